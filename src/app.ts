@@ -1,0 +1,49 @@
+/**
+ * The map of the HTTP server: the error boundary around everything, then the operators' routes, then GraphQL, then REST
+ * under both of its prefixes.
+ */
+import Koa from 'koa';
+import { createGateway } from './graphql/gateway.js';
+import { graphqlOverHttp } from './graphql/http.js';
+import { createMaskError } from './graphql/mask-error.js';
+import { createGraphQL } from './graphql/yoga.js';
+import { operatorRoutes } from './operator-routes.js';
+import { crossOrigin } from './rest/cross-origin.js';
+import { errorBoundary } from './rest/error-boundary.js';
+import { createRestRouter } from './rest/koa-router.js';
+import { prefixes } from './rest/router.js';
+import { defaultSseTimes } from './rest/sse.js';
+import type { Services } from './services.js';
+
+export interface AppOptions {
+  services: Services;
+  /** True where the process can do its work: the database answers and the worker looks for work. */
+  isReady: () => Promise<boolean>;
+  sse?: { pingMs: number; stallMs: number };
+}
+
+export function createApp({ services, isReady, sse = defaultSseTimes }: AppOptions): Koa {
+  const maskError = createMaskError(services.logger.child({ part: 'operations' }));
+  const yoga = createGraphQL(services, maskError);
+  const gateway = createGateway(yoga, maskError);
+  const app = new Koa();
+  app.on('error', reportTo(services));
+  app.use(errorBoundary(services.logger));
+  app.use(operatorRoutes(isReady));
+  app.use(graphqlOverHttp(yoga));
+  app.use(crossOrigin());
+  for (const prefix of prefixes) {
+    app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
+  }
+  return app;
+}
+
+/** Koa reports here what happens after an answer has begun; a caller who left is no error. */
+function reportTo({ logger }: Services): (error: unknown) => void {
+  const usual = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+  return (error) => {
+    const { code } = error as { code?: string };
+    if (code && usual.has(code)) logger.debug({ code }, 'a caller left');
+    else logger.error({ err: error }, 'a request failed after its answer had begun');
+  };
+}

@@ -1,0 +1,24 @@
+import type { ToolSet } from 'ai';
+import { z } from 'zod';
+
+export const choiceToolName = 'user_get_choice';
+
+const someText = z.string().trim().min(1);
+
+/**
+ * What the model must send to ask a question. It has no `execute`: the call ends the generation, and the next user
+ * message of the thread is its result.
+ */
+export const choiceInput = z.object({
+  question: someText.describe('The question, in the language of the conversation.'),
+  choices: z.array(someText).min(2).max(10).describe('The answers that the user can choose from, each short.'),
+});
+
+export const choiceTools: ToolSet = {
+  [choiceToolName]: {
+    description:
+      'Asks the user a question and offers answers to choose from. Use it only when you cannot go on without the ' +
+      "user's decision. It ends your turn: the user's answer comes back as its result. Ask one question at a time.",
+    inputSchema: choiceInput,
+  },
+};

@@ -1,0 +1,52 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import type { Processor } from '../modules/responses/processor.js';
+import type { DemoSettings } from './demo-processor.js';
+import { DemoProcessor } from './demo-processor.js';
+import { LanguageModelProcessor } from './language-model-processor.js';
+import type { ModelProvider } from './model-name.js';
+import { parseModelName } from './model-name.js';
+
+export interface ProcessorSettings {
+  /** As `AI_MODEL` has it. */
+  model: string;
+  /** Needed for `compatible:`. For the others it replaces the provider's address, for example by that of a proxy. */
+  baseUrl?: string | undefined;
+  /** When absent, the provider's usual variable is read, for example `OPENAI_API_KEY`. */
+  apiKey?: string | undefined;
+  systemPrompt: string;
+  demo?: DemoSettings | undefined;
+}
+
+interface Connection {
+  baseURL?: string;
+  apiKey?: string;
+}
+
+type ModelFactory = (name: string, connection: Connection) => LanguageModel;
+
+const factories: Record<ModelProvider, ModelFactory> = {
+  openai: (name, connection) => createOpenAI(connection)(name),
+  anthropic: (name, connection) => createAnthropic(connection)(name),
+  google: (name, connection) => createGoogleGenerativeAI(connection)(name),
+  compatible: (name, { baseURL, ...rest }) => {
+    if (baseURL === undefined) throw new Error(`AI_BASE_URL is needed for the model "compatible:${name}".`);
+    return createOpenAICompatible({ name: 'compatible', includeUsage: true, baseURL, ...rest })(name);
+  },
+};
+
+/** Makes the processor of a configured model. Nothing is sent to the provider before the first generation. */
+export function createProcessor(settings: ProcessorSettings): Processor {
+  const { model, baseUrl, apiKey, systemPrompt } = settings;
+  const parsed = parseModelName(model);
+  if (parsed.provider === 'demo') return new DemoProcessor(settings.demo);
+  const connection = {
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
+  const languageModel = factories[parsed.provider](parsed.name, connection);
+  return new LanguageModelProcessor({ model, languageModel, systemPrompt });
+}

@@ -1,0 +1,76 @@
+/**
+ * The model `demo`: tries the whole service with no network and no key. It keeps no state: what it says follows from
+ * the conversation alone, so a second attempt gives the same answer.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { textOf } from '../modules/messages/content.js';
+import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
+import { GenerationError } from '../modules/responses/processor.js';
+import type { DemoAct } from './demo-acts.js';
+import { demoActs, demoSummary } from './demo-acts.js';
+import { generationFault } from './generation-faults.js';
+
+export interface DemoSettings {
+  /** Time before each word, in milliseconds. */
+  wordDelayMs?: number;
+  /** Waits that long, or rejects as soon as the signal is aborted. */
+  wait?: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const slowFactor = 10;
+
+export class DemoProcessor implements Processor {
+  readonly model = 'demo';
+  readonly #wordDelayMs: number;
+  readonly #wait: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+
+  constructor({
+    wordDelayMs = 30,
+    wait = (delayMs, signal) => delay(delayMs, undefined, { signal }),
+  }: DemoSettings = {}) {
+    this.#wordDelayMs = wordDelayMs;
+    this.#wait = wait;
+  }
+
+  async *generate({ conversation, signal }: GenerateOptions): AsyncGenerator<GenerationEvent> {
+    const { slow, acts } = demoActs(conversation);
+    const pauseMs = this.#wordDelayMs * (slow ? slowFactor : 1);
+    let outputTokens = 0;
+    for (const act of acts) {
+      for (const event of eventsOf(act)) {
+        await this.#pause(pauseMs, signal);
+        outputTokens += 1;
+        yield event;
+      }
+    }
+    const inputTokens = conversation.reduce((sum, { contents }) => sum + wordsOf(textOf(contents)).length, 0);
+    yield { type: 'usage', inputTokens, outputTokens };
+  }
+
+  async summarize({ conversation, signal }: GenerateOptions): Promise<string> {
+    await this.#pause(this.#wordDelayMs, signal);
+    if (conversation.length === 0) throw generationFault('model_empty_response');
+    return demoSummary(conversation);
+  }
+
+  async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    try {
+      await this.#wait(delayMs, signal);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    }
+    signal.throwIfAborted();
+  }
+}
+
+function* eventsOf(act: DemoAct): Generator<GenerationEvent> {
+  if (act.type === 'fail') throw new GenerationError('model_failed', act.message, { retryable: act.retryable });
+  if (act.type === 'choice') yield act;
+  else for (const text of wordsOf(act.text)) yield { type: act.type, text };
+}
+
+/** Each word with the white space after it; the pieces add up to the text. */
+function wordsOf(text: string): string[] {
+  return text.match(/^\s+|\S+\s*/g) ?? [];
+}

@@ -1,0 +1,19 @@
+/** The values that `AI_MODEL` may have. It imports nothing, so that the configuration can check a name without loading a provider. */
+export const modelProviders = ['compatible', 'openai', 'anthropic', 'google'] as const;
+export type ModelProvider = (typeof modelProviders)[number];
+
+export type ModelName = { provider: 'demo' } | { provider: ModelProvider; name: string };
+
+const forms = ['demo', ...modelProviders.map((provider) => `${provider}:NAME`)].join(', ');
+
+/** Reads a value of `AI_MODEL`; NAME is what the provider calls the model and may itself hold colons. Throws an Error that lists the forms. */
+export function parseModelName(text: string): ModelName {
+  if (text === 'demo') return { provider: 'demo' };
+  const [prefix, ...rest] = text.split(':');
+  const provider = modelProviders.find((known) => known === prefix);
+  const name = rest.join(':');
+  if (provider === undefined || name.trim() === '' || name !== name.trim()) {
+    throw new Error(`"${text}" is not a model. The forms are: ${forms}.`);
+  }
+  return { provider, name };
+}

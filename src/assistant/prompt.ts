@@ -1,0 +1,121 @@
+/**
+ * Turns a conversation into the messages of a prompt, such that no provider can refuse the history: each question of
+ * the assistant gets exactly one result, and no message is empty. Without this repair one stopped or unanswered
+ * question would make every later message of its thread fail.
+ */
+import type { ModelMessage, ToolCallPart } from 'ai';
+import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
+import { textOf } from '../modules/messages/content.js';
+import type { ConversationMessage } from '../modules/responses/processor.js';
+import { choiceToolName } from './choice-tool.js';
+
+const texts = {
+  summary: 'Summary of the conversation so far:',
+  answeredWithFirst: 'The user answered this together with the first question.',
+  notAnswered: 'The user gave no answer.',
+  emptyMessage: '[The message is empty.]',
+};
+
+/** `tool-calls` is the form that models are trained on; `text` is for requests that offer no tools. */
+export type QuestionForm = 'tool-calls' | 'text';
+
+/** The prompt of a whole conversation; `questions` says how the assistant's questions appear in it. */
+export function toModelMessages(
+  conversation: readonly ConversationMessage[],
+  questions: QuestionForm = 'tool-calls',
+): ModelMessage[] {
+  const builder = new PromptBuilder(questions);
+  for (const message of conversation) builder.add(message);
+  return builder.finish();
+}
+
+class PromptBuilder {
+  readonly #questions: QuestionForm;
+  readonly #messages: ModelMessage[] = [];
+  readonly #callIds = new Set<string>();
+  #openCalls: ToolCallPart[] = [];
+
+  constructor(questions: QuestionForm) {
+    this.#questions = questions;
+  }
+
+  add({ role, contents }: ConversationMessage): void {
+    if (role === 'assistant') this.#addAssistant(contents);
+    else if (role === 'summary') this.#addSummary(contents);
+    else this.#addUser(contents);
+  }
+
+  finish(): ModelMessage[] {
+    this.#closeCalls(texts.notAnswered);
+    return this.#messages;
+  }
+
+  #addUser(contents: ContentBlock[]): void {
+    const text = plainText(contents) || texts.emptyMessage;
+    if (this.#openCalls.length > 0) this.#closeCalls(text, texts.answeredWithFirst);
+    else this.#messages.push({ role: 'user', content: text });
+  }
+
+  /** As a user message, because some providers refuse a system message in the middle of a conversation. */
+  #addSummary(contents: ContentBlock[]): void {
+    this.#closeCalls(texts.notAnswered);
+    this.#messages.push({ role: 'user', content: `${texts.summary}\n\n${plainText(contents)}` });
+  }
+
+  #addAssistant(contents: ContentBlock[]): void {
+    this.#closeCalls(texts.notAnswered);
+    const text = plainText(contents, this.#questions);
+    const calls = this.#questions === 'text' ? [] : contents.filter(isChoice).map((block) => this.#toCall(block));
+    const textParts = text === '' ? [] : [{ type: 'text' as const, text }];
+    if (textParts.length + calls.length === 0) return;
+    this.#messages.push({ role: 'assistant', content: [...textParts, ...calls] });
+    this.#openCalls = calls;
+  }
+
+  #toCall({ toolUseId, question, choices }: ChoiceBlock): ToolCallPart {
+    const toolCallId = this.#uniqueCallId(toolUseId);
+    return { type: 'tool-call', toolCallId, toolName: choiceToolName, input: { question, choices } };
+  }
+
+  /** Some servers number their calls anew in each answer, and some providers refuse a repeated id or one with other characters. */
+  #uniqueCallId(toolUseId: string): string {
+    let id = /^[A-Za-z0-9_-]{1,64}$/.test(toolUseId) ? toolUseId : 'question';
+    for (let number = 2; this.#callIds.has(id); number += 1) id = `question_${number}`;
+    this.#callIds.add(id);
+    return id;
+  }
+
+  #closeCalls(first: string, others = first): void {
+    if (this.#openCalls.length === 0) return;
+    const content = this.#openCalls.map(({ toolCallId, toolName }, index) => ({
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName,
+      output: { type: 'text' as const, value: index === 0 ? first : others },
+    }));
+    this.#messages.push({ role: 'tool', content });
+    this.#openCalls = [];
+  }
+}
+
+/** The message as text, with a note for each block that is none. Empty when there is nothing but white space, which providers refuse. */
+function plainText(contents: ContentBlock[], questions: QuestionForm = 'tool-calls'): string {
+  const notes = contents.map((block) => noteOf(block, questions));
+  return [textOf(contents), ...notes].filter((paragraph) => paragraph.trim() !== '').join('\n\n');
+}
+
+function noteOf(block: ContentBlock, questions: QuestionForm): string {
+  switch (block.type) {
+    case 'text':
+      return '';
+    case 'image':
+    case 'document':
+      return `[Attached ${block.type}; its content is not part of this conversation.]`;
+    case 'user_get_choice':
+      return questions === 'text' ? [block.question, ...block.choices.map((choice) => `- ${choice}`)].join('\n') : '';
+  }
+}
+
+function isChoice(block: ContentBlock): block is ChoiceBlock {
+  return block.type === 'user_get_choice';
+}

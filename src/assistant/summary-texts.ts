@@ -1,0 +1,9 @@
+/** What a model is told when it shall shorten a conversation. */
+export const summaryInstruction = [
+  'You shorten conversations between a user and an assistant, so that the assistant can go on with the summary alone.',
+  'Keep what the user wants, the facts, names, numbers and decisions, what was tried, and what is still open.',
+  'Write in the language of the conversation. Do not answer the user and do not add anything of your own.',
+].join('\n');
+
+export const summaryRequest =
+  'Summarize the conversation so far, for your own later use. Reply with the summary alone.';

@@ -1,0 +1,77 @@
+/**
+ * Builds what is missing: the Prisma client where the schema changed, the compiled program where a source changed. Plain
+ * JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma generate` looks for a schema
+ * engine that it never runs, and is given this very program in its place.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Brings `prisma/generated` up to date. */
+export function generate() {
+  step({
+    name: 'the Prisma client',
+    stamp: 'prisma/generated/.made',
+    inputs: ['prisma/schema.prisma', 'package-lock.json'],
+    run: () => runTool('prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma']),
+  });
+}
+
+/** Brings `dist` up to date. */
+export function build() {
+  generate();
+  step({
+    name: 'the program',
+    stamp: 'dist/.made',
+    inputs: ['src', 'prisma/generated', 'tsconfig.json', 'package-lock.json'],
+    run: () => runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']),
+  });
+}
+
+function step({ name, stamp, inputs, run }) {
+  const made = join(root, stamp);
+  if (existsSync(made) && Math.max(...inputs.map((input) => newest(join(root, input)))) <= statSync(made).mtimeMs)
+    return;
+  const now = new Date();
+  const started = performance.now();
+  run();
+  writeFileSync(made, '');
+  // A file that is saved while the step runs is newer than the stamp, and is seen the next time.
+  utimesSync(made, now, now);
+  console.error(`Built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+function newest(path) {
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs;
+  const entries = readdirSync(path).filter((entry) => entry !== '.made');
+  return Math.max(status.isDirectory() ? 0 : status.mtimeMs, ...entries.map((entry) => newest(join(path, entry))));
+}
+
+function runTool(packageName, file, args) {
+  const program = join(require.resolve(`${packageName}/package.json`), '..', file);
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+  });
+  if (status === 0) return;
+  console.error(stdout ?? '', stderr ?? '', error ?? '');
+  console.error(`\`${packageName} ${args[0]}\` failed. Run \`npm ci\`, then try again.`);
+  process.exit(1);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv[2] === 'generate') generate();
+  else build();
+}

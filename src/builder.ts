@@ -1,0 +1,89 @@
+/**
+ * The schema builder: plugins, scalars and the type of the context. It defines no type of the domain; each noun does that
+ * in its own `schema.ts`.
+ */
+import SchemaBuilder from '@pothos/core';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type PrismaTypes from '../prisma/generated/pothos-types.js';
+import { getDatamodel } from '../prisma/generated/pothos-types.js';
+import { type DomainError, MissingScopeError } from './errors.js';
+import type { Viewer } from './modules/identity/authenticate.js';
+import type { Scope } from './modules/identity/scopes.js';
+import type { Services } from './services.js';
+
+/** What every resolver gets: who asks, and the services of the process. `signal` aborts when the caller is gone. */
+export interface Context extends Services {
+  viewer: Viewer;
+  signal: AbortSignal;
+}
+
+export interface SchemaTypes {
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  DefaultNodeNullability: false;
+  AuthScopes: { scope: Scope };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+  };
+  Connection: object;
+}
+
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ScopeAuthPlugin, ErrorsPlugin, RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authorizeOnSubscribe: true,
+    authScopes: (context) => ({
+      scope: (name) => {
+        if (!context.viewer.scopes.has(name)) throw new MissingScopeError(name);
+        return true;
+      },
+    }),
+  },
+  errors: { directResult: true, defaultTypes: [] },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    edgesFieldOptions: { nullable: false },
+    nodeFieldOptions: { nullable: false },
+  },
+  prisma: {
+    client: (context) => context.database,
+    dmmf: getDatamodel(),
+    exposeDescriptions: true,
+    onUnusedQuery: 'error',
+  },
+});
+
+builder.queryType({ description: 'Everything that can be read.' });
+builder.mutationType({
+  description: 'Everything that can be changed. Each result is a union of its possible outcomes.',
+});
+builder.subscriptionType({ description: 'What can be followed as it happens.' });
+
+builder.scalarType('DateTime', {
+  description: 'A moment in UTC, ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`.',
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => {
+    const moment = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : null;
+    if (!moment || Number.isNaN(moment.getTime()))
+      throw new TypeError('A DateTime is written 2026-11-20T17:29:00.000Z.');
+    return moment;
+  },
+});
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+
+export const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
+  description: 'An expected outcome that is not a success. Decide by the type or by `code`, never by the message.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Stable name of the outcome.' }),
+    message: t.exposeString('message', { description: 'For people: what happened and what to do next.' }),
+  }),
+});

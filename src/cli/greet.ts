@@ -1,0 +1,25 @@
+/** At the first start, on an empty database: makes the administrator and shows the sign-in and the token, once. */
+import { provisionFirstAdministrator } from '../modules/identity/provision.js';
+import type { RunningService } from '../serve.js';
+
+const firstTokenDays = 90;
+
+export async function greet({ database, url }: RunningService): Promise<void> {
+  const expiresAt = new Date(Date.now() + firstTokenDays * 86_400_000);
+  const first = await provisionFirstAdministrator(database, expiresAt);
+  if (!first) return;
+  const { organization, user, issued } = first;
+  console.log(`
+  Welcome to Skein. This is shown once.
+
+    organization   ${organization.slug}
+    administrator  ${user.email}
+    token          ${issued.secret}
+                   (every scope, until ${expiresAt.toISOString().slice(0, 10)})
+
+  Try it:
+
+    export SKEIN_TOKEN=${issued.secret}
+    curl -H "Authorization: Bearer $SKEIN_TOKEN" ${url}/api/v1/me
+`);
+}

@@ -1,0 +1,18 @@
+/** The command line: its table of contents. */
+import { defineCommand } from 'citty';
+import { migrateCommand } from './migrate.js';
+import { orgCommand } from './org.js';
+import { serveCommand } from './serve.js';
+import { tokenCommand } from './token.js';
+import { userCommand } from './user.js';
+
+export const skein = defineCommand({
+  meta: { name: 'skein', description: 'Conversation threads with an AI assistant over REST and GraphQL.' },
+  subCommands: {
+    serve: serveCommand,
+    migrate: migrateCommand,
+    org: orgCommand,
+    user: userCommand,
+    token: tokenCommand,
+  },
+});

@@ -1,0 +1,92 @@
+/** `token create` prints the secret alone and `token list` one line a token, its id first, so that scripts can read them. */
+import { defineCommand } from 'citty';
+import type { PrismaClient, User } from '../../prisma/generated/client/client.js';
+import { issueToken } from '../modules/identity/manage-tokens.js';
+import { ProvisionError } from '../modules/identity/provision.js';
+import { isScope, type Scope, scopes } from '../modules/identity/scopes.js';
+import { withDatabase } from './with-database.js';
+
+const email = { type: 'string', required: true, description: 'E-mail address of the user' } as const;
+
+const create = defineCommand({
+  meta: { name: 'create', description: 'Create an access token and print it. It cannot be shown again.' },
+  args: {
+    email,
+    name: { type: 'string', default: 'Made on the command line', description: 'What to call it' },
+    scopes: { type: 'string', default: scopes.join(','), description: 'What it may do, separated by commas' },
+    'expires-in': { type: 'string', default: '90d', description: 'Days until it ends, for example 90d; or never' },
+  },
+  async run({ args }) {
+    await withDatabase(async (database) => {
+      const granted = parseScopes(args.scopes);
+      const expiresAt = parseExpiry(args['expires-in']);
+      const user = await findUser(database, args.email);
+      const issued = await issueToken(database, { userId: user.id, name: args.name, scopes: granted, expiresAt });
+      console.log(issued.secret);
+    });
+  },
+});
+
+const list = defineCommand({
+  meta: { name: 'list', description: 'List the access tokens of a user, one line each.' },
+  args: { email },
+  async run({ args }) {
+    await withDatabase(async (database) => {
+      const user = await findUser(database, args.email);
+      const tokens = await database.accessToken.findMany({ where: { userId: user.id }, orderBy: { id: 'asc' } });
+      for (const token of tokens) {
+        const day = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'never';
+        const state = token.revokedAt ? `revoked ${day(token.revokedAt)}` : `expires ${day(token.expiresAt)}`;
+        console.log(
+          [
+            token.id,
+            `…${token.lastFour}`,
+            state,
+            `used ${day(token.lastUsedAt)}`,
+            token.scopes.join(','),
+            token.name,
+          ].join('  '),
+        );
+      }
+    });
+  },
+});
+
+const revoke = defineCommand({
+  meta: { name: 'revoke', description: 'Revoke an access token, at once and for good.' },
+  args: { id: { type: 'positional', required: true, description: 'Id of the token, from `token list`' } },
+  async run({ args }) {
+    await withDatabase(async (database) => {
+      const where = { id: args.id, revokedAt: null };
+      const { count } = await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });
+      if (count === 0) throw new ProvisionError(`There is no living token ${args.id}.`);
+      console.log(`${args.id} revoked`);
+    });
+  },
+});
+
+export const tokenCommand = defineCommand({
+  meta: { name: 'token', description: 'Personal access tokens.' },
+  subCommands: { create, list, revoke },
+});
+
+async function findUser(database: PrismaClient, address: string): Promise<User> {
+  const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
+  if (!user) throw new ProvisionError(`There is no user ${address}.`);
+  return user;
+}
+
+function parseScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !isScope(name));
+  if (unknown.length > 0)
+    throw new ProvisionError(`Unknown scope: ${unknown.join(', ')}. There are: ${scopes.join(', ')}.`);
+  return names.filter(isScope);
+}
+
+function parseExpiry(text: string): Date | null {
+  if (text === 'never') return null;
+  const days = Number(/^([1-9][0-9]{0,4})d$/.exec(text)?.[1]);
+  if (Number.isNaN(days)) throw new ProvisionError(`"${text}" is no time: write days, for example 90d, or never.`);
+  return new Date(Date.now() + days * 86_400_000);
+}

@@ -1,0 +1,117 @@
+/**
+ * The configuration: environment variables in, one frozen object out. Every problem is reported at once, before anything
+ * starts, and no other file reads the environment.
+ */
+import { parseModelName } from './assistant/model-name.js';
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Origin of the links in `app_url`, without a slash at its end. */
+  publicUrl: string;
+  /** Where the operator wants the data; undefined leaves the choice to the embedded database. */
+  dataDir: string | undefined;
+  /** Directory with `initdb` and `postgres` to use instead of the embedded binaries. */
+  pgBinDir: string | undefined;
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined;
+  directDatabaseUrl: string | undefined;
+  model: string;
+  aiBaseUrl: string | undefined;
+  aiApiKey: string | undefined;
+  systemPrompt: string;
+  contextTokens: number;
+  logLevel: LogLevel;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** All that is wrong with the environment, one line a problem. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Throws a `ConfigError` that names every unusable variable. */
+export function readConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
+  const model = read.text('AI_MODEL') ?? 'demo';
+  const aiBaseUrl = read.url('AI_BASE_URL', ['http:', 'https:']);
+  read.check('AI_MODEL', () => parseModelName(model));
+  if (model.startsWith('compatible:') && !environment['AI_BASE_URL']) {
+    read.problems.push(
+      'AI_BASE_URL: set it to the address of the OpenAI-style server, for example http://localhost:11434/v1',
+    );
+  }
+  const config: Config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir: read.text('DATA_DIR'),
+    pgBinDir: read.text('PG_BIN_DIR'),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
+    model,
+    aiBaseUrl,
+    aiApiKey: read.text('AI_API_KEY'),
+    systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
+    contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
+    logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
+const defaultSystemPrompt =
+  'You are a helpful assistant. Answer in Markdown, in the language of the user, and say so when you do not know. ' +
+  'Ask the user to choose, with the tool that is given for it, only when the answer depends on the choice.';
+
+/** Reads single variables and gathers what is wrong with them. An empty variable counts as not set. */
+class Reader {
+  readonly problems: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  text(name: string): string | undefined {
+    return this.environment[name]?.trim() || undefined;
+  }
+
+  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= bounds.min && number <= bounds.max) return number;
+    this.problems.push(`${name}: "${value}" is not a whole number from ${bounds.min} to ${bounds.max}`);
+    return fallback;
+  }
+
+  choice<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    const found = value === undefined ? fallback : values.find((candidate) => candidate === value);
+    if (found === undefined) this.problems.push(`${name}: "${value}" is none of ${values.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  /** The value is not repeated in a problem: a database's address holds its password. */
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    this.problems.push(`${name}: not an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  check(name: string, parse: () => unknown): void {
+    try {
+      parse();
+    } catch (error) {
+      this.problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

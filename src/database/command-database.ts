@@ -1,0 +1,57 @@
+/**
+ * The embedded database for one command of the command line: that of the running service, else one that is started for as
+ * long as the command takes. Two commands at once take turns, because the first would otherwise stop the server under the second.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { prepareDataDirectory } from './data-directory.js';
+import { startEmbeddedServer } from './embedded-server.js';
+import { tryLock } from './instance-lock.js';
+import { runningPostmaster } from './postmaster-pid.js';
+import { type ConnectionOptions, connectionTo, connectionUrl } from './server-session.js';
+import { DatabaseStartError } from './start-error.js';
+
+export interface CommandDatabaseOptions {
+  dataDir: string;
+  logger: Logger;
+  /** PG_BIN_DIR, where it is set. */
+  binDir?: string | undefined;
+  /** How long to wait for another command, or for a service that is just starting. */
+  waitMs?: number;
+}
+
+export interface CommandDatabase {
+  connectionOptions: ConnectionOptions;
+  url: string;
+  /** Stops the server where it was started for this command. */
+  close(): Promise<void>;
+}
+
+export async function openCommandDatabase(options: CommandDatabaseOptions): Promise<CommandDatabase> {
+  const { dataDir, logger, binDir, waitMs = 60_000 } = options;
+  const directory = await prepareDataDirectory(dataDir);
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const lock = await tryLock(directory.path, 'command');
+    if (!Array.isArray(lock)) {
+      const { connectionOptions, url, stop } = await startEmbeddedServer({ dataDir, logger, binDir, lock });
+      return { connectionOptions, url, close: stop };
+    }
+    if (lock.every((holder) => holder.purpose === 'serve')) {
+      const running = await runningPostmaster(directory.clusterDir);
+      if (running?.status === 'ready') return ofService(running.socketDir);
+    }
+    if (Date.now() > deadline) {
+      throw new DatabaseStartError(
+        `The process ${lock[0]?.pid} has the data directory ${directory.path}, and its database has not become ready. ` +
+          'Wait until it has, or end that process.',
+      );
+    }
+    await sleep(50 + Math.random() * 50);
+  }
+}
+
+function ofService(socketDir: string): CommandDatabase {
+  const connectionOptions = connectionTo(socketDir);
+  return { connectionOptions, url: connectionUrl(connectionOptions), close: async () => undefined };
+}

@@ -1,0 +1,101 @@
+/**
+ * Where the data of this installation is. It never moves silently: a directory that was named, or that holds a cluster,
+ * is used or refused. Only the default may give way, and only for root in a checkout that no other account can reach
+ * (such as one below /root): then the data is in /var/lib/skein, under a name made from the checkout's path, and a log
+ * line says so.
+ */
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { DatabaseStartError, hasCode } from './start-error.js';
+import { type Account, accountFor, closedFolder, isRoot } from './unprivileged.js';
+
+/** Where the embedded database keeps its files when it runs as root and the checkout cannot be reached by others. */
+export const systemDataDir = '/var/lib/skein';
+
+export interface DataDirectoryOptions {
+  /** DATA_DIR, where it was set. */
+  configured?: string | undefined;
+  /** What is used where it was not. */
+  fallback: string;
+  logger: Logger;
+  /** For tests: another place than `/var/lib/skein`. */
+  systemDir?: string;
+}
+
+/** The data directory, absolute. Call it once at start, before anything reads or writes there. */
+export async function chooseDataDirectory(options: DataDirectoryOptions): Promise<string> {
+  if (options.configured !== undefined) return resolve(options.configured);
+  const usual = resolve(options.fallback);
+  if (!isRoot() || (await hasCluster(usual))) return usual;
+  const name = createHash('sha256').update(usual).digest('hex').slice(0, 12);
+  const elsewhere = join(options.systemDir ?? systemDataDir, name);
+  if (await hasCluster(elsewhere)) return elsewhere;
+  const account = await accountFor(clusterDirectory(usual));
+  const closed = account && (await closedFolder(usual, account));
+  if (closed === undefined) return usual;
+  options.logger.warn(
+    { dataDir: elsewhere, closed, account: account?.name },
+    'the database cannot run as root, and its account cannot reach this checkout: the data is kept elsewhere; set DATA_DIR to choose the place',
+  );
+  return elsewhere;
+}
+
+/** The directory of the PostgreSQL cluster within the data directory. */
+export function clusterDirectory(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return exists(join(clusterDirectory(dataDir), 'PG_VERSION'));
+}
+
+export interface DataDirectory {
+  /** Absolute, with symbolic links resolved, so that two names of one directory compare equal. */
+  path: string;
+  clusterDir: string;
+  account: Account | undefined;
+}
+
+/** Creates the data directory where it is missing, and checks that the database's account can work in it. */
+export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
+  await createFolders(resolve(dataDir));
+  const path = await realpath(dataDir);
+  const clusterDir = clusterDirectory(path);
+  const account = await accountFor(clusterDir);
+  const closed = account && (await closedFolder(path, account));
+  if (closed !== undefined) {
+    throw new DatabaseStartError(
+      `PostgreSQL refuses to run as root, and the account "${account?.name}" cannot reach ${path}, because ${closed} is closed to it. ` +
+        `Set DATA_DIR to a directory that it can reach, such as ${systemDataDir}, or run Skein as the owner of ${closed}.`,
+    );
+  }
+  return { path, clusterDir, account };
+}
+
+/** For an ordinary user the directory is private. For root every folder made on the way lets the account walk through. */
+async function createFolders(path: string): Promise<void> {
+  try {
+    const first = await mkdir(path, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
+    if (first === undefined || !isRoot()) return;
+    for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await chmod(folder, 0o711);
+  } catch (error) {
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST')) throw error;
+    throw new DatabaseStartError(
+      `The data directory ${path} cannot be created: ${error instanceof Error ? error.message : String(error)}. ` +
+        'Set DATA_DIR to a directory that this account may write to.',
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
+    if (hasCode(error, 'EACCES')) return true;
+    throw error;
+  }
+}

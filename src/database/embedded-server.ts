@@ -1,0 +1,111 @@
+/**
+ * The PostgreSQL that Skein brings along: it owns the data directory, keeps one server running on it and starts it again
+ * when it dies. A process that is killed leaves its server running; the next one adopts it, so no orphan stays behind. Only a
+ * Unix socket in a private directory is open, and a commit is on the disk when it returns.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { prepareCluster } from './cluster.js';
+import { prepareDataDirectory } from './data-directory.js';
+import { findBinaries } from './embedded-binaries.js';
+import { type InstanceLock, lockInstance } from './instance-lock.js';
+import {
+  adoptPostmaster,
+  type Postmaster,
+  type StartPostmasterOptions,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.js';
+import { runningPostmaster } from './postmaster-pid.js';
+import { type ConnectionOptions, connectionTo, connectionUrl, openDatabase } from './server-session.js';
+import { serverSettings } from './server-settings.js';
+import { prepareSocketDirectory, refuseForeignServer } from './socket-directory.js';
+import { DatabaseStartError, hasCode } from './start-error.js';
+import { Supervisor } from './supervisor.js';
+
+export interface EmbeddedServerOptions {
+  /** As `chooseDataDirectory` gives it. */
+  dataDir: string;
+  logger: Logger;
+  /** PG_BIN_DIR, where it is set. */
+  binDir?: string | undefined;
+  /** False only for the throwaway databases of tests. */
+  durable?: boolean;
+  maxConnections?: number;
+  /** The lock of the data directory, where the caller has it already; else it is taken here. */
+  lock?: InstanceLock;
+}
+
+export interface EmbeddedServer {
+  connectionOptions: ConnectionOptions;
+  url: string;
+  /** True where the server was running already, left behind by a process that was killed. */
+  adopted: boolean;
+  /** Stops the server and gives the data directory free. */
+  stop(): Promise<void>;
+}
+
+/** Starts the database on the data directory, or adopts the one that runs there. Throws a `DatabaseStartError`. */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { logger, durable = true, maxConnections = 50 } = options;
+  const startedMs = performance.now();
+  const directory = await prepareDataDirectory(options.dataDir);
+  const lock = options.lock ?? (await lockInstance({ dataDir: directory.path, purpose: 'serve' }));
+  try {
+    const binaries = await findBinaries({
+      binDir: options.binDir,
+      dataDir: directory.path,
+      account: directory.account,
+    });
+    await prepareCluster(directory, binaries);
+    const socketDir = await prepareSocketDirectory(directory.path, directory.account);
+    const launch = { directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections }) };
+    const { postmaster, adopted } = await openServer(launch, durable);
+    const supervisor = new Supervisor({ postmaster, restart: () => adoptOrStart(launch), logger });
+    const connectionOptions = connectionTo(postmaster.socketDir);
+    const tookMs = Math.round(performance.now() - startedMs);
+    logger.info({ dataDir: directory.path, adopted, tookMs }, 'the embedded PostgreSQL is running');
+    const stop = async () => {
+      await supervisor.stop();
+      await lock.release();
+    };
+    return { connectionOptions, url: connectionUrl(connectionOptions), adopted, stop };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** A server that answers. An adopted one whose socket is gone (cleaned away from a temporary folder) is replaced. */
+async function openServer(
+  launch: StartPostmasterOptions,
+  durable: boolean,
+): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  let postmaster = await adoptOrStart(launch);
+  try {
+    await openDatabase(postmaster.socketDir, durable);
+  } catch (error) {
+    if (!postmaster.adopted || hasCode(error, 'ENOENT', 'ECONNREFUSED')) await stopPostmaster(postmaster);
+    if (!postmaster.adopted || !hasCode(error, 'ENOENT', 'ECONNREFUSED')) throw error;
+    postmaster = await startPostmaster(launch);
+    await openDatabase(postmaster.socketDir, durable);
+  }
+  return { postmaster, adopted: postmaster.adopted };
+}
+
+async function adoptOrStart(launch: StartPostmasterOptions): Promise<Postmaster> {
+  const { clusterDir } = launch.directory;
+  const deadline = Date.now() + 60_000;
+  for (let running = await runningPostmaster(clusterDir); running; running = await runningPostmaster(clusterDir)) {
+    if (running.status === 'ready') return adoptPostmaster(running, clusterDir);
+    if (Date.now() > deadline) {
+      throw new DatabaseStartError(
+        `PostgreSQL (process ${running.pid}) runs on ${clusterDir} and has been "${running.status}" for a minute. ` +
+          'Look into the folder "log" there; where it does not go on, end that process, then start Skein again.',
+      );
+    }
+    await sleep(50);
+  }
+  await refuseForeignServer(launch.socketDir);
+  return startPostmaster(launch);
+}

@@ -1,0 +1,83 @@
+/**
+ * Brings the database to the schema of this version. Each migration is one transaction together with its row in
+ * `_prisma_migrations`, under the advisory lock that Prisma's command line takes too: a process that is killed in the middle leaves
+ * nothing behind, and of two nodes that start together one applies and the other finds nothing to do. So a migration cannot hold
+ * statements that refuse a transaction, such as CREATE INDEX CONCURRENTLY.
+ */
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapter, Transaction } from '@prisma/driver-adapter-utils';
+import type { Logger } from 'pino';
+import { type Migration, readMigrations } from './migration-folder.js';
+import { MigrationError, pendingMigrations, plain, readHistory } from './migration-history.js';
+import { migrationList, noFilters, openSchemaEngine } from './schema-engine.js';
+
+export interface MigrateOptions {
+  /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
+  url: string;
+  logger: Logger;
+  /** The folder of the migrations; `prisma/migrations` of Skein where it is not given. */
+  folder?: string;
+  /** How long to wait for another process that is migrating, and for each lock on a table. */
+  lockLimitMs?: number;
+}
+
+/** Applies what is missing and returns the names of what it applied. Throws a `MigrationError` where that cannot be done. */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(options.folder);
+  const factory = new PrismaPg({
+    connectionString: options.url,
+    application_name: 'skein migrate',
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: options.lockLimitMs ?? 120_000,
+  });
+  const adapter = await factory.connect();
+  try {
+    if (pendingMigrations(migrations, await readHistory(adapter)).length === 0) return [];
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(adapter, migrations);
+      if (name === undefined) return applied;
+      options.logger.info({ migration: name }, 'migration applied');
+      applied.push(name);
+    }
+  } finally {
+    await adapter.dispose();
+  }
+}
+
+/** The number that Prisma's command line locks, too. */
+const advisoryLock = 72707369;
+
+/**
+ * Applies the oldest migration that is missing, and returns its name. After an error the transaction is left open: PostgreSQL
+ * undoes it when the connection closes, which is what the caller does next.
+ */
+async function applyNext(adapter: SqlDriverAdapter, migrations: readonly Migration[]): Promise<string | undefined> {
+  const transaction = await adapter.startTransaction();
+  try {
+    await transaction.executeRaw(plain('SET LOCAL statement_timeout = 0'));
+    await transaction.executeRaw(plain(`SELECT pg_advisory_xact_lock(${advisoryLock})`));
+    const [next] = pendingMigrations(migrations, await readHistory(transaction));
+    if (next) await apply(transaction, migrations.slice(0, migrations.indexOf(next) + 1));
+    await transaction.executeRaw(plain('COMMIT'));
+    return next?.name;
+  } finally {
+    await transaction.commit();
+  }
+}
+
+async function apply(transaction: Transaction, migrations: readonly Migration[]): Promise<void> {
+  const engine = await openSchemaEngine(transaction);
+  try {
+    await engine.applyMigrations({ migrationsList: migrationList(migrations), filters: noFilters });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(
+      `The migration ${migrations.at(-1)?.name} failed, and the database is as it was before it: ${reason}`,
+      { cause: error },
+    );
+  } finally {
+    engine.free();
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from './start-error.js';
+
+/** One folder of `prisma/migrations`. */
+export interface Migration {
+  /** The folder's name; names sort in the order in which migrations are applied. */
+  name: string;
+  sql: string;
+  /** SHA-256 of the SQL in hexadecimal, as Prisma stores it in `_prisma_migrations`. */
+  checksum: string;
+}
+
+/**
+ * The folder of the Prisma schema: beside the package.json that is Skein's, above this file. So it is found from the sources
+ * and from the compiled program alike, whatever the working directory is.
+ */
+export function prismaFolder(): string {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    if (packageName(folder) === 'skein') return join(folder, 'prisma');
+  }
+  throw new Error(`No package.json of Skein was found above ${import.meta.dirname}`);
+}
+
+/** The migrations of a folder, oldest first. */
+export async function readMigrations(folder: string = join(prismaFolder(), 'migrations')): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function packageName(folder: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown }).name;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * `postmaster.pid` is how PostgreSQL says who serves a cluster directory, on which socket, and whether it is ready. The file
+ * outlives a killed server, and its process id may belong to something else by then; so a server counts as running only
+ * where that process was really started on this directory.
+ */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandLine, isSignalable } from './process-identity.js';
+import { hasCode } from './start-error.js';
+
+export interface PostmasterStatus {
+  pid: number;
+  port: number;
+  socketDir: string;
+  /** `starting`, `stopping`, `ready` or `standby`; empty while the file is being written. */
+  status: string;
+}
+
+/** What the file says, whether it is true or not; undefined where it is missing or not yet written. */
+export async function readPostmasterPid(clusterDir: string): Promise<PostmasterStatus | undefined> {
+  try {
+    const lines = (await readFile(pidFile(clusterDir), 'utf8')).split('\n');
+    const pid = Number(lines[0]);
+    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    return { pid, port: Number(lines[3]), socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** True while that process is a PostgreSQL server on this directory. */
+export function isPostmasterOf(pid: number, clusterDir: string): boolean {
+  if (process.platform !== 'linux') return isSignalable(pid);
+  const command = commandLine(pid);
+  return command[command.indexOf('-D') + 1] === clusterDir;
+}
+
+/** The server that runs on the directory, or undefined. */
+export async function runningPostmaster(clusterDir: string): Promise<PostmasterStatus | undefined> {
+  const status = await readPostmasterPid(clusterDir);
+  return status !== undefined && isPostmasterOf(status.pid, clusterDir) ? status : undefined;
+}
+
+/**
+ * Removes the file where its process id belongs to something else today: PostgreSQL would take that for a running
+ * server. Any other stale file PostgreSQL clears itself, after it has looked for children that still use the memory.
+ */
+export async function clearReusedPid(clusterDir: string): Promise<void> {
+  const status = await readPostmasterPid(clusterDir);
+  if (status === undefined || isPostmasterOf(status.pid, clusterDir) || !isSignalable(status.pid)) return;
+  await rm(pidFile(clusterDir), { force: true });
+}
+
+function pidFile(clusterDir: string): string {
+  return join(clusterDir, 'postmaster.pid');
+}

@@ -1,0 +1,104 @@
+/**
+ * Prisma's own schema engine, compiled to WASM: it reads and writes `_prisma_migrations` exactly as the Prisma command line
+ * does, and needs neither a binary nor a network. It is loaded only when there is something to do.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlQueryable,
+} from '@prisma/driver-adapter-utils';
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import type { Migration } from './migration-folder.js';
+
+/** Opens the engine on one connection, which it neither opens nor closes. Call `free()` on it at the end. */
+export async function openSchemaEngine(connection: SqlQueryable): Promise<SchemaEngine> {
+  const { SchemaEngine } = await loadEngine();
+  const adapter = engineAdapter(connection);
+  const factory = bindMigrationAwareSqlAdapterFactory({
+    provider: adapter.provider,
+    adapterName: adapter.adapterName,
+    connect: async () => adapter,
+    connectToShadowDb: async () => adapter,
+  });
+  return SchemaEngine.new({ datamodels: undefined }, ignoreLog, factory);
+}
+
+/** The engine's form of the migrations. It reads nothing from the disk itself. */
+export function migrationList(migrations: readonly Migration[]): MigrationList {
+  return {
+    baseDir: '/',
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"' },
+    shadowDbInitScript: '',
+    migrationDirectories: migrations.map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+    })),
+  };
+}
+
+export const noFilters = { externalTables: [], externalEnums: [] };
+
+/**
+ * `@prisma/adapter-pg` cuts a script at every semicolon, which breaks the body of any function. Without parameters PostgreSQL
+ * takes a whole script at once, so that is how scripts are sent here.
+ */
+function engineAdapter(connection: SqlQueryable): SqlDriverAdapter {
+  return {
+    provider: connection.provider,
+    adapterName: connection.adapterName,
+    queryRaw: (query) => connection.queryRaw(query),
+    executeRaw: (query) => connection.executeRaw(query),
+    executeScript: async (script) => {
+      await connection.executeRaw({ sql: script, args: [], argTypes: [] });
+    },
+    startTransaction: () => Promise.reject(new Error('The schema engine already runs in a transaction')),
+    dispose: async () => undefined,
+  };
+}
+
+let loaded: Promise<typeof import('@prisma/schema-engine-wasm/schema_engine_bg')> | undefined;
+
+function loadEngine() {
+  loaded ??= instantiate();
+  return loaded;
+}
+
+async function instantiate() {
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const bindingsPath = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = await readFile(bindingsPath.replace(/\.js$/, '.wasm'));
+  reportPanics();
+  const { instance } = await WebAssembly.instantiate(wasm, {
+    './schema_engine_bg.js': withoutTimers(bindings),
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  const { __wbindgen_start: start } = instance.exports;
+  if (typeof start !== 'function') throw new Error('The schema engine has another form than this code knows');
+  start();
+  return bindings;
+}
+
+/** The engine leaves a timer of ten seconds behind for each lock that it took. It must not keep a process alive. */
+function withoutTimers(bindings: object): Record<string, WebAssembly.ImportValue> {
+  const imports = new Map<string, WebAssembly.ImportValue>(Object.entries(bindings));
+  for (const name of imports.keys()) {
+    if (!name.startsWith('__wbg_setTimeout_')) continue;
+    imports.set(name, (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref());
+  }
+  return Object.fromEntries(imports);
+}
+
+/** The engine calls this global when it fails inside; the Prisma client brings its own where it is loaded first. */
+function reportPanics(): void {
+  const scope: { PRISMA_WASM_PANIC_REGISTRY?: { set_message(message: string): void } } = globalThis as object;
+  scope.PRISMA_WASM_PANIC_REGISTRY ??= {
+    set_message: (message) => {
+      throw new Error(`Prisma's schema engine failed: ${message}`);
+    },
+  };
+}
+
+/** The engine reports its steps here; what matters in them its errors repeat. */
+const ignoreLog = (): null => null;

@@ -1,0 +1,49 @@
+/**
+ * The embedded database cannot be used, and a person has to do something about it. The message says what is wrong and
+ * what to do next, so that it can be printed as it is; it names no internals and needs no stack trace.
+ */
+export class DatabaseStartError extends Error {
+  override readonly name = 'DatabaseStartError';
+}
+
+/** True where the error is a system error (of files, processes, sockets) with one of these codes, such as `ENOENT`. */
+export function hasCode(error: unknown, ...codes: string[]): error is Error & { code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+}
+
+/**
+ * What PostgreSQL's own words at a failed start mean for the person who runs Skein. The last lines are always
+ * repeated, because they are what a search engine knows.
+ */
+export function explainStartFailure(output: string, clusterDir: string): DatabaseStartError {
+  const known = explanations.find(({ pattern }) => pattern.test(output));
+  const lines = output.trim().split('\n').slice(-6).join('\n');
+  const reason = known?.advice ?? 'Its last words are below; the whole log is in the folder "log" of that directory.';
+  return new DatabaseStartError(`PostgreSQL did not start on ${clusterDir}. ${reason}\n${lines}`);
+}
+
+/** True for the failures that pass by themselves: children of a killed server still hold its shared memory or its lock. */
+export function isLeftoverFailure(output: string): boolean {
+  return /pre-existing shared memory block|lock file ".*" already exists|is another postmaster|could not bind/i.test(
+    output,
+  );
+}
+
+const explanations = [
+  {
+    pattern: /no space left on device|disk quota exceeded|could not extend file|could not resize shared memory/i,
+    advice: 'The disk is full. Free some space there, then start again: committed data is safe.',
+  },
+  {
+    pattern: /database files are incompatible with server/i,
+    advice: 'The files were made by another major version of PostgreSQL.',
+  },
+  {
+    pattern: /invalid checkpoint record|could not locate a valid checkpoint|invalid data in file|checksum/i,
+    advice: 'The files are damaged. Restore a backup; keep the damaged directory until that is done.',
+  },
+  {
+    pattern: /permission denied|has wrong ownership|invalid permissions/i,
+    advice: 'Some of its files belong to another account. Run Skein as the account that owns them, or chown them.',
+  },
+];

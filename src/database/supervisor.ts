@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { type Postmaster, stopPostmaster } from './postmaster.js';
+import { pause } from './time-limit.js';
+
+export interface SupervisorOptions {
+  postmaster: Postmaster;
+  /** Brings the server back; rejects where that does not work now. */
+  restart: () => Promise<Postmaster>;
+  logger: Logger;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 10_000;
+/** A server that lived this long was healthy: its end is not part of a series. */
+const healthyMs = 60_000;
+
+/** Starts the server again whenever it ends, at once the first time, then ever more slowly, until it is told to stop. */
+export class Supervisor {
+  private postmaster: Postmaster;
+  private readonly stopping = new AbortController();
+  private readonly finished: Promise<void>;
+  private startedMs = performance.now();
+  private delayMs = 0;
+
+  constructor(private readonly options: SupervisorOptions) {
+    this.postmaster = options.postmaster;
+    this.finished = this.watch();
+  }
+
+  /** Stops the server for good. May be called more than once. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.finished;
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.stopping;
+    const stopRequested = once(signal, 'abort');
+    while (!signal.aborted) {
+      await Promise.race([this.postmaster.exited, stopRequested]);
+      if (!signal.aborted) await this.bringBack();
+    }
+    await stopPostmaster(this.postmaster);
+  }
+
+  private async bringBack(): Promise<void> {
+    const { logger, restart } = this.options;
+    if (performance.now() - this.startedMs > healthyMs) this.delayMs = 0;
+    logger.error(
+      { pid: this.postmaster.pid, delayMs: this.delayMs },
+      'PostgreSQL ended unexpectedly and is started again',
+    );
+    while (!this.stopping.signal.aborted) {
+      await pause(this.delayMs, this.stopping.signal);
+      this.delayMs = Math.min(Math.max(this.delayMs * 2, firstDelayMs), longestDelayMs);
+      try {
+        this.postmaster = await restart();
+        this.startedMs = performance.now();
+        logger.info({ pid: this.postmaster.pid }, 'PostgreSQL is running again');
+        return;
+      } catch (error) {
+        logger.error({ err: error, delayMs: this.delayMs }, 'PostgreSQL could not be started again');
+      }
+    }
+  }
+}

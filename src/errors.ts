@@ -1,0 +1,110 @@
+/**
+ * The catalogue of errors that callers may see. Each has a stable code and a sentence that tells the reader what to do
+ * next; everything else that is thrown is a defect: it is logged and reaches callers only as "Unexpected error".
+ * The domain knows codes, never HTTP statuses: `rest/problems.ts` has the one table from code to status.
+ */
+import { GraphQLError } from 'graphql';
+import type { Scope } from './modules/identity/scopes.js';
+import type { ThreadStateName } from './modules/threads/state.js';
+
+export const errorCodes = [
+  'UNAUTHENTICATED',
+  'MISSING_SCOPE',
+  'NOT_FOUND',
+  'INVALID_INPUT',
+  'INVALID_CURSOR',
+  'NOT_AN_ANSWER',
+  'THREAD_NOT_READY',
+  'UNAVAILABLE',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One value of the input that cannot be used, and why. `field` is the path to it, as the caller wrote it. */
+export interface InputProblem {
+  field: string;
+  message: string;
+}
+
+/** An expected outcome that is not a success. Its message is for the caller. */
+export class DomainError extends GraphQLError {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+    super(message, { extensions: { code, ...details } });
+    this.code = code;
+  }
+}
+
+/** No token was sent, or the one that was sent is unknown, expired or revoked. */
+export class UnauthenticatedError extends DomainError {
+  constructor(readonly reason: 'missing' | 'invalid') {
+    super(
+      'UNAUTHENTICATED',
+      reason === 'missing'
+        ? 'Send a personal access token as "Authorization: Bearer <token>".'
+        : 'The access token is unknown, expired or revoked. Create a new one in the settings, under API tokens.',
+      { reason },
+    );
+    this.extensions['http'] = {
+      status: 401,
+      headers: { 'www-authenticate': `Bearer realm="api"${reason === 'invalid' ? ', error="invalid_token"' : ''}` },
+    };
+  }
+}
+
+export class MissingScopeError extends DomainError {
+  constructor(readonly requiredScope: Scope) {
+    super('MISSING_SCOPE', `The access token lacks the scope "${requiredScope}". Create one that has it.`, {
+      requiredScope,
+    });
+  }
+}
+
+/** The object does not exist or the caller may not see it: the two are never told apart. */
+export class NotFoundError extends DomainError {
+  constructor(what: 'thread' | 'message' | 'response' | 'access token' | 'user') {
+    super('NOT_FOUND', `There is no such ${what}, or it is not visible to you.`);
+  }
+}
+
+export class InvalidInputError extends DomainError {
+  constructor(readonly problems: readonly InputProblem[]) {
+    super('INVALID_INPUT', problems.map((problem) => `${problem.field}: ${problem.message}`).join('; '), {
+      errors: problems,
+    });
+  }
+}
+
+export class InvalidCursorError extends DomainError {
+  constructor() {
+    super('INVALID_CURSOR', 'The cursor names no item of this list. Start again without "after".');
+  }
+}
+
+export class NotAnAnswerError extends DomainError {
+  constructor() {
+    super('NOT_AN_ANSWER', 'Only messages of the assistant can be rated.');
+  }
+}
+
+/** The thread accepts a message only in `ready` (specification, States, rule 1). */
+export class ThreadNotReadyError extends DomainError {
+  constructor(readonly state: ThreadStateName) {
+    super('THREAD_NOT_READY', notReady[state], { state });
+  }
+}
+
+/** The database could not be reached, or the outcome of a commit is unknown: the caller may look and try again. */
+export class UnavailableError extends DomainError {
+  constructor() {
+    super('UNAVAILABLE', 'The service cannot answer just now. Look whether the change was made, then try again.');
+  }
+}
+
+const notReady: Record<ThreadStateName, string> = {
+  ready: 'The thread became ready in this moment. Send the message again.',
+  waiting: 'A message of this thread still waits for its response. Wait for the response, then send.',
+  active: 'The assistant is answering in this thread. Wait for the response, then send.',
+  error: 'The thread ended with an error and accepts no more messages. Create a new thread that starts with a summary.',
+  interrupted: 'The last response was interrupted, and the thread accepts no message until it is resumed.',
+};

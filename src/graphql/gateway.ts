@@ -1,0 +1,112 @@
+/**
+ * The seam for REST: operations run in process through Yoga's pipeline, with the same authentication, scopes, limits of
+ * time and masking as over HTTP. Their documents are parsed and validated once, at start.
+ */
+import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, Kind, parse, validate } from 'graphql';
+import { MissingScopeError } from '../errors.js';
+import type { Scope } from '../modules/identity/scopes.js';
+import type { Caller } from './context.js';
+import { schema } from './schema.js';
+import type { Yoga } from './yoga.js';
+
+/** A document of this schema, with the types of what goes in and what comes out. */
+export interface Operation<Data, Variables> {
+  readonly document: DocumentNode;
+  /** The scope that its root field needs, read from the schema: REST has no list of its own. */
+  readonly scope: Scope;
+  readonly types?: { data: Data; variables: Variables };
+}
+
+/** Parses and validates a document. Throws at import where it does not fit the schema. */
+export function operation<Data, Variables>(source: string): Operation<Data, Variables> {
+  const document = parse(source);
+  const [problem] = validate(schema, document);
+  if (problem) throw problem;
+  return { document, scope: scopeOf(document) };
+}
+
+function scopeOf(document: DocumentNode): Scope {
+  const definition = getOperationAST(document);
+  const root = definition && schema.getRootType(definition.operation);
+  const field = definition?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
+  const extensions = field && root?.getFields()[field.name.value]?.extensions;
+  const options = extensions?.['pothosOptions'] as { authScopes?: { scope?: Scope } } | undefined;
+  if (!options?.authScopes?.scope) throw new Error('The root field of the operation declares no scope.');
+  return options.authScopes.scope;
+}
+
+/** An authenticated caller's way to run operations. */
+export interface Session {
+  /** Throws a `MissingScopeError` where the caller's token lacks the scope of the operation. */
+  authorize(operation: Pick<Operation<unknown, unknown>, 'scope'>): void;
+  /** The data of the operation. Rejects with the first error, as the pipeline left it: with a code, never with a defect. */
+  run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): Promise<Data>;
+  /** The results of a subscription. Rejects like `run` before the first; ends when the caller's signal aborts. */
+  subscribe<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+  ): Promise<AsyncIterableIterator<Data>>;
+}
+
+export interface Gateway {
+  /** Authenticates the caller. Rejects with an `UnauthenticatedError`, or as `run` does. */
+  open(caller: Caller): Promise<Session>;
+}
+
+export function createGateway(yoga: Yoga, maskError: (error: unknown) => Error): Gateway {
+  return {
+    async open(caller) {
+      const pipeline = yoga.getEnveloped({ caller });
+      const contextValue = await Promise.resolve(pipeline.contextFactory()).catch((error: unknown) => {
+        throw maskError(error);
+      });
+      const argsOf = <Data, Variables>({ document }: Operation<Data, Variables>, variables: Variables) => ({
+        schema: pipeline.schema,
+        document,
+        contextValue,
+        variableValues: variables,
+      });
+      return {
+        authorize({ scope }) {
+          if (!contextValue.viewer.scopes.has(scope)) throw new MissingScopeError(scope);
+        },
+        async run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) {
+          return dataOf<Data>((await pipeline.execute(argsOf(operation, variables))) as ExecutionResult);
+        },
+        async subscribe<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) {
+          const results = await pipeline.subscribe(argsOf(operation, variables));
+          if (!(Symbol.asyncIterator in results)) throw failureOf(results as ExecutionResult);
+          return new DataIterator<Data>(results[Symbol.asyncIterator]());
+        },
+      };
+    },
+  };
+}
+
+/** Unwraps results into data. An object of its own, not a generator: a parked generator could not be cancelled. */
+class DataIterator<Data> implements AsyncIterableIterator<Data> {
+  constructor(private readonly results: AsyncIterator<ExecutionResult>) {}
+
+  async next(): Promise<IteratorResult<Data>> {
+    const result = await this.results.next();
+    return result.done ? { done: true, value: undefined } : { done: false, value: dataOf<Data>(result.value) };
+  }
+
+  async return(): Promise<IteratorResult<Data>> {
+    await this.results.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+function dataOf<Data>(result: ExecutionResult): Data {
+  if (result.errors?.length || !result.data) throw failureOf(result);
+  return result.data as Data;
+}
+
+function failureOf(result: ExecutionResult): GraphQLError {
+  return result.errors?.[0] ?? new GraphQLError('The operation gave neither data nor an error.');
+}

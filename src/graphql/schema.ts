@@ -1,0 +1,13 @@
+/** The schema: the noun files are imported for what they add to the builder, and the whole is built once. */
+import { builder } from '../builder.js';
+import '../modules/error-types.js';
+import '../modules/identity/schema.js';
+import '../modules/identity/token-schema.js';
+import '../modules/threads/schema.js';
+import '../modules/messages/schema.js';
+import '../modules/messages/mutations.js';
+import '../modules/responses/schema.js';
+import '../modules/responses/events-schema.js';
+import '../modules/feedback/schema.js';
+
+export const schema = builder.toSchema();

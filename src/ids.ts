@@ -1,0 +1,27 @@
+/**
+ * Identifiers: a prefix that names the kind, then a UUIDv7 in 26 characters of Crockford's base 32 (lower case). They are
+ * unique, opaque to clients, and ascend in the order in which one process made them.
+ */
+import { V7Generator } from 'uuidv7';
+
+export type IdPrefix = 'thr' | 'msg' | 'att' | 'tok' | 'usr';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const generator = new V7Generator();
+
+export function createId(prefix: IdPrefix): string {
+  let value = BigInt(`0x${generator.generate().toHex()}`);
+  let digits = '';
+  for (let i = 0; i < 26; i += 1) {
+    digits = alphabet.charAt(Number(value & 31n)) + digits;
+    value >>= 5n;
+  }
+  return `${prefix}_${digits}`;
+}
+
+/** True where the text has the form of such an id; anything else need not be looked up. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  return value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && idBody.test(value.slice(-26));
+}
+
+const idBody = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

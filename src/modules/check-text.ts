@@ -1,0 +1,42 @@
+/**
+ * What a text of a caller may be, on every transport. PostgreSQL cannot hold U+0000, and an unpaired surrogate is not a
+ * character; everything else is kept as it was sent, never trimmed or normalized.
+ */
+import { type InputProblem, InvalidInputError } from '../errors.js';
+
+/** Bounds in characters (Unicode code points). */
+export const textLimits = {
+  message: { min: 1, max: 100_000, blank: false },
+  name: { min: 0, max: 255, blank: true },
+  feedback: { min: 0, max: 10_000, blank: true },
+} as const;
+
+export interface CheckedText {
+  field: string;
+  value: string | null | undefined;
+  limit: keyof typeof textLimits;
+}
+
+/** Throws an `InvalidInputError` that names every field that cannot be used. */
+export function checkText(texts: readonly CheckedText[]): void {
+  const problems = texts.flatMap(problemsOf);
+  if (problems.length > 0) throw new InvalidInputError(problems);
+}
+
+/** Why the text cannot be stored at all, or null. */
+export function unstorable(value: string): string | null {
+  if (value.includes('\u0000')) return 'must not contain the character U+0000';
+  return value.isWellFormed() ? null : 'must not contain unpaired surrogates';
+}
+
+function problemsOf({ field, value, limit }: CheckedText): InputProblem[] {
+  if (value == null) return [];
+  const { min, max, blank } = textLimits[limit];
+  const fault = unstorable(value);
+  if (fault) return [{ field, message: fault }];
+  if (value.length < min || (!blank && value.trim() === '')) return [{ field, message: 'must not be empty' }];
+  // Counting code points costs a pass over the text, so only what might be too long is counted.
+  if (value.length > max && [...value].length > max)
+    return [{ field, message: `must be at most ${max} characters long` }];
+  return [];
+}

@@ -1,0 +1,32 @@
+/** A user's rating of an assistant message: at most one per user and message; a new one replaces the old one. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { NotAnAnswerError, NotFoundError } from '../../errors.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { visibleToSql } from '../threads/visibility.js';
+
+export interface Rating {
+  threadId: string;
+  messageId: string;
+  positive: boolean;
+  text: string | null;
+}
+
+/**
+ * Stores the rating. Throws a `NotFoundError` where the viewer sees no such message in that thread, and a
+ * `NotAnAnswerError` where the message is not the assistant's.
+ */
+export async function rateMessage(database: PrismaClient, viewer: Viewer, rating: Rating): Promise<void> {
+  const [message] = await database.$queryRaw<{ role: string }[]>`
+    WITH message AS (
+      SELECT m.id, m.role FROM message m JOIN thread t ON t.id = m.thread_id
+      WHERE m.id = ${rating.messageId} AND m.thread_id = ${rating.threadId} AND ${visibleToSql(viewer)}),
+    rated AS (
+      INSERT INTO feedback (message_id, user_id, positive, text, created_at, updated_at)
+      SELECT id, ${viewer.userId}, ${rating.positive}, ${rating.text}, clock_timestamp(), clock_timestamp()
+      FROM message WHERE role = 'assistant'
+      ON CONFLICT (message_id, user_id) DO UPDATE
+        SET positive = excluded.positive, text = excluded.text, updated_at = excluded.updated_at)
+    SELECT role::text FROM message`;
+  if (!message) throw new NotFoundError('message');
+  if (message.role !== 'assistant') throw new NotAnAnswerError();
+}

@@ -1,0 +1,46 @@
+/** Rating a message of the assistant. */
+import { builder, ErrorInterface } from '../../builder.js';
+import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import { type Rating, rateMessage } from './rate-message.js';
+
+builder.objectType(NotAnAnswerError, {
+  name: 'NotAnAnswerError',
+  description: 'Only messages of the assistant can be rated.',
+  interfaces: [ErrorInterface],
+});
+
+const Feedback = builder.objectRef<Rating>('Feedback').implement({
+  description: "A user's rating of a message of the assistant.",
+  fields: (t) => ({
+    messageId: t.exposeID('messageId', { description: 'Id of the rated message.' }),
+    positive: t.exposeBoolean('positive', { description: 'True: thumbs up. False: thumbs down.' }),
+    text: t.exposeString('text', { nullable: true, description: 'The comment that came with it.' }),
+  }),
+});
+
+const SubmitFeedbackInput = builder.inputType('SubmitFeedbackInput', {
+  description: 'A rating. It replaces your earlier rating of the same message.',
+  fields: (t) => ({
+    threadId: t.id({ required: true, description: 'Id of the thread.' }),
+    messageId: t.id({ required: true, description: "Id of the assistant's message." }),
+    positive: t.boolean({ required: true, description: 'True: thumbs up. False: thumbs down.' }),
+    text: t.string({ description: 'A comment, at most 10,000 characters.' }),
+  }),
+});
+
+builder.mutationField('submitFeedback', (t) =>
+  t.field({
+    type: Feedback,
+    description: 'Rates a message of the assistant.',
+    authScopes: { scope: 'feedback:write' },
+    errors: { types: [InvalidInputError, NotFoundError, NotAnAnswerError] },
+    args: { input: t.arg({ type: SubmitFeedbackInput, required: true, description: 'The rating.' }) },
+    resolve: async (_root, { input }, { database, viewer }) => {
+      checkText([{ field: 'text', value: input.text, limit: 'feedback' }]);
+      const rating = { ...input, text: input.text ?? null };
+      await rateMessage(database, viewer, rating);
+      return rating;
+    },
+  }),
+);

@@ -1,0 +1,68 @@
+/**
+ * From a bearer token to the viewer on whose behalf everything else runs. One indexed statement per request; a revoked or
+ * expired token is refused at its next use, because nothing is cached.
+ */
+import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
+import { UnauthenticatedError } from '../../errors.js';
+import { digestOf, hasTokenForm } from './access-token.js';
+import { isScope, type Scope } from './scopes.js';
+
+/** The authenticated user, with the organization and the scopes of the token that was sent. */
+export interface Viewer {
+  userId: string;
+  userNumber: number;
+  name: string | null;
+  email: string;
+  role: Role;
+  organizationId: number;
+  organizationSlug: string;
+  scopes: ReadonlySet<Scope>;
+  tokenId: string;
+  tokenExpiresAt: Date | null;
+}
+
+/**
+ * Takes the value of the `Authorization` header. Throws an `UnauthenticatedError` when there is none ("missing") or it
+ * does not name a living token ("invalid"); a wrong scheme counts as invalid.
+ */
+export async function authenticate(database: PrismaClient, authorization: string | undefined): Promise<Viewer> {
+  if (!authorization) throw new UnauthenticatedError('missing');
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (!secret || !hasTokenForm(secret)) throw new UnauthenticatedError('invalid');
+  const viewer = await findViewer(database, secret);
+  if (!viewer) throw new UnauthenticatedError('invalid');
+  return viewer;
+}
+
+/** False once the token was revoked, expired or deleted: long streams ask again from time to time. */
+export async function isTokenAlive(database: PrismaClient, tokenId: string): Promise<boolean> {
+  const rows = await database.$queryRaw<unknown[]>`
+    SELECT 1 FROM access_token
+    WHERE id = ${tokenId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
+  return rows.length > 0;
+}
+
+interface ViewerRow extends Omit<Viewer, 'scopes'> {
+  scopes: string[];
+  useIsStale: boolean;
+}
+
+async function findViewer(database: PrismaClient, secret: string): Promise<Viewer | null> {
+  const [row] = await database.$queryRaw<ViewerRow[]>`
+    SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
+      o.id AS "organizationId", o.slug AS "organizationSlug", k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
+      (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
+    FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
+    WHERE k.digest = ${digestOf(secret)} AND k.revoked_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`;
+  if (!row) return null;
+  const { useIsStale, ...viewer } = row;
+  if (useIsStale) await recordUse(database, row.tokenId);
+  return { ...viewer, scopes: new Set(viewer.scopes.filter(isScope)) };
+}
+
+async function recordUse(database: PrismaClient, tokenId: string): Promise<void> {
+  await database.$executeRaw`
+    UPDATE access_token SET last_used_at = clock_timestamp()
+    WHERE id = ${tokenId} AND (last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '10 minutes')`;
+}

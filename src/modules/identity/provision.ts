@@ -1,0 +1,75 @@
+/** Organizations and users, as the operator makes them: on the command line, and at the first start. */
+import type { Organization, PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
+import { createId } from '../../ids.js';
+import { type IssuedToken, issueToken } from './manage-tokens.js';
+import { scopes } from './scopes.js';
+
+export interface NewUser {
+  organizationSlug: string;
+  email: string;
+  name: string | null;
+  role: Role;
+}
+
+/** A refusal that the operator can act on. */
+export class ProvisionError extends Error {}
+
+const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const emailForm = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
+
+/** Throws a `ProvisionError` for a slug that is taken or has a wrong form. */
+export async function createOrganization(
+  database: PrismaClient,
+  { slug, name }: { slug: string; name: string },
+): Promise<Organization> {
+  if (!slugForm.test(slug)) {
+    throw new ProvisionError(`"${slug}" is no slug: use 1 to 63 lower-case letters, digits and inner hyphens.`);
+  }
+  if (await database.organization.findUnique({ where: { slug } })) {
+    throw new ProvisionError(`There is already an organization "${slug}".`);
+  }
+  return database.organization.create({ data: { slug, name } });
+}
+
+/** Throws a `ProvisionError` for an unknown organization, and for an address that is taken or is none. */
+export async function createUser(database: PrismaClient, user: NewUser): Promise<User> {
+  const email = user.email.trim().toLowerCase();
+  if (!emailForm.test(email)) throw new ProvisionError(`"${user.email}" is no e-mail address.`);
+  const organization = await database.organization.findUnique({ where: { slug: user.organizationSlug } });
+  if (!organization) throw new ProvisionError(`There is no organization "${user.organizationSlug}".`);
+  if (await database.user.findUnique({ where: { email } }))
+    throw new ProvisionError(`There is already a user ${email}.`);
+  const { name, role } = user;
+  return database.user.create({ data: { id: createId('usr'), organizationId: organization.id, email, name, role } });
+}
+
+export interface FirstAdministrator {
+  organization: Organization;
+  user: User;
+  issued: IssuedToken;
+}
+
+/**
+ * On an empty database, an organization, its administrator and a token with every scope; null on any other. Several
+ * processes may start at once: the table is locked, and one of them finds it empty.
+ */
+export async function provisionFirstAdministrator(
+  database: PrismaClient,
+  expiresAt: Date,
+): Promise<FirstAdministrator | null> {
+  if (await database.organization.findFirst({ select: { id: true } })) return null;
+  return database.$transaction(async (transaction) => {
+    await transaction.$executeRaw`LOCK TABLE organization IN EXCLUSIVE MODE`;
+    if (await transaction.organization.findFirst({ select: { id: true } })) return null;
+    const connection = transaction as PrismaClient;
+    const organization = await createOrganization(connection, { slug: 'home', name: 'Home' });
+    const user = await createUser(connection, {
+      organizationSlug: organization.slug,
+      email: 'admin@localhost',
+      name: 'Administrator',
+      role: 'admin',
+    });
+    const issued = await issueToken(connection, { userId: user.id, name: 'First token', scopes, expiresAt });
+    return { organization, user, issued };
+  });
+}

@@ -1,0 +1,33 @@
+/** Who is asking: the identity of the viewer. */
+import { builder } from '../../builder.js';
+import type { Viewer } from './authenticate.js';
+
+const RoleType = builder.enumType('Role', {
+  description: 'What a user may do within the organization.',
+  values: {
+    ADMIN: { value: 'admin', description: 'Manages the organization and its members.' },
+    MEMBER: { value: 'member', description: 'Works with threads.' },
+  } as const,
+});
+
+const Identity = builder.objectRef<Viewer>('Identity').implement({
+  description: 'The authenticated user and the organization.',
+  fields: (t) => ({
+    sub: t.exposeID('userId', { description: "The user's stable id; equals the `id` of an owner." }),
+    name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
+    email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
+    userNumber: t.exposeInt('userNumber', { description: 'Internal numeric id of the user.' }),
+    organizationNumber: t.exposeInt('organizationId', { description: 'Internal numeric id of the organization.' }),
+    organizationSlug: t.exposeString('organizationSlug', { description: 'URL-safe name of the organization.' }),
+    role: t.expose('role', { type: RoleType, description: 'What the user may do within the organization.' }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Identity,
+    description: 'Who you are.',
+    authScopes: { scope: 'me:read' },
+    resolve: (_root, _args, { viewer }) => viewer,
+  }),
+);

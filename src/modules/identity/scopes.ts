@@ -1,0 +1,7 @@
+/** What an access token may do. Each REST endpoint and each root field of the graph needs exactly one of them. */
+export const scopes = ['me:read', 'threads:read', 'threads:write', 'feedback:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+export function isScope(value: string): value is Scope {
+  return (scopes as readonly string[]).includes(value);
+}

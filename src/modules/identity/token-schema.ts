@@ -1,0 +1,119 @@
+/** Personal access tokens in the graph: one's own list, making one, revoking one. The list never holds a secret. */
+import { builder } from '../../builder.js';
+import { InvalidInputError, NotFoundError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import {
+  createOwnToken,
+  defaultTokenDays,
+  type IssuedToken,
+  maximumTokenDays,
+  revokeOwnToken,
+} from './manage-tokens.js';
+import { isScope, type Scope, scopes } from './scopes.js';
+
+const scopeDescriptions: Record<Scope, string> = {
+  'me:read': 'Read your identity and your access tokens.',
+  'threads:read': 'Read threads, messages and responses.',
+  'threads:write': 'Create threads and send messages.',
+  'feedback:write': 'Rate messages of the assistant.',
+};
+
+const ScopeType = builder.enumType('Scope', {
+  description: 'What an access token may do.',
+  values: Object.fromEntries(
+    scopes.map((scope) => [enumNameOf(scope), { value: scope, description: scopeDescriptions[scope] }]),
+  ) as Record<string, { value: Scope; description: string }>,
+});
+
+const AccessTokenType = builder.prismaObject('AccessToken', {
+  description: 'A personal access token, without its secret.',
+  select: { id: true },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the token, for revoking it.' }),
+    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the secret, to recognize it.' }),
+    scopes: t.field({
+      type: [ScopeType],
+      description: 'What the token may do.',
+      select: { scopes: true },
+      resolve: (token) => token.scopes.filter(isScope),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it ends by itself.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to within ten minutes.',
+    }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
+  }),
+});
+
+builder.queryField('accessTokens', (t) =>
+  t.prismaField({
+    type: [AccessTokenType],
+    description: 'Your access tokens, the newest first; at most 200.',
+    authScopes: { scope: 'me:read' },
+    resolve: (query, _root, _args, { database, viewer }) =>
+      database.accessToken.findMany({ ...query, where: { userId: viewer.userId }, orderBy: { id: 'desc' }, take: 200 }),
+  }),
+);
+
+const IssuedTokenType = builder.objectRef<IssuedToken>('CreatedAccessToken').implement({
+  description: 'A new access token.',
+  fields: (t) => ({
+    secret: t.exposeString('secret', {
+      description: 'The token to send. It is shown once, here, and is stored nowhere.',
+    }),
+    accessToken: t.field({ type: AccessTokenType, description: 'The stored part.', resolve: (issued) => issued.token }),
+  }),
+});
+
+const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
+  description: 'A new access token.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What to call it, at most 255 characters.' }),
+    scopes: t.field({
+      type: [ScopeType],
+      required: true,
+      description: 'What it may do; no more than the token in use.',
+    }),
+    expiresInDays: t.int({
+      description: `Days until it ends by itself: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}.`,
+    }),
+  }),
+});
+
+builder.mutationField('createAccessToken', (t) =>
+  t.field({
+    type: IssuedTokenType,
+    description: 'Makes an access token that can do no more, and live no longer, than the one in use.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [InvalidInputError] },
+    args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'The new token.' }) },
+    resolve: (_root, { input }, { database, viewer }) => {
+      checkText([{ field: 'name', value: input.name, limit: 'name' }]);
+      const request = {
+        name: input.name,
+        scopes: input.scopes,
+        expiresInDays: input.expiresInDays ?? defaultTokenDays,
+      };
+      return createOwnToken(database, viewer, request);
+    },
+  }),
+);
+
+builder.mutationField('revokeAccessToken', (t) =>
+  t.prismaField({
+    type: AccessTokenType,
+    description: 'Revokes one of your access tokens, at once and for good.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [NotFoundError] },
+    args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },
+    resolve: (_query, _root, { id }, { database, viewer }) => revokeOwnToken(database, viewer, id),
+  }),
+);
+
+function enumNameOf(scope: Scope): string {
+  return scope.toUpperCase().replace(':', '_');
+}

@@ -1,0 +1,108 @@
+/** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
+import { builder } from '../../builder.js';
+import { NotFoundError } from '../../errors.js';
+import { parsePosition } from '../tokens/position.js';
+import { followResponse } from './follow-response.js';
+import { readResponse } from './read-response.js';
+import type { ResponseEvent } from './response-event.js';
+
+type EventOf<Type extends ResponseEvent['type']> = Extract<ResponseEvent, { type: Type }>;
+
+const cursorDescription = 'Position after this event: the `id:` of the REST stream, and `after` of this subscription.';
+
+const TokenEvent = builder.objectRef<EventOf<'token'>>('ResponseToken').implement({
+  description: 'The next piece of text.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: cursorDescription }),
+    token: t.exposeString('text', { description: 'The text. All of them, joined, are the text of the response.' }),
+  }),
+});
+
+const ThinkingEvent = builder.objectRef<EventOf<'thinking'>>('ResponseThinking').implement({
+  description: 'The next piece of what the model thinks before it answers. It is not stored.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: cursorDescription }),
+    text: t.exposeString('text', { description: 'The text.' }),
+  }),
+});
+
+const statusValues = {
+  QUEUED: { value: 'queued', description: 'It awaits a worker.' },
+  RUNNING: { value: 'running', description: 'It is being generated.' },
+  SUCCEEDED: { value: 'succeeded', description: 'It is complete.' },
+  FAILED: { value: 'failed', description: 'It failed.' },
+  INTERRUPTED: { value: 'interrupted', description: 'It was stopped.' },
+} as const;
+
+const StatusEvent = builder.objectRef<EventOf<'status'>>('ResponseStatus').implement({
+  description: 'What the response is doing. Always the first event, unless you have all events already.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: cursorDescription }),
+    status: t.expose('status', {
+      type: builder.enumType('ResponseStatusValue', { description: 'The life of a response.', values: statusValues }),
+      description: 'What it is doing.',
+    }),
+  }),
+});
+
+const RestartedEvent = builder.objectRef<EventOf<'restarted'>>('ResponseRestarted').implement({
+  description: 'The attempt was lost and another begins: drop the text you have, what follows is the whole response.',
+  fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
+});
+
+const ErrorEvent = builder.objectRef<EventOf<'error'>>('ResponseError').implement({
+  description: 'The response failed or was interrupted. No event follows.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: cursorDescription }),
+    code: t.exposeString('code', { description: 'Stable name of the cause.' }),
+    message: t.exposeString('message', { description: 'For people: what happened.' }),
+  }),
+});
+
+const DoneEvent = builder.objectRef<EventOf<'done'>>('ResponseDone').implement({
+  description: 'The response is complete and the thread is `READY` again. No event follows.',
+  fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
+});
+
+const typeNames = {
+  token: 'ResponseToken',
+  thinking: 'ResponseThinking',
+  status: 'ResponseStatus',
+  restarted: 'ResponseRestarted',
+  error: 'ResponseError',
+  done: 'ResponseDone',
+} as const satisfies Record<ResponseEvent['type'], string>;
+
+const ResponseEventType = builder.unionType('ResponseEvent', {
+  description: 'One event of a response.',
+  types: [TokenEvent, ThinkingEvent, StatusEvent, RestartedEvent, ErrorEvent, DoneEvent],
+  resolveType: (event: ResponseEvent) => typeNames[event.type],
+});
+
+builder.subscriptionField('responseEvents', (t) =>
+  t.field({
+    type: ResponseEventType,
+    description: 'The events of the response to a user message, from its beginning or from where you were.',
+    authScopes: { scope: 'threads:read' },
+    args: {
+      messageId: t.arg.id({ required: true, description: 'Id of the user message.' }),
+      threadId: t.arg.id({ description: 'Where given, the message must be of this thread.' }),
+      after: t.arg.string({ description: 'The cursor of the last event that you have.' }),
+      thinking: t.arg.boolean({ description: 'False: leave thinking out. Default: true.' }),
+    },
+    subscribe: async (_root, { messageId, threadId, after, thinking }, { database, viewer, tokenLog, signal }) => {
+      const which = { viewer, threadId: threadId ?? null, messageId };
+      const first = await readResponse(database, { ...which, withText: false });
+      if (!first) throw new NotFoundError('response');
+      return followResponse({
+        responseId: messageId,
+        after: parsePosition(after),
+        thinking: thinking ?? true,
+        log: tokenLog,
+        read: ({ withText }) => readResponse(database, { ...which, withText }),
+        signal,
+      });
+    },
+    resolve: (event) => event,
+  }),
+);

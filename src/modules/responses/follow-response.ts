@@ -1,0 +1,146 @@
+/**
+ * Shows one response to one viewer, from any position, live or from the database: the tokens of one attempt add up to
+ * the stored text, without gap or repeat. The token log is only the fast way to text that is being made; the row of the
+ * response decides which attempt counts and when it is over, so `done` never comes before the row says succeeded.
+ *
+ * A position that this response cannot have handed out is no position: one of a newer attempt, the end of an attempt that
+ * is not over, or more text than a succeeded response has (found out at its end); its viewer starts from the beginning.
+ * A position inside a surrogate pair is moved before the pair.
+ */
+import type { TokenChunk } from '../tokens/attempt-text.js';
+import { pairStart, takeChunk } from '../tokens/chunk.js';
+import type { LogReader, ReadPosition } from '../tokens/log-reader.js';
+import { formatPosition, type Position } from '../tokens/position.js';
+import { ClosableIterator } from './closable-iterator.js';
+import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
+import { ResponseWatch, type ResponseWatchOptions } from './response-watch.js';
+
+export interface FollowOptions extends ResponseWatchOptions {
+  /** What the viewer has already. */
+  after: Position | null;
+  thinking: boolean;
+  /** Its abort ends the stream at once. */
+  signal: AbortSignal;
+}
+
+const liveChunkBytes = 16 * 1024;
+/** Smaller than live chunks, so that a replay still looks like a stream. */
+const storedChunkBytes = 4 * 1024;
+
+/**
+ * The events of a response for one viewer, pulled one by one: nothing is kept for a viewer who does not pull. The first
+ * is the status; `error` and `done` are the last. There is no event at all where `after` is the end of this response's
+ * outcome (REST: 204), and where the viewer may not see the response.
+ */
+export function followResponse(options: FollowOptions): AsyncIterableIterator<ResponseEvent, void, void> {
+  const follower = new Follower(options);
+  return new ClosableIterator({ source: follower.events(), signal: options.signal, release: () => follower.close() });
+}
+
+class Follower {
+  readonly #options: FollowOptions;
+  #watch: ResponseWatch | undefined;
+  #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
+  /** Stored text of the position's attempt, once it was loaded. */
+  #stored: string | null = null;
+  /** True while the position is the one that the viewer came with. */
+  #asPresented = true;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    this.#watch?.close();
+  }
+
+  async *events(): AsyncGenerator<ResponseEvent, void, void> {
+    const watch = new ResponseWatch(this.#options);
+    this.#watch = watch;
+    let row = await this.#look(watch, { withText: true });
+    if (!row || isEndOf(row, this.#options.after)) return;
+    let status = row.status;
+    yield { type: 'status', cursor: this.#start(row), status };
+    for (;;) {
+      if (watch.isLookDue()) row = await this.#look(watch, { withText: false });
+      if (!row || watch.closed) return;
+      if (row.epoch > this.#position.epoch && this.#restart(row)) {
+        yield { type: 'restarted', cursor: formatPosition(this.#position) };
+      }
+      if (row.status !== status && !isOver(row.status)) {
+        status = row.status;
+        yield { type: 'status', cursor: formatPosition(this.#position), status };
+      }
+      const chunk = this.#nextChunk(watch.reader, row);
+      if (chunk) {
+        watch.tokensCame();
+        yield this.#take(chunk);
+      } else if (!isOver(row.status)) {
+        await watch.wait();
+      } else if (this.#needsStoredText(watch.reader, row)) {
+        row = await this.#look(watch, { withText: true });
+      } else if (this.#asPresented && this.#isBeyondText(row)) {
+        this.#position.text = 0;
+        this.#asPresented = false;
+      } else {
+        yield outcomeOf(row);
+        return;
+      }
+    }
+  }
+
+  async #look(watch: ResponseWatch, { withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
+    const row = await watch.look({ withText });
+    if (!row || !isOver(row.status)) this.#stored = null;
+    else if (withText) this.#stored = row.text;
+    else if (row.epoch > this.#position.epoch) return this.#look(watch, { withText: true });
+    return row;
+  }
+
+  /**
+   * Sets the first position and returns its cursor. A viewer of an older attempt keeps its own cursor until it is told of
+   * the restart: with a newer one it could leave in between and never learn that what it has is void.
+   */
+  #start({ epoch }: ResponseSnapshot): string {
+    const { after, thinking } = this.#options;
+    const usable = after && (after.epoch < epoch || (after.epoch === epoch && after.text !== 'end'));
+    const start = usable ? { ...after, thinking: thinking ? after.thinking : 0 } : { epoch, text: 0, thinking: 0 };
+    this.#position = { ...start, text: start.text === 'end' ? Number.POSITIVE_INFINITY : start.text };
+    return formatPosition(start);
+  }
+
+  /** Turns to the row's attempt. True when the viewer has something of another one, and something else will follow. */
+  #restart({ epoch, status }: ResponseSnapshot): boolean {
+    const hadSome = this.#position.text > 0 || this.#position.thinking > 0;
+    this.#position = { epoch, text: 0, thinking: 0 };
+    return hadSome && (status === 'succeeded' || this.#stored !== '');
+  }
+
+  /** From the log where it has more; of a failed or stopped response only what was stored counts. */
+  #nextChunk(reader: LogReader, { status }: ResponseSnapshot): TokenChunk | undefined {
+    const { text: from, thinking } = this.#position;
+    if (!isOver(status) || status === 'succeeded') {
+      const options = { thinking: this.#options.thinking, maxBytes: liveChunkBytes };
+      const chunk = reader.next(this.#position, options);
+      if (chunk) return chunk;
+    }
+    if (this.#stored === null) return undefined;
+    const begin = pairStart(this.#stored, from);
+    const text = takeChunk(this.#stored, begin, storedChunkBytes);
+    return text === '' ? undefined : { kind: 'text', text, upTo: { text: begin + text.length, thinking } };
+  }
+
+  #take({ kind, text, upTo }: TokenChunk): ResponseEvent {
+    this.#position = { epoch: this.#position.epoch, ...upTo };
+    this.#asPresented = false;
+    return { type: kind === 'text' ? 'token' : 'thinking', cursor: formatPosition(this.#position), text };
+  }
+
+  #needsStoredText(reader: LogReader, { status }: ResponseSnapshot): boolean {
+    return this.#stored === null && !(status === 'succeeded' && reader.hasWholeText(this.#position));
+  }
+
+  #isBeyondText({ status }: ResponseSnapshot): boolean {
+    return status === 'succeeded' && this.#stored !== null && this.#position.text > this.#stored.length;
+  }
+}

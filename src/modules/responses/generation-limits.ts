@@ -1,0 +1,126 @@
+/**
+ * Limits on one generation, whatever the source does. The source gets its own signal, which is aborted at the first
+ * limit; but nothing here waits for the source to react, because an async generator that is parked on a silent
+ * connection runs neither its `finally` nor its `return()`.
+ */
+import type { GenerationEvent } from './processor.js';
+import { GenerationError } from './processor.js';
+
+export interface GenerationLimits {
+  /** From the start to the first event. */
+  firstEventMs: number;
+  /** Between two events. The time that the reader takes does not count. */
+  silenceMs: number;
+  /** From the start to the end, the reader's time included. */
+  totalMs: number;
+  /** UTF-8 bytes of text, thinking and questions together. */
+  maxTextBytes: number;
+}
+
+export const defaultGenerationLimits: GenerationLimits = {
+  firstEventMs: 60_000,
+  silenceMs: 30_000,
+  totalMs: 600_000,
+  maxTextBytes: 1024 * 1024,
+};
+
+const sentences = {
+  firstEvent: 'The AI model did not begin to answer in time.',
+  silence: 'The AI model fell silent in the middle of its answer.',
+  total: 'The AI model did not finish its answer in time.',
+};
+
+interface Silence {
+  limitMs: number;
+  sentence: string;
+}
+
+type EventSource = (signal: AbortSignal) => AsyncIterable<GenerationEvent>;
+
+/**
+ * The events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
+ * `model_output_too_large` (not retryable) at a limit, and the reason of `signal` as soon as that is aborted. An event
+ * with empty text shows that the model is alive: it counts for the time limits and is not passed on.
+ */
+export async function* limitGeneration(
+  source: EventSource,
+  limits: GenerationLimits,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent> {
+  signal.throwIfAborted();
+  const run = new AbortController();
+  const iterator = source(run.signal)[Symbol.asyncIterator]();
+  const onAbort = () => run.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const total = setTimeout(() => run.abort(timeout(sentences.total)), limits.totalMs);
+  const size = new TextBudget(limits.maxTextBytes);
+  let silence: Silence = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
+  try {
+    for (;;) {
+      const result = await nextWithin(iterator, run, silence);
+      if (result.done) return;
+      silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
+      size.take(result.value);
+      if (!isEmpty(result.value)) yield result.value;
+    }
+  } finally {
+    clearTimeout(total);
+    signal.removeEventListener('abort', onAbort);
+    run.abort();
+    // Not awaited, and allowed to fail: the outcome of the generation is already decided.
+    void Promise.allSettled([iterator.return?.()]);
+  }
+}
+
+/** The next result of the source, or the reason why the run was aborted, whichever comes first. */
+function nextWithin(
+  iterator: AsyncIterator<GenerationEvent>,
+  run: AbortController,
+  silence: Silence,
+): Promise<IteratorResult<GenerationEvent>> {
+  return new Promise((resolve, reject) => {
+    if (run.signal.aborted) return reject(run.signal.reason);
+    const timer = setTimeout(() => run.abort(timeout(silence.sentence)), silence.limitMs);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(run.signal.reason);
+    };
+    run.signal.addEventListener('abort', stop, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      run.signal.removeEventListener('abort', stop);
+    };
+    iterator.next().then(resolve, reject).finally(settle);
+  });
+}
+
+class TextBudget {
+  #bytesLeft: number;
+
+  constructor(maxBytes: number) {
+    this.#bytesLeft = maxBytes;
+  }
+
+  take(event: GenerationEvent): void {
+    this.#bytesLeft -= bytesOf(event);
+    if (this.#bytesLeft < 0) {
+      throw new GenerationError('model_output_too_large', 'The answer of the AI model is too large.', {
+        retryable: false,
+      });
+    }
+  }
+}
+
+function bytesOf(event: GenerationEvent): number {
+  if (event.type === 'usage') return 0;
+  const text = event.type === 'choice' ? event.question + event.choices.join('') : event.text;
+  return Buffer.byteLength(text);
+}
+
+function isEmpty(event: GenerationEvent): boolean {
+  return (event.type === 'text' || event.type === 'thinking') && event.text === '';
+}
+
+function timeout(sentence: string): GenerationError {
+  return new GenerationError('model_timeout', sentence, { retryable: true });
+}

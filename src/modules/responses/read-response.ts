@@ -1,0 +1,47 @@
+/** The row of a response as a viewer may see it: the truth behind every stream. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { type ContentBlock, textOf } from '../messages/content.js';
+import { visibleToSql } from '../threads/visibility.js';
+import type { ResponseSnapshot } from './response-event.js';
+
+export interface ReadResponseOptions {
+  viewer: Viewer;
+  /** Where given, the message must be of this thread. */
+  threadId: string | null;
+  messageId: string;
+  /** The stored text costs its length; without it, `text` is empty. */
+  withText: boolean;
+}
+
+/**
+ * The response to a user message of a thread. Null where there is none, the thread is not visible to the viewer, or the
+ * viewer's token has ended meanwhile.
+ */
+export async function readResponse(
+  database: PrismaClient,
+  options: ReadResponseOptions,
+): Promise<ResponseSnapshot | null> {
+  const { viewer, threadId, messageId, withText } = options;
+  const [row] = await database.$queryRaw<ResponseRow[]>`
+    SELECT r.status::text AS status, r.epoch, r.error_code AS "errorCode", r.error_message AS "errorMessage",
+      CASE WHEN ${withText} THEN
+        (SELECT jsonb_agg(m.contents ORDER BY m.position) FROM message m WHERE m.reply_to_id = r.message_id)
+      END AS contents
+    FROM response r JOIN thread t ON t.id = r.thread_id
+    WHERE r.message_id = ${messageId} AND (${threadId}::text IS NULL OR r.thread_id = ${threadId}) AND ${visibleToSql(viewer)}
+      AND EXISTS (SELECT 1 FROM access_token k WHERE k.id = ${viewer.tokenId} AND k.revoked_at IS NULL
+        AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()))`;
+  if (!row) return null;
+  const { status, errorCode: code, errorMessage: message } = row;
+  const error = code !== null && message !== null ? { code, message } : null;
+  return { status, epoch: Number(row.epoch), text: (row.contents ?? []).map(textOf).join(''), error };
+}
+
+interface ResponseRow {
+  status: ResponseSnapshot['status'];
+  epoch: bigint;
+  errorCode: string | null;
+  errorMessage: string | null;
+  contents: ContentBlock[][] | null;
+}

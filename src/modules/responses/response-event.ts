@@ -1,0 +1,53 @@
+/** What a viewer of a response is shown, and what the response's row says. */
+import { formatPosition, type Position } from '../tokens/position.js';
+
+export type ResponseStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
+
+/** The row of a response, as one viewer may see it. */
+export interface ResponseSnapshot {
+  status: ResponseStatus;
+  /** The attempt that the status and the text belong to; it must not change any more with the outcome. */
+  epoch: number;
+  /** Text of the response's stored messages, joined; '' while there are none, and when it was not asked for. */
+  text: string;
+  error: { code: string; message: string } | null;
+}
+
+/** `cursor` is a position (see tokens/position.ts): a viewer who presents it later goes on behind this event. */
+export type ResponseEvent =
+  | { type: 'status'; cursor: string; status: ResponseStatus }
+  | { type: 'token'; cursor: string; text: string }
+  | { type: 'thinking'; cursor: string; text: string }
+  | { type: 'restarted'; cursor: string }
+  | { type: 'error'; cursor: string; code: string; message: string }
+  | { type: 'done'; cursor: string };
+
+/** True for a response that has its outcome. */
+export function isOver(status: ResponseStatus): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+/** True for the position behind the last event of this very outcome. */
+export function isEndOf({ epoch, status }: ResponseSnapshot, position: Position | null): boolean {
+  return position?.text === 'end' && position.epoch === epoch && isOver(status);
+}
+
+/** The last event of a response that is over. */
+export function outcomeOf({ epoch, status, error }: ResponseSnapshot): ResponseEvent {
+  const cursor = formatPosition({ epoch, text: 'end', thinking: 0 });
+  if (status === 'succeeded') return { type: 'done', cursor };
+  if (status === 'interrupted') {
+    return {
+      type: 'error',
+      cursor,
+      code: 'response_interrupted',
+      message: error?.message ?? 'The response was stopped.',
+    };
+  }
+  return {
+    type: 'error',
+    cursor,
+    code: error?.code ?? 'response_failed',
+    message: error?.message ?? 'The response could not be generated.',
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * REST pages by thread id alone (specification, Pagination, rule 1), and threads move. So the cursor of the last thread of
+ * each page that was served is remembered, one row a user, order and thread: a walk that goes on from an id goes on from
+ * where that thread stood then. Such positions do not expire.
+ */
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { InvalidCursorError } from '../../errors.js';
+import { isId } from '../../ids.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { momentText, needsWalk, type ThreadOrder } from './list-threads.js';
+import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
+import { visibleToSql } from './visibility.js';
+
+/**
+ * The position that `after` names: a cursor, or the id of a thread. Throws an `InvalidCursorError` for anything else, and
+ * for the id of a thread that does not exist or that the viewer neither sees nor was ever served.
+ */
+export async function resolveAfter(
+  database: PrismaClient,
+  viewer: Viewer,
+  { after, order }: { after: string; order: ThreadOrder },
+): Promise<ThreadCursor> {
+  if (!isId('thr', after)) return decodeThreadCursor(after);
+  const [row] = await database.$queryRaw<PositionRow[]>`
+    SELECT p.cursor, ${visibleToSql(viewer)} AS visible, ${momentText(keyOf(order))} AS position,
+      pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"
+    FROM thread t LEFT JOIN list_position p
+      ON p.thread_id = t.id AND p.user_id = ${viewer.userId} AND p."order" = ${nameOf(order)}
+    WHERE t.id = ${after}`;
+  if (row?.cursor) return decodeThreadCursor(row.cursor);
+  if (!row?.visible) throw new InvalidCursorError();
+  const walk = needsWalk(order) ? { snapshot: row.snapshot, startedAt: row.startedAt } : null;
+  return { position: row.position, id: after, walk };
+}
+
+/** Remembers where the last thread of a page stood. A thread's time of creation never moves: nothing to remember then. */
+export async function rememberPosition(
+  database: PrismaClient,
+  viewer: Viewer,
+  { cursor, order }: { cursor: ThreadCursor; order: ThreadOrder },
+): Promise<void> {
+  if (order.field === 'created_at') return;
+  await database.$executeRaw`
+    INSERT INTO list_position (user_id, "order", thread_id, cursor)
+    VALUES (${viewer.userId}, ${nameOf(order)}, ${cursor.id}, ${encodeThreadCursor(cursor)})
+    ON CONFLICT (user_id, "order", thread_id) DO UPDATE SET cursor = excluded.cursor`;
+}
+
+interface PositionRow {
+  cursor: string | null;
+  visible: boolean;
+  position: string;
+  snapshot: string;
+  startedAt: string;
+}
+
+function keyOf(order: ThreadOrder): Prisma.Sql {
+  return order.field === 'updated_at' ? Prisma.sql`t.updated_at` : Prisma.sql`t.created_at`;
+}
+
+function nameOf(order: ThreadOrder): string {
+  return `${order.field} ${order.direction}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * Pages of the threads that a viewer may see. Positions are (sort key, id), written out; never an offset.
+ *
+ * In the order "newest update first", threads jump from the unread part to the top while a caller walks. So such a walk
+ * serves every thread where it stood when the walk began (its snapshot is part of the cursor): none is skipped, none comes
+ * twice. In "oldest update first" a thread that moves comes (again) at the end, with its news; none is skipped either.
+ */
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { Viewer } from '../identity/authenticate.js';
+import type { ThreadCursor, Walk } from './thread-cursor.js';
+import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
+import { visibleToSql } from './visibility.js';
+
+export interface ThreadOrder {
+  field: 'updated_at' | 'created_at';
+  direction: 'asc' | 'desc';
+}
+
+export interface ListThreadsOptions {
+  viewer: Viewer;
+  filter: ThreadFilter;
+  order: ThreadOrder;
+  after: ThreadCursor | null;
+  limit: number;
+}
+
+/** The cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. */
+export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<ThreadCursor[]> {
+  const where = Prisma.sql`${visibleToSql(options.viewer)} AND ${threadFilterSql(options.viewer, options.filter)}`;
+  const rows = await database.$queryRaw<PageRow[]>(pageSql(where, options));
+  return rows.map((row) => ({ position: row.position, id: row.id, walk: walkOf(options, row) }));
+}
+
+interface PageRow {
+  id: string;
+  position: string;
+  snapshot: string;
+  startedAt: string;
+}
+
+/** True for the one order in which threads overtake a caller who walks. */
+export function needsWalk(order: ThreadOrder): boolean {
+  return order.field === 'updated_at' && order.direction === 'desc';
+}
+
+function walkOf({ order, after }: ListThreadsOptions, row: PageRow): Walk | null {
+  if (!needsWalk(order)) return null;
+  return after?.walk ?? { snapshot: row.snapshot, startedAt: row.startedAt };
+}
+
+function pageSql(where: Prisma.Sql, options: ListThreadsOptions): Prisma.Sql {
+  const { order, after, limit } = options;
+  const page =
+    after?.walk && needsWalk(order)
+      ? walkedPage(where, { after, walk: after.walk, limit })
+      : keysetPage(where, options);
+  return Prisma.sql`
+    SELECT page.id, ${momentText(Prisma.sql`page.position`)} AS position,
+      pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"
+    FROM (${page}) page ORDER BY page.position ${directionSql(order)}, page.id ${directionSql(order)}`;
+}
+
+function keysetPage(where: Prisma.Sql, { order, after, limit }: ListThreadsOptions): Prisma.Sql {
+  const key = order.field === 'updated_at' ? Prisma.sql`t.updated_at` : Prisma.sql`t.created_at`;
+  const beyond = order.direction === 'desc' ? Prisma.sql`<` : Prisma.sql`>`;
+  const start = after
+    ? Prisma.sql`AND (${key}, t.id) ${beyond} (${after.position}::timestamptz, ${after.id})`
+    : Prisma.empty;
+  return Prisma.sql`
+    SELECT t.id, ${key} AS position FROM thread t WHERE ${where} ${start}
+    ORDER BY ${key} ${directionSql(order)}, t.id ${directionSql(order)} LIMIT ${limit + 1}`;
+}
+
+/**
+ * The threads that the walk's snapshot sees are read by index. Those that moved since are the few with an update after
+ * the walk began; the minute before it covers transactions that were then under way (statements end after 15 s).
+ */
+function walkedPage(where: Prisma.Sql, options: { after: ThreadCursor; walk: Walk; limit: number }): Prisma.Sql {
+  const { after, walk, limit } = options;
+  const seen = Prisma.sql`pg_visible_in_snapshot(t.moved_xid::text::xid8, ${walk.snapshot}::pg_snapshot)`;
+  const recent = Prisma.sql`(${walk.startedAt}::timestamptz - interval '1 minute')`;
+  const start = Prisma.sql`(${after.position}::timestamptz, ${after.id})`;
+  return Prisma.sql`
+    (SELECT t.id, t.updated_at AS position FROM thread t
+     WHERE ${where} AND (t.updated_at, t.id) < ${start} AND (t.updated_at <= ${recent} OR ${seen})
+     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit + 1})
+    UNION ALL
+    (SELECT moved.id, moved.position FROM (
+       SELECT t.id, thread_position(t.updated_at, t.moved_xid, t.earlier_at, t.earlier_xid, ${walk.snapshot}::pg_snapshot) AS position
+       FROM thread t WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen}) moved
+     WHERE (moved.position, moved.id) < ${start}
+     ORDER BY moved.position DESC, moved.id DESC LIMIT ${limit + 1})
+    ORDER BY position DESC, id DESC LIMIT ${limit + 1}`;
+}
+
+function directionSql(order: ThreadOrder): Prisma.Sql {
+  return order.direction === 'desc' ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+}
+
+/** A moment as text that reads back as the same moment, whatever the time zone of the session. */
+export function momentText(moment: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN isfinite(${moment}) THEN (${moment} AT TIME ZONE 'UTC')::text || '+00' ELSE ${moment}::text END`;
+}

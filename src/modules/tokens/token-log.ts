@@ -1,0 +1,159 @@
+/**
+ * What the running responses of this process have said so far, for any number of readers. The log is best effort: it may
+ * be missing, incomplete or gone, and it says nothing about the outcome; only the response's row decides that. Writers
+ * are fenced by the attempt's epoch, and a reader is only a position, so a slow or stalled one costs no memory.
+ */
+import { AttemptText, type TokenEntry } from './attempt-text.js';
+import { type Clock, systemClock } from './clock.js';
+import { type LoggedAttempt, LogReader } from './log-reader.js';
+import { Watches } from './watch.js';
+
+export interface TokenLogOptions {
+  /** UTF-8 bytes of text that one response may have here, and as many of thinking. */
+  maxResponseBytes: number;
+  /** UTF-8 bytes of all logs together. */
+  maxTotalBytes: number;
+  /** How long a log is kept after its end. */
+  keepEndedMs: number;
+  clock: Clock;
+}
+
+const defaults = {
+  maxResponseBytes: 1024 * 1024,
+  maxTotalBytes: 256 * 1024 * 1024,
+  keepEndedMs: 60_000,
+  clock: systemClock,
+} satisfies TokenLogOptions;
+
+/** What a producer of tokens needs: the worker of this process, or a feed that brings tokens from another. */
+export interface TokenWriter {
+  open(responseId: string, epoch: number): boolean;
+  append(responseId: string, epoch: number, entry: TokenEntry): boolean;
+  end(responseId: string, epoch: number): void;
+}
+
+/** Counts of attempts, UTF-8 bytes, responses with readers, readers, and readers who wait. */
+export type TokenLogStats = Record<'running' | 'ended' | 'bytes' | 'watched' | 'readers' | 'waiting', number>;
+
+/** An attempt here; `cancelExpiry` stops the timer that drops it some time after its end. */
+interface Attempt extends LoggedAttempt {
+  cancelExpiry?: () => void;
+}
+
+export class TokenLog implements TokenWriter {
+  readonly #options: TokenLogOptions;
+  /** Both maps are in order of age. A response is in one of them. */
+  readonly #running = new Map<string, Attempt>();
+  readonly #ended = new Map<string, Attempt>();
+  readonly #watches = new Watches();
+  #bytes = 0;
+  #closed = false;
+
+  constructor(options: Partial<TokenLogOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  /**
+   * Starts the log of an attempt, and drops that of an older one. False when this epoch or a newer one was here already:
+   * the caller has been replaced. Whoever opens a log must end it, whatever the outcome, or it stays until the next epoch.
+   */
+  open(responseId: string, epoch: number): boolean {
+    const present = this.#find(responseId);
+    if (this.#closed || (present && present.epoch >= epoch)) return false;
+    this.#drop(responseId);
+    const said = new AttemptText(this.#options.maxResponseBytes);
+    this.#running.set(responseId, { epoch, said, ended: false });
+    this.nudge(responseId);
+    return true;
+  }
+
+  /** Adds to a running attempt, in constant time. False, and nothing happens, when that attempt is not open or full. */
+  append(responseId: string, epoch: number, entry: TokenEntry): boolean {
+    const attempt = this.#running.get(responseId);
+    if (attempt?.epoch !== epoch) return false;
+    const before = attempt.said.bytes;
+    if (!attempt.said.append(entry)) return false;
+    this.#bytes += attempt.said.bytes - before;
+    if (this.#bytes > this.#options.maxTotalBytes) this.#makeRoom();
+    this.#watches.get(responseId)?.wake();
+    return true;
+  }
+
+  /** Ends an attempt, after its outcome is committed, and sends the readers to the row, which alone says what it is. */
+  end(responseId: string, epoch: number): void {
+    const attempt = this.#running.get(responseId);
+    if (attempt?.epoch !== epoch) return;
+    this.#running.delete(responseId);
+    this.#ended.set(responseId, attempt);
+    attempt.ended = true;
+    attempt.cancelExpiry = this.#options.clock.after(this.#options.keepEndedMs, () => this.#drop(responseId));
+    this.nudge(responseId);
+  }
+
+  /** Sends the readers of a response to its row: something changed there. */
+  nudge(responseId: string): void {
+    this.#watches.get(responseId)?.callForLook();
+  }
+
+  /** The same for all responses: changes may have been missed. */
+  nudgeAll(): void {
+    for (const watch of this.#watches.all()) watch.callForLook();
+  }
+
+  /** A reader of a response, known to the log or not. It must be closed. Throws when the log is closed. */
+  attach(responseId: string): LogReader {
+    if (this.#closed) throw new Error('The token log is closed');
+    const watch = this.#watches.enter(responseId);
+    return new LogReader({
+      watch,
+      find: () => this.#find(responseId),
+      leave: () => this.#watches.leave(responseId, watch),
+    });
+  }
+
+  /** Drops everything, refuses writers, and wakes the readers, who find the log closed. */
+  close(): void {
+    this.#closed = true;
+    for (const responseId of [...this.#running.keys(), ...this.#ended.keys()]) this.#drop(responseId);
+    this.nudgeAll();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** What is in memory at this moment: for metrics, and for tests that look for leaks. */
+  stats(): TokenLogStats {
+    const watches = [...this.#watches.all()];
+    const readers = watches.reduce((sum, watch) => sum + watch.readers, 0);
+    const waiting = watches.reduce((sum, watch) => sum + watch.waiting, 0);
+    const watched = watches.length;
+    return { running: this.#running.size, ended: this.#ended.size, bytes: this.#bytes, watched, readers, waiting };
+  }
+
+  #find(responseId: string): Attempt | undefined {
+    return this.#running.get(responseId) ?? this.#ended.get(responseId);
+  }
+
+  #drop(responseId: string): void {
+    const attempt = this.#find(responseId);
+    if (!attempt) return;
+    attempt.cancelExpiry?.();
+    this.#bytes -= attempt.said.bytes;
+    this.#running.delete(responseId);
+    this.#ended.delete(responseId);
+  }
+
+  /** Ended logs go first, as the row has their text. A running one is emptied and stays, to keep older epochs out. */
+  #makeRoom(): void {
+    for (const responseId of this.#ended.keys()) {
+      if (this.#bytes <= this.#options.maxTotalBytes) return;
+      this.#drop(responseId);
+    }
+    for (const { said } of this.#running.values()) {
+      if (this.#bytes <= this.#options.maxTotalBytes) return;
+      this.#bytes -= said.bytes;
+      said.clear();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** The database of the configuration: a server that is named, or the embedded one. */
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { openCommandDatabase } from './database/command-database.js';
+import { chooseDataDirectory } from './database/data-directory.js';
+import { startEmbeddedServer } from './database/embedded-server.js';
+
+export interface DatabaseAddress {
+  url: string;
+  /** Past a pooler, for LISTEN and for migrations. */
+  directUrl: string;
+  /** True where no other process can use the database. */
+  exclusive: boolean;
+  close: () => Promise<void>;
+}
+
+/** For the service, which then owns the embedded database. */
+export async function openDatabase(config: Config, logger: Logger): Promise<DatabaseAddress> {
+  if (config.databaseUrl) return external(config, config.databaseUrl);
+  const server = await startEmbeddedServer({
+    dataDir: await dataDirOf(config, logger),
+    logger,
+    binDir: config.pgBinDir,
+  });
+  return { url: server.url, directUrl: server.url, exclusive: true, close: server.stop };
+}
+
+/** For one command: the database of the running service, or one that is started for as long as the command takes. */
+export async function openDatabaseForCommand(config: Config, logger: Logger): Promise<DatabaseAddress> {
+  if (config.databaseUrl) return external(config, config.databaseUrl);
+  const server = await openCommandDatabase({
+    dataDir: await dataDirOf(config, logger),
+    logger,
+    binDir: config.pgBinDir,
+  });
+  return { url: server.url, directUrl: server.url, exclusive: false, close: server.close };
+}
+
+function external(config: Config, url: string): DatabaseAddress {
+  return { url, directUrl: config.directDatabaseUrl ?? url, exclusive: false, close: () => Promise.resolve() };
+}
+
+function dataDirOf(config: Config, logger: Logger): Promise<string> {
+  return chooseDataDirectory({ configured: config.dataDir, fallback: '.data', logger });
+}

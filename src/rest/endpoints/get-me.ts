@@ -1,0 +1,20 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { type IdentityData, identityFragment, presentIdentity } from '../presenters/identity.js';
+
+const Me = operation<{ me: IdentityData }, Record<string, never>>(
+  `query Me { me { ...Identity } } ${identityFragment}`,
+);
+
+export const getMe = endpoint<Record<string, never>>({
+  method: 'GET',
+  path: '/me',
+  operationId: 'getMe',
+  summary: "The authenticated user's identity and organization.",
+  operation: Me,
+  responses: { 200: { description: 'The identity.', schema: 'Identity' } },
+  async handle(session) {
+    const { me } = await session.run(Me, {});
+    return { status: 200, body: presentIdentity(me) };
+  },
+});

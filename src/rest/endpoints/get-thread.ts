@@ -1,0 +1,23 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { presentThread, type ThreadData, threadFragment } from '../presenters/thread.js';
+
+const Thread = operation<{ thread: ThreadData }, { id: string }>(
+  `query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`,
+);
+
+export const getThread = endpoint<Record<string, never>>({
+  method: 'GET',
+  path: '/threads/{thread-id}',
+  operationId: 'getThread',
+  summary: 'Returns one thread.',
+  operation: Thread,
+  responses: {
+    200: { description: 'The thread.', schema: 'Thread' },
+    404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
+  },
+  async handle(session, { path }) {
+    const { thread } = await session.run(Thread, { id: path['thread-id'] });
+    return { status: 200, body: presentThread(thread) };
+  },
+});

@@ -1,0 +1,74 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { type ConnectionData, limitOf, presentPage } from '../presenters/page.js';
+import { presentThread, type ThreadData, threadFragment } from '../presenters/thread.js';
+
+interface Query {
+  owned?: boolean;
+  private?: boolean;
+  archived?: boolean;
+  q?: string;
+  sort_by?: 'updated_at' | 'created_at';
+  sort_dir?: 'asc' | 'desc';
+  updated_since?: string;
+  limit?: number;
+  after?: string;
+}
+
+const Threads = operation<{ threads: ConnectionData<ThreadData> }, Record<string, unknown>>(`
+  query Threads($first: Int!, $after: String, $filter: ThreadFilter!, $orderBy: ThreadOrder!) {
+    threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: true) {
+      edges { node { ...Thread } }
+      pageInfo { hasNextPage }
+    }
+  }
+  ${threadFragment}`);
+
+export const listThreads = endpoint<Query>({
+  method: 'GET',
+  path: '/threads',
+  operationId: 'listThreads',
+  summary: 'Lists threads visible to the authenticated user.',
+  operation: Threads,
+  query: {
+    owned: { type: 'boolean', description: 'True: only threads you own. False: only threads owned by others.' },
+    private: { type: 'boolean', description: 'True: only private threads. False: only public threads.' },
+    archived: { type: 'boolean', default: false, description: 'True: archived threads too.' },
+    q: {
+      type: 'string',
+      storable: true,
+      maxLength: 500,
+      description: 'Full-text search in thread names and messages.',
+    },
+    sort_by: {
+      type: 'string',
+      enum: ['updated_at', 'created_at'],
+      default: 'updated_at',
+      description: 'What to sort by.',
+    },
+    sort_dir: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'Which end comes first.' },
+    updated_since: { type: 'string', format: 'date-time', description: 'Only threads updated after this time.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      default: 50,
+      description: 'Threads a page; 200 are applied where more are asked for.',
+    },
+    after: { type: 'string', storable: true, maxLength: 500, description: 'Return threads after this thread id.' },
+  },
+  responses: { 200: { description: 'A page of threads.', schema: 'ThreadPage' } },
+  async handle(session, { query }) {
+    const limit = limitOf(query);
+    const { owned, private: isPrivate, archived, q, updated_since: updatedSince } = query;
+    const { threads } = await session.run(Threads, {
+      first: limit,
+      after: query.after,
+      filter: { owned, private: isPrivate, archived, q, updatedSince },
+      orderBy: {
+        field: (query.sort_by ?? 'updated_at').toUpperCase(),
+        direction: (query.sort_dir ?? 'desc').toUpperCase(),
+      },
+    });
+    return { status: 200, body: presentPage(threads, { limit, present: presentThread }) };
+  },
+});

@@ -1,0 +1,51 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint, type Reply } from '../endpoint.js';
+import { type MessageData, messageFragment, presentMessage } from '../presenters/message.js';
+import { notFound, ProblemError } from '../problems.js';
+
+type ResponseData =
+  | { __typename: 'ResponseProcessing' }
+  | { __typename: 'ResponseComplete'; messages: MessageData[] }
+  | { __typename: 'ResponseFailed' | 'ResponseInterrupted'; message: string };
+
+const Response = operation<{ response: ResponseData }, { threadId: string; messageId: string }>(`
+  query Response($threadId: ID!, $messageId: ID!) {
+    response(threadId: $threadId, messageId: $messageId) {
+      __typename
+      ... on ResponseComplete { messages { ...Message } }
+      ... on ResponseFailed { message }
+      ... on ResponseInterrupted { message }
+    }
+  }
+  ${messageFragment}`);
+
+export const pollResponse = endpoint<Record<string, never>>({
+  method: 'GET',
+  path: '/threads/{thread-id}/messages/{message-id}/response',
+  operationId: 'pollResponse',
+  summary: 'Polls for the response to a user message.',
+  operation: Response,
+  responses: {
+    200: { description: 'The full response.', schema: 'CompleteResponse' },
+    202: { description: 'The response is queued or being generated.', schema: 'ProcessingResponse' },
+    404: { description: 'No response exists for the message.', schema: 'Problem' },
+  },
+  async handle(session, { path }) {
+    const where = { threadId: path['thread-id'], messageId: path['message-id'] };
+    const { response } = await session.run(Response, where);
+    return present(response);
+  },
+});
+
+function present(response: ResponseData): Reply {
+  switch (response.__typename) {
+    case 'ResponseProcessing':
+      return { status: 202, body: { status: 'processing' }, headers: { 'Retry-After': '1' } };
+    case 'ResponseComplete':
+      return { status: 200, body: { status: 'complete', messages: response.messages.map(presentMessage) } };
+    case 'ResponseFailed':
+      throw new ProblemError(notFound('response_failed', response.message));
+    case 'ResponseInterrupted':
+      throw new ProblemError(notFound('response_interrupted', response.message));
+  }
+}

@@ -1,0 +1,32 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
+
+interface Body {
+  positive: boolean;
+  feedback_text?: string;
+}
+
+const SubmitFeedback = operation<{ submitFeedback: { __typename: 'Feedback' } | FailureData }, { input: object }>(`
+  mutation SubmitFeedback($input: SubmitFeedbackInput!) { submitFeedback(input: $input) { __typename ...Failure } }
+  ${failureFragment}`);
+
+export const rateMessage = endpoint<Record<string, never>, Body>({
+  method: 'POST',
+  path: '/threads/{thread-id}/messages/{message-id}/feedback',
+  operationId: 'rateMessage',
+  summary: "Submits or replaces the caller's thumbs rating for a message of the assistant.",
+  operation: SubmitFeedback,
+  body: 'Feedback',
+  responses: {
+    204: { description: 'The rating was stored.' },
+    404: { description: 'No such message, or one that is not visible.', schema: 'Problem' },
+  },
+  async handle(session, { path, body }) {
+    const where = { threadId: path['thread-id'], messageId: path['message-id'] };
+    const input = { ...where, positive: body.positive, text: body.feedback_text };
+    const { submitFeedback } = await session.run(SubmitFeedback, { input });
+    unwrap(submitFeedback);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,34 @@
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
+
+interface SentData {
+  __typename: 'PostedMessage';
+  messageId: string;
+}
+
+const SendMessage = operation<{ sendMessage: SentData | FailureData }, { input: object }>(`
+  mutation SendMessage($input: SendMessageInput!) {
+    sendMessage(input: $input) { __typename ... on PostedMessage { messageId } ...Failure }
+  }
+  ${failureFragment}`);
+
+export const sendMessage = endpoint<Record<string, never>, { text: string }>({
+  method: 'POST',
+  path: '/threads/{thread-id}/messages',
+  operationId: 'sendMessage',
+  summary: 'Sends a user message to a thread that is `ready`, and triggers processing.',
+  operation: SendMessage,
+  body: 'NewMessage',
+  responses: {
+    201: { description: 'The message was accepted.', schema: 'SentMessage' },
+    404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
+    409: { description: 'The thread is not `ready`.', schema: 'Problem' },
+  },
+  async handle(session, { path, body }) {
+    const threadId = path['thread-id'];
+    const { sendMessage } = await session.run(SendMessage, { input: { threadId, text: body.text } });
+    const { messageId } = unwrap<SentData>(sendMessage);
+    return { status: 201, body: { message_id: messageId }, headers: { Location: 'messages' } };
+  },
+});

@@ -1,0 +1,48 @@
+/**
+ * The stream opens before its status is chosen: the first event of the subscription comes at once, and says by its absence
+ * that the caller has everything already (204, which keeps an EventSource from coming back for ever).
+ */
+import { operation } from '../../graphql/gateway.js';
+import { endpoint } from '../endpoint.js';
+import { type ResponseEventData, responseEventFragment } from '../presenters/response-event.js';
+import { RestEvents } from '../rest-events.js';
+
+interface Query {
+  last_event_id?: string;
+}
+
+const ResponseEvents = operation<{ responseEvents: ResponseEventData }, Record<string, unknown>>(`
+  subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
+    responseEvents(threadId: $threadId, messageId: $messageId, after: $after, thinking: false) { ...ResponseEvent }
+  }
+  ${responseEventFragment}`);
+
+export const streamResponse = endpoint<Query>({
+  method: 'GET',
+  path: '/threads/{thread-id}/messages/{message-id}/response/stream',
+  operationId: 'streamResponse',
+  summary: 'Streams the response to a user message as server-sent events.',
+  description: 'Resume with the header `Last-Event-ID`. A finished response is replayed, at any time.',
+  operation: ResponseEvents,
+  query: {
+    last_event_id: {
+      type: 'string',
+      storable: true,
+      maxLength: 500,
+      description: 'The same as the header `Last-Event-ID`, for clients that cannot set it.',
+    },
+  },
+  responses: {
+    200: { description: 'The events.', schema: 'ResponseStream', contentType: 'text/event-stream' },
+    204: { description: '`Last-Event-ID` names the last event: there is nothing more to come.' },
+    404: { description: 'No response exists for the message, or it is not visible.', schema: 'Problem' },
+  },
+  async handle(session, { path, query, lastEventId }) {
+    const where = { threadId: path['thread-id'], messageId: path['message-id'] };
+    const after = lastEventId ?? query.last_event_id;
+    const events = await session.subscribe(ResponseEvents, { ...where, after });
+    const first = await events.next();
+    if (first.done) return { status: 204 };
+    return { status: 200, events: new RestEvents(events, first.value.responseEvents) };
+  },
+});

@@ -1,0 +1,57 @@
+/**
+ * Around all routes: gives each request its id, renders whatever is thrown as a problem, and logs one line a request. No
+ * header and no body is ever logged, so neither a token nor a message can be.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { internalProblem, type Problem, problemBody, toProblem } from './problems.js';
+
+const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
+
+export function errorBoundary(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    const inbound = ctx.get('x-request-id');
+    const requestId = acceptableId.test(inbound) ? inbound : randomUUID();
+    const startedMs = performance.now();
+    ctx.set('X-Request-Id', requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.res.once('close', () => logRequest(logger, ctx, { requestId, startedMs }));
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null) render(ctx, notServed, requestId);
+    } catch (error) {
+      const problem = toProblem(error) ?? problemOf(error);
+      if (problem.status >= 500) logger.error({ err: error, requestId }, 'a request failed');
+      render(ctx, problem, requestId);
+    }
+  };
+}
+
+const notServed: Problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such path.' };
+
+/** Errors that were masked before have been logged where they happened. */
+function problemOf(error: unknown): Problem {
+  const status = (error as { status?: unknown }).status;
+  if (status === 400)
+    return { status, code: 'invalid_request', title: 'Invalid request', detail: 'The request cannot be read.' };
+  return internalProblem;
+}
+
+function render(ctx: Context, problem: Problem, requestId: string): void {
+  ctx.status = problem.status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set(problem.headers ?? {});
+  ctx.body = JSON.stringify(problemBody(problem, requestId));
+  ctx.set('Content-Type', 'application/problem+json');
+}
+
+function logRequest(
+  logger: Logger,
+  ctx: Context,
+  { requestId, startedMs }: { requestId: string; startedMs: number },
+): void {
+  const durationMs = Math.round(performance.now() - startedMs);
+  const finished = ctx.res.writableFinished;
+  logger.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, durationMs, finished }, 'request');
+}

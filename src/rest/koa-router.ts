@@ -1,0 +1,75 @@
+/**
+ * The endpoints as Koa routes under one version prefix. Paths match exactly: case counts, a slash at the end is another
+ * path. A known path with another method is 405 with `Allow`; OPTIONS is answered without a token.
+ */
+import Router from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
+import type { Endpoint } from './endpoint.js';
+import { openApiDocument } from './openapi.js';
+import { createPipeline, type PipelineOptions } from './pipeline.js';
+import { notFound, ProblemError } from './problems.js';
+import { endpoints } from './router.js';
+import { serveDocument } from './serve-document.js';
+
+/** Middleware for all that lies under the prefix; other paths pass through. */
+export function createRestRouter(options: PipelineOptions & { publicUrl: string }): Middleware {
+  const { prefix, publicUrl } = options;
+  const router = new Router({ prefix, sensitive: true, strict: true });
+  const methods = new Map<string, Set<string>>();
+  for (const endpoint of endpoints) {
+    router.register(koaPath(endpoint), [endpoint.method], createPipeline(endpoint, options));
+    methods.set(koaPath(endpoint), new Set([...(methods.get(koaPath(endpoint)) ?? []), endpoint.method]));
+  }
+  router.get('/openapi.json', serveDocument(openApiDocument({ prefix, publicUrl })));
+  methods.set('/openapi.json', new Set(['GET']));
+  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
+  const routes = router.routes();
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${prefix}/`) && ctx.path !== prefix) return next();
+    if (!isDecodable(ctx.path)) throw unknownPath();
+    await routes(
+      ctx as never,
+      (async () => {
+        throw unknownPath();
+      }) as Next,
+    );
+  };
+}
+
+function koaPath(endpoint: Endpoint): string {
+  return endpoint.path.replace(/\{([a-z]+)-id\}/g, ':$1Id');
+}
+
+function refuseMethod(allowed: ReadonlySet<string>): Middleware {
+  const names = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...names, 'OPTIONS'].join(', ');
+  return (ctx: Context) => {
+    ctx.set('Allow', allow);
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
+    const detail = `This path takes ${allow}.`;
+    throw new ProblemError({
+      status: 405,
+      code: 'method_not_allowed',
+      title: 'Method not allowed',
+      detail,
+      headers: { Allow: allow },
+    });
+  };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+function unknownPath(): ProblemError {
+  return new ProblemError(notFound('not_found', 'There is no such path. The interface is described at openapi.json.'));
+}

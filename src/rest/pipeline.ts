@@ -1,0 +1,73 @@
+/**
+ * The life of a REST request: open (401), authorize (403), validate (400, 413, 415), run (404, 409), reply. One pipeline for
+ * all endpoints, and the one place of REST that knows Koa's context.
+ */
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { Gateway } from '../graphql/gateway.js';
+import type { Endpoint, PathValues, Reply } from './endpoint.js';
+import { internalProblem, toProblem } from './problems.js';
+import { readJsonBody } from './request-body.js';
+import type { VersionPrefix } from './router.js';
+import { sseStream } from './sse.js';
+import { createValidator } from './validation.js';
+
+export interface PipelineOptions {
+  gateway: Gateway;
+  prefix: VersionPrefix;
+  sse: { pingMs: number; stallMs: number };
+}
+
+/** The Koa handler of an endpoint. Whatever it throws is rendered by the error boundary. */
+export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Middleware {
+  const validator = createValidator(endpoint);
+  return async (ctx) => {
+    const abort = new AbortController();
+    ctx.res.once('close', () => abort.abort());
+    const authorization = ctx.get('authorization') || undefined;
+    const session = await options.gateway.open({ authorization, signal: abort.signal });
+    session.authorize(endpoint.operation);
+    const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
+    const query = validator.query(new URLSearchParams(ctx.querystring), { strict });
+    const body = endpoint.body ? validator.body(await readJsonBody(ctx.req), { strict }) : undefined;
+    const lastEventId = ctx.get('last-event-id') || undefined;
+    const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;
+    const path: PathValues = { 'thread-id': threadId, 'message-id': messageId };
+    const reply = await endpoint.handle(session, { path, query, body, lastEventId });
+    send(ctx, reply, options);
+  };
+}
+
+function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: PipelineOptions): void {
+  ctx.status = reply.status;
+  if ('events' in reply) {
+    sendEvents(ctx, reply, sse);
+    return;
+  }
+  ctx.set('Cache-Control', 'no-store');
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    ctx.set(name, name === 'Location' ? locationOf(ctx.path, prefix, value) : value);
+  }
+  ctx.body = reply.body ?? null;
+  // Koa turns an empty body into 204, which is what it is here anyway.
+  ctx.status = reply.status;
+}
+
+function sendEvents(
+  ctx: ParameterizedContext,
+  { events }: Extract<Reply, { events: unknown }>,
+  times: PipelineOptions['sse'],
+) {
+  ctx.set('Content-Type', 'text/event-stream');
+  ctx.set('Cache-Control', 'no-store, no-transform');
+  ctx.set('X-Accel-Buffering', 'no');
+  const onFailure = (error: unknown) => {
+    ctx.app.emit('error', error, ctx);
+    const message = (toProblem(error) ?? internalProblem).detail;
+    return { event: 'error' as const, data: { message }, id: '' };
+  };
+  ctx.body = sseStream(events, { ...times, onFailure });
+}
+
+function locationOf(path: string, prefix: string, value: string): string {
+  return value.startsWith('threads/') ? `${prefix}/${value}` : path;
+}

@@ -1,0 +1,26 @@
+export const identityFragment = /* GraphQL */ `
+  fragment Identity on Identity { sub name email userNumber organizationNumber organizationSlug role }
+`;
+
+export interface IdentityData {
+  sub: string;
+  name: string | null;
+  email: string | null;
+  userNumber: number;
+  organizationNumber: number;
+  organizationSlug: string;
+  role: string;
+}
+
+/** The identity object of the specification (Resources, Identity). */
+export function presentIdentity(identity: IdentityData) {
+  return {
+    sub: identity.sub,
+    name: identity.name,
+    email: identity.email,
+    service_user_id: identity.userNumber,
+    service_organization_id: identity.organizationNumber,
+    service_organization_slug: identity.organizationSlug,
+    role: identity.role.toLowerCase(),
+  };
+}

@@ -1,0 +1,26 @@
+const maximumLimit = 200;
+
+export interface ConnectionData<Node> {
+  edges: { node: Node }[];
+  pageInfo: { hasNextPage: boolean };
+}
+
+/** The limit that is applied: what was asked for, 200 at the most (specification, Limits). */
+export function limitOf(query: { limit?: number }): number {
+  return Math.min(query.limit ?? 50, maximumLimit);
+}
+
+/** The page envelope of the specification (Resources, Page envelope). */
+export function presentPage<Node, Item extends { id: string }>(
+  connection: ConnectionData<Node>,
+  { limit, present }: { limit: number; present: (node: Node) => Item },
+) {
+  const data = connection.edges.map((edge) => present(edge.node));
+  return {
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: connection.pageInfo.hasNextPage,
+    limit,
+  };
+}

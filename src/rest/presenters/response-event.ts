@@ -1,0 +1,46 @@
+import type { SseEvent } from '../sse.js';
+
+export const responseEventFragment = /* GraphQL */ `
+  fragment ResponseEvent on ResponseEvent {
+    __typename
+    ... on ResponseStatus { status }
+    ... on ResponseToken { cursor token }
+    ... on ResponseThinking { cursor }
+    ... on ResponseRestarted { cursor }
+    ... on ResponseError { cursor message }
+    ... on ResponseDone { cursor }
+  }
+`;
+
+export type ResponseEventData =
+  | { __typename: 'ResponseStatus' }
+  | { __typename: 'ResponseThinking' }
+  | { __typename: 'ResponseToken'; cursor: string; token: string }
+  | { __typename: 'ResponseRestarted'; cursor: string }
+  | { __typename: 'ResponseError'; cursor: string; message: string }
+  | { __typename: 'ResponseDone'; cursor: string };
+
+const restarted = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
+
+/** The event of the specification (Events), or null for what REST leaves out: thinking and status (rule 2). */
+export function presentResponseEvent(event: ResponseEventData): SseEvent | null {
+  switch (event.__typename) {
+    case 'ResponseStatus':
+    case 'ResponseThinking':
+      return null;
+    case 'ResponseToken':
+      return { event: 'token', data: { token: event.token }, id: event.cursor };
+    case 'ResponseRestarted':
+      return { event: 'error', data: { message: restarted }, id: event.cursor };
+    case 'ResponseError':
+      return { event: 'error', data: { message: event.message }, id: event.cursor };
+    case 'ResponseDone':
+      return { event: 'done', data: {}, id: event.cursor };
+    default:
+      return unknownEvent(event);
+  }
+}
+
+function unknownEvent(event: never): never {
+  throw new Error(`An event has no form in REST: ${JSON.stringify(event)}`);
+}

@@ -1,0 +1,112 @@
+/**
+ * The only place that renders an error for REST: from a code to a status and a problem (RFC 9457). The table is exhaustive,
+ * so a new code of the catalogue without a status does not compile.
+ */
+import { GraphQLError } from 'graphql';
+import type { ErrorCode, InputProblem } from '../errors.js';
+
+/** What is wrong with one parameter or one value of the body. */
+export type RequestFault = { parameter: string; message: string } | { pointer: string; message: string };
+
+export interface Problem {
+  status: number;
+  code: string;
+  title: string;
+  detail: string;
+  /** Further members of the body. */
+  members?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/** A refusal that REST itself decides on. */
+export class ProblemError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+    this.name = 'ProblemError';
+  }
+}
+
+/** The body of a problem; `requestId` is that of the request's log lines and of its `X-Request-Id` header. */
+export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+  const { status, code, title, detail, members } = problem;
+  const type = `/problems/${code.replaceAll('_', '-')}`;
+  return { type, title, status, detail, code, request_id: requestId, ...members };
+}
+
+/** The problem that an error amounts to; null for a defect. */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof ProblemError) return error.problem;
+  if (!(error instanceof GraphQLError)) return null;
+  const code = error.extensions['code'];
+  return typeof code === 'string' && code in renderers
+    ? renderers[code as ErrorCode](error.message, error.extensions)
+    : null;
+}
+
+export const internalProblem: Problem = {
+  status: 500,
+  code: 'internal_error',
+  title: 'Internal error',
+  detail: 'The request failed because of a defect in the service. Tell the operator the request id.',
+};
+
+type Render = (detail: string, extensions: Record<string, unknown>) => Problem;
+
+const renderers: Record<ErrorCode, Render> = {
+  UNAUTHENTICATED: (detail, { reason }) => ({
+    status: 401,
+    code: reason === 'missing' ? 'missing_token' : 'invalid_token',
+    title: 'Unauthorized',
+    detail,
+    headers: {
+      'WWW-Authenticate': reason === 'missing' ? 'Bearer realm="api"' : 'Bearer realm="api", error="invalid_token"',
+    },
+  }),
+  MISSING_SCOPE: (detail, { requiredScope }) => ({
+    status: 403,
+    code: 'insufficient_scope',
+    title: 'Forbidden',
+    detail,
+    members: { required_scope: requiredScope },
+    headers: { 'WWW-Authenticate': `Bearer realm="api", error="insufficient_scope", scope="${requiredScope}"` },
+  }),
+  NOT_FOUND: (detail) => notFound('not_found', detail),
+  INVALID_INPUT: (_detail, { errors }) =>
+    invalidRequest((errors as InputProblem[]).map(({ field, message }) => ({ pointer: `/${field}`, message }))),
+  INVALID_CURSOR: (detail) => ({
+    ...invalidRequest([{ parameter: 'after', message: detail }]),
+    code: 'invalid_cursor',
+    title: 'Invalid cursor',
+  }),
+  NOT_AN_ANSWER: (detail) => ({
+    ...invalidRequest([{ parameter: 'message-id', message: detail }]),
+    code: 'not_an_answer',
+  }),
+  THREAD_NOT_READY: (detail, { state }) => ({
+    status: 409,
+    code: 'thread_not_ready',
+    title: 'Conflict',
+    detail,
+    members: { thread_state: state },
+    // Waiting helps only while a response is on its way.
+    ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
+  }),
+  UNAVAILABLE: (detail) => ({
+    status: 503,
+    code: 'service_unavailable',
+    title: 'Service unavailable',
+    detail,
+    headers: { 'Retry-After': '1' },
+  }),
+};
+
+export function notFound(code: string, detail: string): Problem {
+  return { status: 404, code, title: 'Not found', detail };
+}
+
+export function invalidRequest(faults: readonly RequestFault[]): Problem {
+  const detail = faults
+    .map((fault) => `${'parameter' in fault ? fault.parameter : fault.pointer}: ${fault.message}`)
+    .join('; ');
+  return { status: 400, code: 'invalid_request', title: 'Invalid request', detail, members: { errors: faults } };
+}

@@ -1,0 +1,83 @@
+/**
+ * Reads a JSON body within bounds: 1 MiB counted while reading, UTF-8 that is valid, at most 32 levels deep. What does not
+ * fit is refused with the status that says why, before anything is parsed.
+ */
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, ProblemError } from './problems.js';
+
+const maxBytes = 1024 * 1024;
+const maxDepth = 32;
+
+/** The parsed body of a request. Throws a `ProblemError` with status 400, 413 or 415. */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!jsonType.test(request.headers['content-type'] ?? '')) throw new ProblemError(unsupported);
+  const bytes = await readBytes(request);
+  const text = decode(bytes);
+  const value = parse(text);
+  if (depthOf(text) > maxDepth) throw malformed(`must not be nested deeper than ${maxDepth} levels`);
+  return value;
+}
+
+const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+const unsupported = {
+  status: 415,
+  code: 'unsupported_media_type',
+  title: 'Unsupported media type',
+  detail: 'Send the body as JSON in UTF-8, with "Content-Type: application/json".',
+};
+
+const tooLarge = {
+  status: 413,
+  code: 'payload_too_large',
+  title: 'Payload too large',
+  detail: 'The body is larger than 1 MiB.',
+  // What the client still sends is not read, so the connection cannot be used again.
+  headers: { Connection: 'close' },
+};
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ProblemError(tooLarge);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new ProblemError(tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw malformed('is not valid UTF-8', error);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed('is not valid JSON', error);
+  }
+}
+
+/** Levels of nesting, by the brackets outside of strings. Cheaper than a walk, and it cannot overflow the stack. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function malformed(message: string, cause?: unknown): ProblemError {
+  const error = new ProblemError(invalidRequest([{ pointer: '', message }]));
+  error.cause = cause;
+  return error;
+}

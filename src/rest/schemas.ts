@@ -1,0 +1,159 @@
+/**
+ * The JSON schemas of what goes in and out of REST, by the names that the OpenAPI document gives them. They say what the
+ * specification's tables say, field by field; ajv checks requests against them, and the tests check every response.
+ */
+import type { JsonSchema } from './endpoint.js';
+
+const timestamp = { type: 'string', format: 'date-time', example: '2026-11-20T17:29:00.000Z' };
+const nullable = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
+const text = { type: 'string', storable: true };
+
+function object(properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
+}
+
+/** Answers hold exactly the fields that are named; requests may hold more, which are ignored. */
+function answer(properties: Record<string, JsonSchema>): JsonSchema {
+  return { ...object(properties), additionalProperties: false };
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function page(item: string): JsonSchema {
+  return answer({
+    data: { type: 'array', items: ref(item), description: 'Items of the page.' },
+    first_id: { type: ['string', 'null'], description: 'Id of the first item; null when the page is empty.' },
+    last_id: { type: ['string', 'null'], description: 'Id of the last item; pass it as `after` to get the next page.' },
+    has_more: { type: 'boolean', description: 'True when more items exist beyond this page.' },
+    limit: { type: 'integer', description: 'The limit that was applied.' },
+  });
+}
+
+const block = (type: string, properties: Record<string, JsonSchema>) =>
+  answer({ type: { const: type }, ...properties });
+
+export const schemas = {
+  Identity: answer({
+    sub: { type: 'string', description: 'Stable id of the user.' },
+    name: { type: ['string', 'null'], description: 'Display name.' },
+    email: { type: ['string', 'null'], description: 'E-mail address of the user.' },
+    service_user_id: { type: 'integer', description: 'Internal numeric id of the user.' },
+    service_organization_id: { type: 'integer', description: 'Internal numeric id of the organization.' },
+    service_organization_slug: { type: 'string', description: 'URL-safe name of the organization.' },
+    role: { type: 'string', enum: ['admin', 'member'], description: "The user's role within the organization." },
+  }),
+  ThreadOwner: answer({
+    id: { type: 'string', description: 'Equals the `sub` of that user.' },
+    name: { type: ['string', 'null'], description: 'Display name.' },
+  }),
+  Thread: answer({
+    id: { type: 'string', description: 'Unique id of the thread.' },
+    name: { type: ['string', 'null'], description: 'Display name.' },
+    state: {
+      type: 'string',
+      enum: ['ready', 'waiting', 'active', 'error', 'interrupted'],
+      description: 'What the thread is doing. A message is accepted only in `ready`.',
+    },
+    is_private: { type: 'boolean', description: 'When true, the thread is visible only to its owner.' },
+    archived: { type: 'boolean', description: 'Whether the thread is archived.' },
+    owner: ref('ThreadOwner'),
+    created_at: { ...timestamp, description: 'When the thread was created.' },
+    updated_at: { ...timestamp, description: 'When the thread was last updated.' },
+    app_url: { type: 'string', format: 'uri', description: 'Link to the thread in the web application.' },
+  }),
+  ContentBlock: {
+    oneOf: [
+      block('text', { text: { type: 'string' } }),
+      block('image', { attachment_id: { type: 'string' } }),
+      block('document', { attachment_id: { type: 'string' } }),
+      block('user_get_choice', {
+        tool_use_id: { type: 'string' },
+        question: { type: 'string' },
+        choices: { type: 'array', items: { type: 'string' } },
+      }),
+    ],
+  },
+  Message: answer({
+    id: { type: 'string', description: 'Unique id of the message.' },
+    thread_id: { type: 'string', description: 'Id of the owning thread.' },
+    role: { type: 'string', enum: ['user', 'assistant', 'summary'], description: 'Who speaks.' },
+    contents: { type: 'array', items: ref('ContentBlock'), description: 'What is said, in order.' },
+    created_at: { ...timestamp, description: 'When the message was added.' },
+    app_url: { type: 'string', format: 'uri', description: 'Link to the message in the web application.' },
+  }),
+  ThreadPage: page('Thread'),
+  MessagePage: page('Message'),
+  NewThread: object(
+    {
+      text: { ...text, minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'Initial message text.' },
+      name: nullable({ ...text, maxLength: 255, description: 'Display name.' }),
+      is_private: { type: 'boolean', default: false, description: 'When true, only the owner sees the thread.' },
+    },
+    ['name', 'is_private'],
+  ),
+  CreatedThread: answer({
+    thread_id: { type: 'string', description: 'Id of the new thread.' },
+    message_id: { type: 'string', description: 'Id of the initial message.' },
+  }),
+  NewMessage: object({
+    text: { ...text, minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'Message text.' },
+  }),
+  SentMessage: answer({
+    message_id: { type: 'string', description: 'Id of the new message, to poll or stream its response.' },
+  }),
+  Feedback: object(
+    {
+      positive: { type: 'boolean', description: 'True: thumbs up. False: thumbs down.' },
+      feedback_text: { ...text, maxLength: 10_000, description: 'Free-text comment accompanying the rating.' },
+    },
+    ['feedback_text'],
+  ),
+  ProcessingResponse: answer({ status: { const: 'processing' } }),
+  CompleteResponse: answer({ status: { const: 'complete' }, messages: { type: 'array', items: ref('Message') } }),
+  TokenEvent: answer({ token: { type: 'string', description: 'A text chunk of the response.' } }),
+  ErrorEvent: answer({ message: { type: 'string', description: 'What went wrong.' } }),
+  DoneEvent: answer({}),
+  ResponseStream: {
+    type: 'string',
+    description: 'Server-sent events: any number of `token`, then one `error` or `done`, then the stream closes.',
+    example: 'event: token\ndata: {"token":"Hello"}\nid: 1-5\n\nevent: done\ndata: {}\nid: 1-end\n\n',
+    'x-itemSchema': {
+      oneOf: [
+        answer({ event: { const: 'token' }, data: ref('TokenEvent') }),
+        answer({ event: { const: 'error' }, data: ref('ErrorEvent') }),
+        answer({ event: { const: 'done' }, data: ref('DoneEvent') }),
+      ],
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: 'What went wrong (RFC 9457), with what to do next in `detail`.',
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'Kind of the problem.' },
+      title: { type: 'string', description: 'The same for every problem of the kind.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { type: 'string', description: 'For people: what happened and what to do next.' },
+      code: { type: 'string', description: 'Stable name of the problem; decide by it.' },
+      request_id: { type: 'string', description: 'Id of the request, as in the header `X-Request-Id`.' },
+      required_scope: { type: 'string', description: 'On 403: the scope that the token lacks.' },
+      thread_state: { type: 'string', description: 'On 409: the present state of the thread.' },
+      errors: {
+        type: 'array',
+        description: 'On 400: each value that cannot be used.',
+        items: {
+          type: 'object',
+          required: ['message'],
+          properties: {
+            parameter: { type: 'string', description: 'Name of the parameter of the path or the query.' },
+            pointer: { type: 'string', description: 'JSON pointer to the value in the body.' },
+            message: { type: 'string', description: 'What is wrong with it.' },
+          },
+        },
+      },
+    },
+  },
+} satisfies Record<string, JsonSchema>;
+
+export type SchemaName = keyof typeof schemas;

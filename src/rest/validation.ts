@@ -1,0 +1,108 @@
+/**
+ * Input of REST: strings of the query are read strictly by their declared type (ajv's own coercion takes `Infinity`, `0x10`
+ * and ` 5` for numbers), bodies are never coerced, and ajv checks both against the schemas that the OpenAPI document shows.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Endpoint, JsonSchema } from './endpoint.js';
+import { invalidRequest, ProblemError, type RequestFault } from './problems.js';
+import { schemas } from './schemas.js';
+
+export interface Validator {
+  /** The query's values by name. Throws a `ProblemError` (400) that names every parameter at fault. */
+  query(search: URLSearchParams, options: { strict: boolean }): Record<string, unknown>;
+  /** The body, checked. Throws a `ProblemError` (400) that points at every value at fault. */
+  body(value: unknown, options: { strict: boolean }): unknown;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+ajv.addKeyword({
+  keyword: 'storable',
+  type: 'string',
+  validate: (_expected: boolean, value: string) => !value.includes('\u0000') && value.isWellFormed(),
+});
+ajv.addSchema({ $id: '#', components: { schemas } }, 'skein');
+
+/** Compiles the schemas of an endpoint, once. */
+export function createValidator({ query = {}, body }: Endpoint): Validator {
+  const checkQuery = ajv.compile({ type: 'object', properties: query });
+  const checkBody = body ? ajv.compile(schemas[body]) : undefined;
+  const fields = body ? Object.keys((schemas[body] as { properties: object }).properties) : [];
+  return {
+    query(search, { strict }) {
+      const faults: RequestFault[] = [];
+      const values = readQuery(search, query, faults);
+      const unknown = [...new Set(search.keys())].filter((name) => strict && !(name in query));
+      faults.push(...unknown.map((parameter) => ({ parameter, message: 'is not a parameter of this endpoint' })));
+      if (!checkQuery(values)) faults.push(...faultsOf(checkQuery, 'parameter'));
+      return passed(values, faults);
+    },
+    body(value, { strict }) {
+      if (!checkBody) return undefined;
+      const faults: RequestFault[] = checkBody(value) ? [] : faultsOf(checkBody, 'pointer');
+      const given = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+      const unknown = given.filter((name) => strict && !fields.includes(name));
+      faults.push(...unknown.map((name) => ({ pointer: pointerTo(name), message: 'is not a field of this body' })));
+      return passed(value, faults);
+    },
+  };
+}
+
+function passed<T>(value: T, faults: RequestFault[]): T {
+  if (faults.length > 0) throw new ProblemError(invalidRequest(faults));
+  return value;
+}
+
+function readQuery(search: URLSearchParams, declared: Record<string, JsonSchema>, faults: RequestFault[]) {
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(declared)) {
+    const [text, ...more] = search.getAll(name);
+    if (text === undefined) continue;
+    const value = more.length > 0 ? { fault: 'must be given once' } : readValue(text, schema);
+    if (typeof value === 'object') faults.push({ parameter: name, message: value.fault });
+    else values[name] = value;
+  }
+  return values;
+}
+
+function readValue(text: string, schema: JsonSchema): string | number | boolean | { fault: string } {
+  if (schema['type'] === 'integer') {
+    return /^-?[0-9]{1,9}$/.test(text) ? Number(text) : { fault: 'must be a whole number' };
+  }
+  if (schema['type'] === 'boolean') {
+    return text === 'true' || (text === 'false' ? false : { fault: 'must be true or false' });
+  }
+  if (schema['format'] === 'date-time') return readMoment(text);
+  return text;
+}
+
+/** RFC 3339. A `+` that was not encoded arrives as a space, and is meant. */
+function readMoment(text: string): string | { fault: string } {
+  const written = text.replace(/ (\d{2}:\d{2})$/, '+$1');
+  const moment = rfc3339.test(written) ? new Date(written) : null;
+  if (moment && !Number.isNaN(moment.getTime())) return moment.toISOString();
+  return { fault: 'must be an ISO 8601 timestamp such as 2026-11-20T17:29:00Z' };
+}
+
+const rfc3339 =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+
+function faultsOf<Kind extends 'parameter' | 'pointer'>(check: ValidateFunction, kind: Kind): RequestFault[] {
+  return (check.errors ?? []).map((error) => {
+    const missing = error.keyword === 'required' ? pointerTo(String(error.params['missingProperty'])) : '';
+    const path = error.instancePath + missing;
+    const message = sentenceOf(error);
+    return kind === 'parameter' ? { parameter: path.slice(1), message } : { pointer: path, message };
+  });
+}
+
+function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function sentenceOf(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'storable') return 'must not contain U+0000 or unpaired surrogates';
+  if (error.keyword === 'pattern') return 'must not be empty or only white space';
+  if (error.keyword === 'enum') return `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`;
+  return error.message ?? 'is not valid';
+}

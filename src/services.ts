@@ -1,0 +1,13 @@
+/** The long-lived things of one process, made in `main.ts` and passed down by hand; tests make their own. */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../prisma/generated/client/client.js';
+import type { TokenLog } from './modules/tokens/token-log.js';
+
+export interface Services {
+  database: PrismaClient;
+  tokenLog: TokenLog;
+  /** Says "look again" to the worker of this process, after a commit that queued a response. Carries no content. */
+  wakeWorker: () => void;
+  logger: Logger;
+  publicUrl: string;
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { limitGeneration } from '../../src/modules/responses/generation-limits.js';
+import type { GenerateOptions, GenerationEvent, Processor } from '../../src/modules/responses/processor.js';
+import {
+  breakConnection,
+  cutStream,
+  gate,
+  hang,
+  openStream,
+  reasoning,
+  text,
+  toolCall,
+  wait,
+} from '../support/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { listen, processorAt, user } from './listening.js';
+
+let server: ModelServer;
+
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+const lost = { code: 'model_connection_lost', retryable: true };
+
+describe('a connection', () => {
+  it('that is refused is model_unavailable', async () => {
+    const processor = processorAt(server);
+    await server.close();
+    expect((await listen(processor, 'Hi')).error).toMatchObject({ code: 'model_unavailable', retryable: true });
+    server = await startModelServer();
+  });
+
+  it.each([true, false])('that breaks before the first byte is lost (reset: %s)', async (reset) => {
+    server.enqueue([breakConnection({ reset })]);
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(lost);
+  });
+
+  it('that breaks in the middle is lost, and what came before it was passed on', async () => {
+    const { passed, open } = gate();
+    server.enqueue([text('Half an '), wait(passed), breakConnection()]);
+    const heard: string[] = [];
+    const read = async () => {
+      for await (const event of processorAt(server).generate({
+        conversation: [user('Hi')],
+        signal: new AbortController().signal,
+      })) {
+        if (event.type === 'text') heard.push(event.text);
+        open();
+      }
+    };
+    await expect(read()).rejects.toMatchObject(lost);
+    expect(heard).toEqual(['Half an ']);
+  });
+});
+
+describe('a stream that ends before the model has finished', () => {
+  it.each([
+    ['before the first frame', []],
+    ['after the headers', [openStream()]],
+    ['in the middle of the text', [text('Half an ')]],
+    ['in the middle of the thinking', [reasoning('Let me ')]],
+    ['in the middle of a question', toolCall({ id: 'c', name: 'user_get_choice', arguments: '{"question": "Whi' })],
+    [
+      'after a question',
+      toolCall({ id: 'c', name: 'user_get_choice', arguments: { question: 'Q', choices: ['A', 'B'] } }),
+    ],
+  ])('%s is a lost connection, never an answer', async (_case, steps) => {
+    server.enqueue([...steps, cutStream()]);
+    const { error, events } = await listen(processorAt(server), 'Hi');
+    expect(error).toMatchObject(lost);
+    expect(events.filter(({ type }) => type === 'choice')).toEqual([]);
+  });
+});
+
+describe('an abort', () => {
+  const halfQuestion = toolCall({ id: 'c', name: 'user_get_choice', arguments: '{"question' });
+  it.each([
+    ['before the headers', [hang()], 0],
+    ['after the headers', [openStream(), hang()], 0],
+    ['in the middle of the text', [text('Half an '), hang()], 1],
+    ['in the middle of a question', [...halfQuestion, hang()], 2],
+  ])('%s ends the generation with its reason and closes the connection', async (_case, script, eventsBefore) => {
+    server.enqueue(script);
+    const stop = new AbortController();
+    const reason = new Error('The user pressed stop.');
+    const events: GenerationEvent[] = [];
+    const heard = listen(processorAt(server), 'Hi', { signal: stop.signal, events });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(events).toHaveLength(eventsBefore));
+    stop.abort(reason);
+    expect((await heard).error).toBe(reason);
+    await server.lastRequest.closed;
+  });
+
+  it('that came first lets no request leave', async () => {
+    const reason = new Error('too late');
+    expect((await listen(processorAt(server), 'Hi', { signal: AbortSignal.abort(reason) })).error).toBe(reason);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('a hanging model', () => {
+  const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1_000 };
+  const limited = (): Processor => {
+    const processor = processorAt(server);
+    const generate = ({ conversation, signal }: GenerateOptions) =>
+      limitGeneration((inner) => processor.generate({ conversation, signal: inner }), limits, signal);
+    return { model: processor.model, generate, summarize: (options) => processor.summarize(options) };
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ['before the headers', [hang()], [], limits.firstEventMs],
+    ['after the headers', [openStream(), hang()], [], limits.firstEventMs],
+    ['in the middle of the text', [text('Half'), hang()], [{ type: 'text', text: 'Half' }], limits.silenceMs],
+  ])('%s is given up at the limit, and its connection is closed', async (_case, script, before, limitMs) => {
+    server.enqueue(script);
+    const events: GenerationEvent[] = [];
+    const heard = listen(limited(), 'Hi', { events });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(events).toEqual(before));
+    await vi.advanceTimersByTimeAsync(limitMs);
+    expect((await heard).error).toMatchObject({ code: 'model_timeout', retryable: true });
+    expect(events).toEqual(before);
+    await server.lastRequest.closed;
+  });
+
+  it('is given up when it is to summarize, too', async () => {
+    server.enqueue([hang()]);
+    const { signal } = new AbortController();
+    const summarizing = expect(processorAt(server).summarize({ conversation: [user('Hi')], signal })).rejects;
+    const refused = summarizing.toMatchObject({ code: 'model_timeout', retryable: true });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(limits.firstEventMs);
+    await refused;
+    await server.lastRequest.closed;
+  });
+
+  it('that never stops talking is cut off at the size limit', async () => {
+    server.enqueue([...Array.from({ length: 12 }, () => text('x'.repeat(100))), hang()]);
+    const heard = await listen(limited(), 'Hi');
+    expect(heard.error).toMatchObject({ code: 'model_output_too_large', retryable: false });
+    expect(heard.text).toHaveLength(1_000);
+    await server.lastRequest.closed;
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createProcessor } from '../../src/assistant/create-processor.js';
+import { parseModelName } from '../../src/assistant/model-name.js';
+
+describe('a model name', () => {
+  it.each([
+    ['demo', { provider: 'demo' }],
+    ['openai:gpt-5', { provider: 'openai', name: 'gpt-5' }],
+    ['anthropic:claude', { provider: 'anthropic', name: 'claude' }],
+    ['google:gemini', { provider: 'google', name: 'gemini' }],
+    ['compatible:llama3.2:3b', { provider: 'compatible', name: 'llama3.2:3b' }],
+    ['compatible:org/model', { provider: 'compatible', name: 'org/model' }],
+  ])('%s is understood', (text, expected) => {
+    expect(parseModelName(text)).toEqual(expected);
+  });
+
+  it.each([
+    '',
+    'gpt-5',
+    'openai',
+    'openai:',
+    'openai: ',
+    'openai: gpt',
+    'Demo',
+    'demo:x',
+    'mistral:x',
+    ':x',
+    'toString:x',
+  ])('"%s" is refused with the list of forms', (text) => {
+    expect(() => parseModelName(text)).toThrow(
+      `"${text}" is not a model. The forms are: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
+    );
+  });
+});
+
+describe('a processor', () => {
+  it.each(['demo', 'openai:gpt-5', 'anthropic:claude', 'google:gemini'])(
+    'for %s carries the configured name',
+    (model) => {
+      expect(createProcessor({ model, systemPrompt: '' }).model).toBe(model);
+    },
+  );
+
+  it('for a compatible server needs its address', () => {
+    const settings = { model: 'compatible:tiny', systemPrompt: '' };
+    expect(() => createProcessor(settings)).toThrow('AI_BASE_URL is needed for the model "compatible:tiny".');
+    expect(createProcessor({ ...settings, baseUrl: 'http://127.0.0.1:1/v1' }).model).toBe('compatible:tiny');
+  });
+});

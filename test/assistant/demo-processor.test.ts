@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DemoProcessor } from '../../src/assistant/demo-processor.js';
+import { demoTexts } from '../../src/assistant/demo-texts.js';
+import type { GenerationEvent } from '../../src/modules/responses/processor.js';
+import { assistant, listen, question, user } from './listening.js';
+
+const delays: number[] = [];
+const atOnce = async (delayMs: number) => void delays.push(delayMs);
+const demo = new DemoProcessor({ wait: atOnce });
+const signal = new AbortController().signal;
+
+describe('the demo model', () => {
+  it('says that it is one, quotes the user and answers in Markdown, word by word', async () => {
+    const { text, events, error } = await listen(demo, 'Hello\nthere');
+    expect(error).toBeUndefined();
+    expect(text).toContain('**demo model**');
+    expect(text).toContain('> Hello\n> there\n');
+    expect(text).toMatch(/^1\. /m);
+    expect(events.length).toBeGreaterThan(20);
+    expect(events.at(-1)).toEqual({ type: 'usage', inputTokens: 2, outputTokens: events.length - 1 });
+  });
+
+  it('gives the same answer again', async () => {
+    expect(await listen(demo, 'ask me, and think')).toEqual(await listen(demo, 'ask me, and think'));
+  });
+
+  it('quotes a long message in part, without breaking a character', async () => {
+    const { text } = await listen(demo, '😀'.repeat(300));
+    expect(text).toContain(`> ${'😀'.repeat(200)}…\n`);
+  });
+
+  it('describes each of its commands', async () => {
+    const { text } = await listen(demo, 'help');
+    for (const command of ['help', 'choice', 'ask me', 'think', 'slow', 'long', 'fail', 'fail before', 'fail retry']) {
+      expect(text).toContain(`\`${command}\``);
+    }
+  });
+});
+
+describe('its question', () => {
+  const { question: words, choices } = demoTexts;
+  const asked = [user('ask me'), assistant('Well.', question('demo_question_1', words, ...choices))];
+
+  it.each(['Ask me something', 'Give me a choice', 'choices, please'])(
+    'comes with choices when told "%s"',
+    async (told) => {
+      const { events } = await listen(demo, told);
+      expect(events.at(-2)).toEqual({ type: 'choice', toolUseId: 'demo_question_1', question: words, choices });
+    },
+  );
+
+  it('has an id of its own each time', async () => {
+    const { events } = await listen(demo, [...asked, user('ask me again')]);
+    expect(events.at(-2)).toMatchObject({ toolUseId: 'demo_question_3' });
+  });
+
+  it.each([
+    ['Tea', 'You chose **Tea**.'],
+    [' tea ', 'You chose **Tea**.'],
+    ['Beer', 'You gave an answer of your own:\n\n> Beer'],
+    ['help', '| word |'],
+  ])('answered with "%s" is understood', async (answer, expected) => {
+    expect((await listen(demo, [...asked, user(answer)])).text).toContain(expected);
+  });
+
+  it('is answered only by the next message', async () => {
+    const later = [...asked, user('Beer'), assistant('Fine.'), user('Tea')];
+    expect((await listen(demo, later)).text).toContain('You wrote:\n\n> Tea');
+  });
+});
+
+describe('on command', () => {
+  it('fails for good after some text', async () => {
+    const { text, error } = await listen(demo, 'please fail');
+    expect(text).toContain('told to fail');
+    expect(error).toMatchObject({ code: 'model_failed', retryable: false });
+  });
+
+  it('fails before the first word', async () => {
+    const { events, error } = await listen(demo, 'fail before you begin');
+    expect(events).toEqual([]);
+    expect(error).toMatchObject({ code: 'model_failed', retryable: false });
+  });
+
+  it('fails in a way that is tried again', async () => {
+    const { text, error } = await listen(demo, 'fail retry');
+    expect(text).not.toBe('');
+    expect(error).toMatchObject({ code: 'model_failed', retryable: true });
+  });
+
+  it('thinks before it answers, whatever else it does', async () => {
+    expect(await listen(demo, 'think, then ask me')).toMatchObject({ thinking: demoTexts.thinking });
+  });
+
+  it('gives a long answer', async () => {
+    expect((await listen(demo, 'a long one')).text.length).toBeGreaterThan(5_000);
+  });
+
+  it('takes ten times as long', async () => {
+    delays.length = 0;
+    await listen(demo, 'quickly');
+    await listen(demo, 'slowly');
+    expect(new Set(delays)).toEqual(new Set([30, 300]));
+  });
+});
+
+describe('an abort', () => {
+  it('ends it at once, with the reason', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const events: GenerationEvent[] = [];
+    const patient = new DemoProcessor({ wordDelayMs: 1 });
+    const heard = listen(patient, 'long and slow', { signal: stop.signal, events });
+    await vi.waitFor(() => expect(events.length).toBeGreaterThan(1));
+    stop.abort(reason);
+    expect((await heard).error).toBe(reason);
+  });
+
+  it('interrupts the wait for the next word', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped');
+    const events = new DemoProcessor({ wordDelayMs: 3_600_000 }).generate({
+      conversation: [user('Hi')],
+      signal: stop.signal,
+    });
+    const first = events.next();
+    stop.abort(reason);
+    await expect(first).rejects.toBe(reason);
+  });
+});
+
+describe('a summary', () => {
+  it('names the first and the last thing that the user said', async () => {
+    const conversation = [user('One'), assistant('Two'), user('Three')];
+    const text = await demo.summarize({ conversation, signal });
+    expect(text).toContain('> One');
+    expect(text).toContain('> Three');
+    expect(text).not.toContain('Two');
+  });
+
+  it('of nothing is a failure', async () => {
+    await expect(demo.summarize({ conversation: [], signal })).rejects.toMatchObject({ code: 'model_empty_response' });
+  });
+});

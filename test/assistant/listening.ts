@@ -1,0 +1,56 @@
+import { createProcessor } from '../../src/assistant/create-processor.js';
+import type { ContentBlock } from '../../src/modules/messages/content.js';
+import type {
+  ConversationMessage,
+  GenerationError,
+  GenerationEvent,
+  Processor,
+} from '../../src/modules/responses/processor.js';
+import type { ModelServer } from '../support/model-server.js';
+
+export interface Heard {
+  events: GenerationEvent[];
+  text: string;
+  thinking: string;
+  /** What the generation threw, or undefined. */
+  error: GenerationError | undefined;
+}
+
+/** A processor that talks to the model server. */
+export function processorAt(server: ModelServer, settings: { systemPrompt?: string; apiKey?: string } = {}): Processor {
+  return createProcessor({ model: 'compatible:test-model', baseUrl: server.url, systemPrompt: '', ...settings });
+}
+
+/** Runs one generation to its end and keeps what came out of it, the error included. `events` fills while it runs. */
+export async function listen(
+  processor: Processor,
+  conversation: ConversationMessage[] | string,
+  { signal = new AbortController().signal, events = [] }: { signal?: AbortSignal; events?: GenerationEvent[] } = {},
+): Promise<Heard> {
+  const messages = typeof conversation === 'string' ? [user(conversation)] : conversation;
+  let error: unknown;
+  try {
+    for await (const event of processor.generate({ conversation: messages, signal })) events.push(event);
+  } catch (caught) {
+    error = caught;
+  }
+  const said = (type: 'text' | 'thinking') =>
+    events.map((event) => (event.type === type ? (event as { text: string }).text : '')).join('');
+  return { events, text: said('text'), thinking: said('thinking'), error: error as GenerationError | undefined };
+}
+
+export const user = (text: string): ConversationMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
+
+export const assistant = (text: string, ...questions: ContentBlock[]): ConversationMessage => ({
+  role: 'assistant',
+  contents: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...questions],
+});
+
+export const summary = (text: string): ConversationMessage => ({ role: 'summary', contents: [{ type: 'text', text }] });
+
+export const question = (toolUseId: string, words: string, ...choices: string[]): ContentBlock => ({
+  type: 'user_get_choice',
+  toolUseId,
+  question: words,
+  choices,
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { finish, httpError, reasoning, text } from '../support/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { assistant, listen, processorAt, question, summary, user } from './listening.js';
+
+const signal = new AbortController().signal;
+let server: ModelServer;
+
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+describe('the request', () => {
+  it('holds the system prompt, the whole conversation and the tool', async () => {
+    const conversation = [summary('They spoke of tea.'), user('One'), assistant('Two'), user('Three'), user('Four')];
+    await listen(processorAt(server, { systemPrompt: 'Be kind.' }), conversation);
+    const { body } = server.lastRequest;
+    expect(body).toMatchObject({ model: 'test-model', stream: true, stream_options: { include_usage: true } });
+    expect(body.messages).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Summary of the conversation so far:\n\nThey spoke of tea.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: 'Two' },
+      { role: 'user', content: 'Three' },
+      { role: 'user', content: 'Four' },
+    ]);
+    expect(body.tools).toMatchObject([
+      {
+        type: 'function',
+        function: {
+          name: 'user_get_choice',
+          parameters: {
+            type: 'object',
+            required: ['question', 'choices'],
+            properties: { question: { type: 'string' }, choices: { type: 'array', minItems: 2, maxItems: 10 } },
+          },
+        },
+      },
+    ]);
+  });
+
+  it("holds the answer to a question as the tool's result", async () => {
+    const conversation = [user('Hi'), assistant('Well.', question('call_7', 'Which?', 'Tea', 'Coffee')), user('Tea')];
+    await listen(processorAt(server), conversation);
+    expect(server.lastRequest.body.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: 'Well.',
+        tool_calls: [
+          {
+            id: 'call_7',
+            type: 'function',
+            function: { name: 'user_get_choice', arguments: '{"question":"Which?","choices":["Tea","Coffee"]}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_7', content: 'Tea' },
+    ]);
+  });
+
+  it('carries the key, and no system message when there is no system prompt', async () => {
+    await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
+    expect(server.lastRequest.headers.authorization).toBe('Bearer secret');
+    expect(server.lastRequest.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+});
+
+describe('a model that knows no tools', () => {
+  const refusal = httpError(400, { message: 'tiny:1b does not support tools' });
+
+  it('is asked again without them, with earlier questions as plain text', async () => {
+    server.enqueue([refusal]);
+    const conversation = [user('Hi'), assistant('', question('q', 'Which?', 'Tea', 'Coffee')), user('Tea')];
+    expect(await listen(processorAt(server), conversation)).toMatchObject({
+      text: 'Hello from the model.',
+      error: undefined,
+    });
+    expect(server.lastRequest.body.tools).toBeUndefined();
+    expect(server.lastRequest.body.messages.slice(1)).toEqual([
+      { role: 'assistant', content: 'Which?\n- Tea\n- Coffee' },
+      { role: 'user', content: 'Tea' },
+    ]);
+  });
+
+  it('is asked no third time', async () => {
+    server.respond(() => [refusal]);
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a summary', () => {
+  const conversation = [user('Hi'), assistant('Well.', question('q', 'Which?', 'Tea', 'Coffee'))];
+
+  it('is asked for with the whole conversation and without tools', async () => {
+    server.enqueue([reasoning('Hm.'), text(' They greeted. '), finish()]);
+    const processor = processorAt(server, { systemPrompt: 'Be kind.' });
+    expect(await processor.summarize({ conversation, signal })).toBe('They greeted.');
+    const { messages, tools } = server.lastRequest.body;
+    expect(tools).toBeUndefined();
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(messages[0]?.content).toContain('shorten conversations');
+    expect(messages[2]?.content).toBe('Well.\n\nWhich?\n- Tea\n- Coffee');
+  });
+
+  it('that comes out empty is a failure', async () => {
+    server.enqueue([text(' \n'), finish()]);
+    await expect(processorAt(server).summarize({ conversation, signal })).rejects.toMatchObject({
+      code: 'model_empty_response',
+      retryable: true,
+    });
+  });
+});

@@ -1,0 +1,121 @@
+/** The providers with a wire format of their own, over real HTTP. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProcessor } from '../../src/assistant/create-processor.js';
+import type { Processor } from '../../src/modules/responses/processor.js';
+import { assistant, listen, question, user } from './listening.js';
+import { answers, choice } from './provider-answers.js';
+
+interface Reply {
+  status?: number;
+  frames: object[];
+}
+
+let server: Server;
+let reply: Reply;
+let sent: unknown;
+
+beforeEach(async () => {
+  server = createServer(async (request, response) => {
+    sent = await json(request);
+    const { status = 200, frames } = reply;
+    response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
+    if (status !== 200) return response.end(JSON.stringify(frames[0]));
+    response.end(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(''));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function processorFor(model: string): Processor {
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return createProcessor({ model, baseUrl, apiKey: 'key', systemPrompt: 'Be kind.' });
+}
+
+describe.each(Object.entries(answers))('%s', (model, frames) => {
+  it('gives text, a question and token counts', async () => {
+    reply = { frames };
+    const { text, events, error } = await listen(processorFor(model), 'Hi');
+    expect(error).toBeUndefined();
+    expect(text).toBe('Hello');
+    expect(events).toContainEqual({ type: 'usage', inputTokens: 7, outputTokens: 3 });
+    expect(events.at(-1)).toMatchObject({ type: 'choice', ...choice });
+  });
+
+  it('loses the connection when its stream ends early, wherever that is', async () => {
+    for (let length = 0; length < frames.length; length += 1) {
+      reply = { frames: frames.slice(0, length) };
+      const { error, events } = await listen(processorFor(model), 'Hi');
+      expect(error, `after ${length} frames`).toMatchObject({ code: 'model_connection_lost', retryable: true });
+      expect(events.filter(({ type }) => type === 'choice')).toEqual([]);
+    }
+  });
+
+  it('gets a history in which a question has its answer', async () => {
+    reply = { frames };
+    const conversation = [user('Hi'), assistant('', question('call_9', 'Which?', 'Tea', 'Coffee')), user('Tea')];
+    expect((await listen(processorFor(model), conversation)).error).toBeUndefined();
+    expect(JSON.stringify(sent)).toContain('user_get_choice');
+    expect(JSON.stringify(sent)).toContain('"Tea"');
+  });
+
+  it.each([
+    [401, 'model_unauthorized'],
+    [429, 'model_rate_limited'],
+    [503, 'model_unavailable'],
+  ])('maps the status %i', async (status, code) => {
+    reply = {
+      status,
+      frames: [{ type: 'error', error: { type: 'some_error', message: 'words', code: status, status: 'X' } }],
+    };
+    expect((await listen(processorFor(model), 'Hi')).error).toMatchObject({ code });
+  });
+});
+
+it('OpenAI is asked not to store the conversation', async () => {
+  reply = { frames: answers['openai:gpt-4.1'] ?? [] };
+  await listen(processorFor('openai:gpt-4.1'), 'Hi');
+  expect(sent).toMatchObject({ store: false });
+});
+
+it('a missing key is model_unauthorized, found before any request', async () => {
+  vi.stubEnv('OPENAI_API_KEY', undefined);
+  sent = undefined;
+  const { error } = await listen(
+    createProcessor({ model: 'openai:gpt-4.1', baseUrl: 'http://127.0.0.1:1', systemPrompt: '' }),
+    'Hi',
+  );
+  vi.unstubAllEnvs();
+  expect(error).toMatchObject({ code: 'model_unauthorized', retryable: false });
+});
+
+it("prints none of the SDK's warnings", async () => {
+  reply = { frames: answers['google:gemini-2.5-flash'] ?? [] };
+  const spies = (['info', 'warn'] as const).map((method) => vi.spyOn(console, method));
+  // A question without the provider's own signature makes the SDK warn.
+  const conversation = [user('Hi'), assistant('', question('call_9', 'Which?', 'Tea', 'Coffee')), user('Tea')];
+  expect((await listen(processorFor('google:gemini-3-pro'), conversation)).error).toBeUndefined();
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
+
+it('Anthropic being overloaded in the middle of a stream may pass', async () => {
+  const frames = answers['anthropic:claude-sonnet-4-5'] ?? [];
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  for (const before of [0, 3]) {
+    reply = { frames: [...frames.slice(0, before), overloaded] };
+    const { error } = await listen(processorFor('anthropic:claude-sonnet-4-5'), 'Hi');
+    expect(error).toMatchObject({ code: 'model_unavailable', retryable: true });
+  }
+});
+
+it('a prompt that Google blocks is model_content_filtered', async () => {
+  reply = { frames: [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }] };
+  const { error } = await listen(processorFor('google:gemini-2.5-flash'), 'Hi');
+  expect(error).toMatchObject({ code: 'model_content_filtered', retryable: false });
+});

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startEmbeddedServer } from '../../src/database/embedded-server.js';
+import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { runSql } from '../support/server.js';
+import { directoryWithCluster, silent, startProgram, startServer, temporaryDirectory } from './sandbox.js';
+
+const createTable = 'CREATE TABLE note (text text)';
+const insert = "INSERT INTO note VALUES ('committed')";
+const select = 'SELECT text FROM note';
+const committed = [{ text: 'committed' }];
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  const running = await runningPostmaster(join(dataDir, 'postgres'));
+  if (!running) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  return running.pid;
+}
+
+describe('the embedded database', () => {
+  it('keeps what was committed from one start to the next', async () => {
+    const dataDir = join(await temporaryDirectory(), 'data');
+    const first = await startServer(dataDir);
+    await runSql(first.url, createTable, insert);
+    await first.stop();
+    expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
+
+    const second = await startServer(dataDir);
+    expect(second.adopted).toBe(false);
+    expect(await runSql(second.url, select)).toEqual(committed);
+  });
+
+  it('is durable, checked against damage, independent of the locale of the machine, and closed to the network', async () => {
+    const { url } = await startServer(await directoryWithCluster());
+    const rows = await runSql(
+      url,
+      `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums',
+         'listen_addresses', 'server_encoding', 'logging_collector', 'max_connections') ORDER BY name`,
+    );
+    expect(rows).toEqual([
+      { name: 'data_checksums', setting: 'on' },
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'listen_addresses', setting: '' },
+      { name: 'logging_collector', setting: 'on' },
+      { name: 'max_connections', setting: '50' },
+      { name: 'server_encoding', setting: 'UTF8' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+    expect(await runSql(url, "SELECT lower('ÄÉЖ') AS lower, 'Z' < 'a' AS by_code_point")).toEqual([
+      { lower: 'äéж', by_code_point: true },
+    ]);
+  });
+
+  it('adopts the server that a killed process left behind, with all that was committed', async () => {
+    const dataDir = await directoryWithCluster();
+    const service = await startProgram('serve.ts', [dataDir]);
+    await runSql(service.result.url ?? '', createTable, insert);
+    const pid = await postmasterPid(dataDir);
+    await service.end('SIGKILL');
+
+    const server = await startServer(dataDir);
+    expect({ adopted: server.adopted, pid: await postmasterPid(dataDir) }).toEqual({ adopted: true, pid });
+    expect(await runSql(server.url, select)).toEqual(committed);
+    await server.stop();
+    expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
+  });
+
+  it('replaces a server that was left behind and whose socket was cleaned away', async () => {
+    const dataDir = await directoryWithCluster();
+    const service = await startProgram('serve.ts', [dataDir]);
+    await service.end('SIGKILL');
+    await rm(join(dataDir, 'run', '.s.PGSQL.5432'));
+
+    const server = await startServer(dataDir);
+    expect(server.adopted).toBe(false);
+    expect(await runSql(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('brings a killed server back and keeps every committed row', async () => {
+    const dataDir = await directoryWithCluster();
+    const { url } = await startServer(dataDir);
+    await runSql(url, createTable, insert);
+    const killed = await postmasterPid(dataDir);
+    process.kill(killed, 'SIGKILL');
+
+    await vi.waitFor(async () => expect(await runSql(url, select)).toEqual(committed), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    expect(await postmasterPid(dataDir)).not.toBe(killed);
+  });
+
+  it('starts where a killed start left half of a cluster', async () => {
+    const dataDir = await temporaryDirectory();
+    await mkdir(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
+    const { url } = await startServer(dataDir);
+    expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await readdir(dataDir)).not.toContain('postgres.unfinished');
+  });
+
+  it('starts where the process id of a dead server belongs to another program now', async () => {
+    const dataDir = await directoryWithCluster();
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    await writeFile(
+      pidFile,
+      `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n${join(dataDir, 'run')}\n\n  0 0\nready   \n`,
+    );
+
+    const { url } = await startServer(dataDir);
+    expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('listens in a short directory where the path of the data directory is longer than a socket may be', async () => {
+    const dataDir = join(await temporaryDirectory(), 'long'.repeat(30));
+    const server = await startServer(dataDir);
+    expect(server.connectionOptions.host.startsWith(dataDir)).toBe(false);
+    expect(await runSql(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    await rm(server.connectionOptions.host, { recursive: true });
+  });
+});
+
+describe('the embedded database refuses, and says what to do,', () => {
+  it('a second service on the same data directory', async () => {
+    const dataDir = await directoryWithCluster();
+    const service = await startProgram('serve.ts', [dataDir]);
+    const second = startEmbeddedServer({ dataDir, logger: silent });
+    await expect(second).rejects.toThrow(
+      `Skein already runs on the data directory ${dataDir}: process ${service.process.pid}. Stop that one first`,
+    );
+    expect(await runSql(service.result.url ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('a cluster of another major version', async () => {
+    const dataDir = await directoryWithCluster();
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
+    const start = startEmbeddedServer({ dataDir, logger: silent });
+    await expect(start).rejects.toThrow(/was made by PostgreSQL 14, and this is PostgreSQL \d+.*set PG_BIN_DIR/s);
+    expect(await readdir(join(dataDir, 'lock'))).toEqual([]);
+  });
+
+  it('a directory that is not a cluster', async () => {
+    const dataDir = await temporaryDirectory();
+    await mkdir(join(dataDir, 'postgres'));
+    await writeFile(join(dataDir, 'postgres', 'precious'), 'data');
+    const start = startEmbeddedServer({ dataDir, logger: silent });
+    await expect(start).rejects.toThrow(/is not a PostgreSQL cluster: PG_VERSION is missing/);
+    expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
+  });
+
+  it('a database whose server runs where it cannot be seen, as in another container', async () => {
+    const dataDir = await directoryWithCluster();
+    await mkdir(join(dataDir, 'run'));
+    const foreign = createServer().listen(join(dataDir, 'run', '.s.PGSQL.5432'));
+    await once(foreign, 'listening');
+    onTestFinished(() => void foreign.close());
+    await expect(startEmbeddedServer({ dataDir, logger: silent })).rejects.toThrow(/probably another container/);
+  });
+
+  it('files that a setting makes unusable, with the last words of PostgreSQL', async () => {
+    const dataDir = await directoryWithCluster();
+    await writeFile(join(dataDir, 'postgres', 'postgresql.auto.conf'), 'no_such_setting = on\n');
+    const start = startEmbeddedServer({ dataDir, logger: silent });
+    await expect(start).rejects.toThrow(/did not start on .*unrecognized configuration parameter "no_such_setting"/s);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+});

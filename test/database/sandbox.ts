@@ -1,0 +1,97 @@
+/** What the tests of the embedded database share: directories that go away, and programs that can be killed. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, onTestFinished } from 'vitest';
+import { clusterDirectory } from '../../src/database/data-directory.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
+import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
+import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+export const silent = pino({ level: 'silent' });
+
+export const isRoot = process.geteuid?.() === 0;
+
+/** Any account without rights: its numbers are the same on every Linux. */
+export const nobody = { uid: 65534, gid: 65534 };
+
+/** A directory for one test. A database that still runs in it is stopped before it is removed. */
+export async function temporaryDirectory(owner?: { uid: number; gid: number }): Promise<string> {
+  const directory = await mkdtemp(join(await temporaryFolder(), 'skein-dir-'));
+  await chmod(directory, 0o711);
+  if (owner) await chown(directory, owner.uid, owner.gid);
+  onTestFinished(async () => {
+    const running = await runningPostmaster(clusterDirectory(directory));
+    if (running) await stopPostmaster(adoptPostmaster(running, clusterDirectory(directory)));
+    await rm(directory, { recursive: true, force: true });
+  });
+  return directory;
+}
+
+let model: Promise<string> | undefined;
+
+afterAll(async () => {
+  if (model) await rm(await model, { recursive: true, force: true });
+});
+
+/** A directory for one test that has a cluster already: a copy, because making a new one takes much longer. */
+export async function directoryWithCluster(): Promise<string> {
+  model ??= makeModel();
+  const directory = await temporaryDirectory();
+  await promisify(execFile)('cp', ['-a', join(await model, 'postgres'), directory]);
+  return directory;
+}
+
+async function makeModel(): Promise<string> {
+  const directory = await mkdtemp(join(await temporaryFolder(), 'skein-dir-'));
+  await chmod(directory, 0o711);
+  const server = await startEmbeddedServer({ dataDir: directory, logger: silent });
+  await server.stop();
+  return directory;
+}
+
+/** The embedded database in this process, stopped at the end of the test. */
+export async function startServer(dataDir: string, options: { binDir?: string } = {}): Promise<EmbeddedServer> {
+  const server = await startEmbeddedServer({ dataDir, logger: silent, ...options });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+export interface Program {
+  process: ChildProcess;
+  /** The first line that the program printed, which is JSON. */
+  result: { url?: string; adopted?: boolean; error?: string } & Record<string, unknown>;
+  /** Sends a signal and waits until the process is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts one of the programs in `programs/` and waits for its first line. */
+export async function startProgram(
+  name: string,
+  args: string[],
+  owner?: { uid: number; gid: number },
+): Promise<Program> {
+  const file = join(import.meta.dirname, 'programs', name);
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    ...owner,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const exited = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
+  onTestFinished(() => end('SIGKILL'));
+  for await (const line of createInterface({ input: child.stdout }))
+    return { process: child, result: JSON.parse(line), end };
+  throw new Error(`${name} ended without a word on standard output:\n${errors}`);
+}

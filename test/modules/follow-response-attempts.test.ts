@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { running, settled } from './scripted-response.js';
+
+describe('followResponse, a new attempt', () => {
+  it('tells a viewer who has something of the old one, and starts from the first token', async () => {
+    const response = running('old ');
+    const viewer = response.watch();
+    await settled();
+    response.claim();
+    response.say('new');
+    await settled();
+    response.settle('succeeded');
+    await settled();
+    expect(viewer.seen.slice(1)).toEqual([
+      { type: 'token', cursor: '1-4', text: 'old ' },
+      { type: 'restarted', cursor: '2-0' },
+      { type: 'token', cursor: '2-3', text: 'new' },
+      { type: 'done', cursor: '2-end' },
+    ]);
+  });
+
+  it('is nothing to mention to a viewer who has nothing of the old one', async () => {
+    const response = running();
+    const viewer = response.watch();
+    await settled();
+    response.claim();
+    response.say('new');
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token']);
+  });
+
+  it('follows the row when the new attempt runs elsewhere and the log still has the old one', async () => {
+    const response = running('old ');
+    const viewer = response.watch();
+    await settled();
+    response.claim({ elsewhere: true });
+    response.log.nudge(response.id);
+    await settled();
+    response.say('zombie', 'text', 1);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'restarted']);
+    response.say('new');
+    response.settle('succeeded');
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.seen.slice(3)).toEqual([
+      { type: 'token', cursor: '2-3', text: 'new' },
+      { type: 'done', cursor: '2-end' },
+    ]);
+  });
+
+  it.each(['1-4', '1-0-4', '1-end'])(
+    'is told to a viewer who comes back with %s, whose cursor stays until then',
+    async (after) => {
+      const response = running('old ');
+      response.claim();
+      response.say('new');
+      const viewer = response.watch({ after, thinking: true });
+      await settled();
+      expect(viewer.seen).toEqual([
+        { type: 'status', cursor: after, status: 'running' },
+        { type: 'restarted', cursor: '2-0' },
+        { type: 'token', cursor: '2-3', text: 'new' },
+      ]);
+    },
+  );
+
+  it('is not announced when it failed before it said anything', async () => {
+    const response = running('old ');
+    const viewer = response.watch();
+    await settled();
+    response.claim({ elsewhere: true });
+    response.settle('failed');
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'error']);
+    expect(viewer.seen.at(-1)?.cursor).toBe('2-end');
+  });
+});

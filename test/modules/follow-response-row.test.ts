@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { running, settled } from './scripted-response.js';
+
+const nobody = { watched: 0, readers: 0, waiting: 0 };
+
+describe('followResponse, the right to see', () => {
+  it('shows nothing where there is none', async () => {
+    const response = running('text');
+    response.row = null;
+    const viewer = response.watch();
+    await settled();
+    expect(viewer).toMatchObject({ state: 'ended', seen: [] });
+    expect(response.log.stats()).toMatchObject(nobody);
+  });
+
+  it('is checked again while tokens come all the time, and its loss ends the stream without done', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.row = null;
+    for (let second = 1; second < 60; second += 1) {
+      response.clock.advance(1000);
+      response.say('.', 'text', 1);
+      await settled();
+    }
+    expect(viewer.state).toBe('open');
+    response.clock.advance(1000);
+    await settled();
+    expect(viewer.state).toBe('ended');
+    expect(new Set(viewer.types)).toEqual(new Set(['status', 'token']));
+  });
+
+  it('reads the row at most once in the recheck time while nothing happens', async () => {
+    const response = running('text');
+    response.watch();
+    await settled();
+    for (let second = 0; second < 20; second += 1) {
+      response.clock.advance(1000);
+      await settled();
+    }
+    expect(response.reads).toEqual({ status: 10, text: 1 });
+  });
+});
+
+describe('followResponse, a database that is away', () => {
+  it('fails a viewer who has just come', async () => {
+    const response = running('text');
+    response.failReads = true;
+    const viewer = response.watch();
+    await settled();
+    expect(viewer).toMatchObject({ state: 'threw', error: new Error('the database is away') });
+    expect(response.log.stats()).toMatchObject(nobody);
+  });
+
+  it('holds a viewer up, who goes on when it is back', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.failReads = true;
+    response.settle('succeeded');
+    for (let second = 0; second < 30; second += 1) {
+      response.clock.advance(1000);
+      await settled();
+    }
+    expect(viewer.state).toBe('open');
+    response.failReads = false;
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'done']);
+  });
+
+  it('ends a viewer with its error when it stays away', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.failReads = true;
+    for (let second = 0; second < 70; second += 1) {
+      response.clock.advance(1000);
+      await settled();
+    }
+    expect(viewer).toMatchObject({ state: 'threw', error: new Error('the database is away') });
+    expect(response.clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('followResponse, the end of the process', () => {
+  it('ends viewers without done, so that they come back elsewhere', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.log.close();
+    await settled();
+    expect(viewer).toMatchObject({ state: 'ended', text: 'text' });
+    expect(viewer.types).toEqual(['status', 'token']);
+    expect(response.clock.pendingTimers).toBe(0);
+  });
+
+  it('refuses new viewers instead of showing them nothing', async () => {
+    const response = running('text');
+    response.log.close();
+    await expect(response.follow().events.next()).rejects.toThrow('closed');
+  });
+});

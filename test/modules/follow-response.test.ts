@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { running, ScriptedResponse, settled } from './scripted-response.js';
+
+describe('followResponse', () => {
+  it('shows the status at once, then the tokens as they come, then done', async () => {
+    const response = new ScriptedResponse();
+    const viewer = response.watch();
+    await settled();
+    expect(viewer.seen).toEqual([{ type: 'status', cursor: '0-0', status: 'queued' }]);
+    response.claim();
+    await settled();
+    response.say('Hello ');
+    await settled();
+    response.say('you');
+    await settled();
+    response.settle('succeeded');
+    await settled();
+    expect(viewer.seen.slice(1)).toEqual([
+      { type: 'status', cursor: '1-0', status: 'running' },
+      { type: 'token', cursor: '1-6', text: 'Hello ' },
+      { type: 'token', cursor: '1-9', text: 'you' },
+      { type: 'done', cursor: '1-end' },
+    ]);
+    expect(viewer.state).toBe('ended');
+  });
+
+  it('lets a late viewer see the whole text, and two viewers the same', async () => {
+    const response = running('one ', 'two ');
+    const [first, late] = [response.watch(), response.watch()];
+    response.say('three');
+    await settled();
+    const last = response.watch();
+    response.settle('succeeded');
+    await settled();
+    for (const viewer of [first, late, last]) expect(viewer.text).toBe('one two three');
+    expect(first.seen).toEqual(late.seen);
+  });
+
+  it('says done only when the row says succeeded', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.log.end(response.id, 1);
+    await settled();
+    response.clock.advance(10_000);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token']);
+    response.settle('succeeded', { silently: true });
+    response.log.nudge(response.id);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'done']);
+  });
+
+  it('sees the end within the recheck time when nothing tells of it', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.settle('succeeded', { silently: true });
+    response.clock.advance(1999);
+    await settled();
+    expect(viewer.state).toBe('open');
+    response.clock.advance(1);
+    await settled();
+    expect(viewer.seen.at(-1)).toEqual({ type: 'done', cursor: '1-end' });
+  });
+
+  it('misses no change between joining the log and reading the row', async () => {
+    const response = running('text');
+    response.holdReads();
+    const viewer = response.watch();
+    await settled();
+    response.settle('succeeded');
+    response.releaseReads();
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'done']);
+  });
+
+  it('misses no change while the viewer is busy with an event', async () => {
+    const response = new ScriptedResponse();
+    const { events } = response.follow();
+    await events.next();
+    response.claim();
+    expect((await events.next()).value).toMatchObject({ type: 'status', status: 'running' });
+    response.settle('succeeded', { text: 'stored', silently: true });
+    response.log.nudge(response.id);
+    expect((await events.next()).value).toMatchObject({ type: 'token', text: 'stored' });
+  });
+
+  it('does not load the stored text when the log had all of it, and loads it once otherwise', async () => {
+    const response = running('text');
+    const live = response.watch();
+    await settled();
+    expect(response.reads).toEqual({ status: 0, text: 1 });
+    response.settle('succeeded');
+    await settled();
+    expect(live.text).toBe('text');
+    expect(response.reads).toEqual({ status: 1, text: 1 });
+  });
+
+  it('ends although the log had more than was stored, which only a defect can cause', async () => {
+    const response = running('more than was stored');
+    const viewer = response.watch();
+    await settled();
+    response.settle('succeeded', { text: 'more' });
+    response.clock.advance(60_000);
+    await settled();
+    expect(viewer).toMatchObject({ state: 'ended', text: 'more than was stored' });
+  });
+
+  it('gives thinking to those who want it, in order, and keeps it out of the cursors of others', async () => {
+    const response = running();
+    const [withThinking, without] = [response.watch({ thinking: true }), response.watch()];
+    response.say('hm', 'thinking');
+    response.say('A');
+    response.say('so', 'thinking');
+    await settled();
+    response.settle('succeeded');
+    await settled();
+    expect(withThinking.seen.slice(1)).toEqual([
+      { type: 'thinking', cursor: '1-0-2', text: 'hm' },
+      { type: 'token', cursor: '1-1-2', text: 'A' },
+      { type: 'thinking', cursor: '1-1-4', text: 'so' },
+      { type: 'done', cursor: '1-end' },
+    ]);
+    expect(without.seen.slice(1)).toEqual([
+      { type: 'token', cursor: '1-1', text: 'A' },
+      { type: 'done', cursor: '1-end' },
+    ]);
+    const resumed = response.watch({ thinking: true, after: '1-1-2' });
+    const plain = response.watch({ after: '1-0-2' });
+    await settled();
+    expect(plain.seen.map(({ cursor }) => cursor)).toEqual(['1-0', '1-1', '1-end']);
+    expect(resumed.seen[0]?.cursor).toBe('1-1-2');
+    expect(resumed.types).toEqual(['status', 'thinking', 'done']);
+  });
+
+  it('goes on from the stored text when the log is lost while the response runs', async () => {
+    const response = new ScriptedResponse({ maxTotalBytes: 100 });
+    response.claim();
+    response.say('seen ');
+    const viewer = response.watch();
+    await settled();
+    response.log.open('msg_2', 1);
+    response.log.append('msg_2', 1, { kind: 'text', text: 'x'.repeat(99) });
+    response.say('unseen');
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.text).toBe('seen ');
+    response.settle('succeeded');
+    await settled();
+    expect(viewer.text).toBe('seen unseen');
+    expect(viewer.types.at(-1)).toBe('done');
+  });
+
+  it('shows a response that another process makes, at its end', async () => {
+    const response = new ScriptedResponse();
+    const viewer = response.watch();
+    await settled();
+    response.claim({ elsewhere: true });
+    response.say('far away');
+    response.settle('succeeded');
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.seen.slice(1)).toEqual([
+      { type: 'token', cursor: '1-8', text: 'far away' },
+      { type: 'done', cursor: '1-end' },
+    ]);
+  });
+});

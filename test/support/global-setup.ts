@@ -1,0 +1,91 @@
+/**
+ * One PostgreSQL for the whole run of the tests, in a temporary directory, with a migrated database that every test file clones.
+ * It does not survive the run, however that ends: an interrupt stops it at exit, and what a killed run left behind is
+ * removed by the next. TEST_DATABASE_URL names a server to use instead.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { clusterDirectory } from '../../src/database/data-directory.js';
+import { startEmbeddedServer } from '../../src/database/embedded-server.js';
+import { tryLock } from '../../src/database/instance-lock.js';
+import { migrate } from '../../src/database/migrate.js';
+import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
+import { isPostmasterOf, runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { databaseUrl, runSql } from './server.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The maintenance database of the tests' server. */
+    testServerUrl: string;
+    /** The name of the migrated database there, for cloning. */
+    testTemplate: string;
+  }
+}
+
+const prefix = 'skein-test-';
+const logger = pino({ level: 'warn' });
+
+interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env['TEST_DATABASE_URL'];
+  const server = external === undefined ? await startThrowawayServer() : externalServer(external);
+  const template = `skein_template_${process.pid}`;
+  await runSql(server.url, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template} TEMPLATE template0`);
+  await migrate({ url: databaseUrl(server.url, template), logger });
+  project.provide('testServerUrl', server.url);
+  project.provide('testTemplate', template);
+  return async () => {
+    await runSql(server.url, `DROP DATABASE IF EXISTS ${template}`);
+    await server.stop();
+  };
+}
+
+function externalServer(url: string): TestServer {
+  return { url, stop: async () => undefined };
+}
+
+async function startThrowawayServer(): Promise<TestServer> {
+  const folder = await temporaryFolder();
+  await removeLeftovers(folder);
+  const dataDir = join(folder, `${prefix}${randomBytes(6).toString('hex')}`);
+  const server = await startEmbeddedServer({ dataDir, logger, durable: false, maxConnections: 200 });
+  const pid = (await runningPostmaster(clusterDirectory(dataDir)))?.pid;
+  const removeNow = () => {
+    if (pid !== undefined && isPostmasterOf(pid, clusterDirectory(dataDir))) process.kill(pid, 'SIGQUIT');
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  };
+  process.once('exit', removeNow);
+  const stop = async () => {
+    await server.stop();
+    process.off('exit', removeNow);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: databaseUrl(server.url, 'postgres'), stop };
+}
+
+/** Removes the servers of runs that were killed. A directory that was just made may not have its lock yet. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const dataDir = join(folder, name);
+    if (!name.startsWith(prefix) || !(await isOldAndOurs(dataDir))) continue;
+    const lock = await tryLock(dataDir, 'command');
+    if (Array.isArray(lock)) continue;
+    const running = await runningPostmaster(clusterDirectory(dataDir));
+    if (running) await stopPostmaster(adoptPostmaster(running, clusterDirectory(dataDir)));
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function isOldAndOurs(directory: string): Promise<boolean> {
+  const { mtimeMs, uid } = await stat(directory);
+  return Date.now() - mtimeMs > 60_000 && uid === process.geteuid?.();
+}

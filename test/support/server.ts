@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+/** The URL of another database on the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs statements on a database, one after the other, over a connection of their own. Returns the last one's rows. */
+export async function runSql(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'skein test kit' });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

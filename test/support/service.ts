@@ -1,0 +1,129 @@
+/**
+ * The real service for a test file: its own database, a free port, and the scripted model behind it. Retries and leases are
+ * faster than in production, nothing else is different. What it logs is kept, so that tests can read it.
+ */
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+import { readConfig } from '../../src/config.js';
+import { serializeError } from '../../src/log.js';
+import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
+import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
+import { type RunningService, type ServiceSettings, startService } from '../../src/serve.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { type ModelServer, startModelServer } from './model-server.js';
+import { RestClient } from './rest-client.js';
+
+export interface TestServiceOptions {
+  settings?: Partial<ServiceSettings>;
+  /** Further variables of the environment. */
+  environment?: Record<string, string>;
+}
+
+/** A user of the service with a token, and a client that uses it. */
+export interface Person {
+  id: string;
+  email: string;
+  token: string;
+  rest: RestClient;
+}
+
+const settings: Partial<ServiceSettings> = {
+  retry: { maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
+  lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
+};
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const model = await startModelServer();
+  const log: string[] = [];
+  const config = readConfig({
+    PORT: '0',
+    PUBLIC_URL: 'https://skein.test',
+    DATABASE_URL: database.url,
+    AI_MODEL: 'compatible:scripted',
+    AI_BASE_URL: model.url,
+    ...options.environment,
+  });
+  const service = await startService({
+    config,
+    logger: collectingLogger(log),
+    settings: { ...settings, ...options.settings },
+  });
+  return new TestService({ service, model, storage: database, log });
+}
+
+interface Parts {
+  service: RunningService;
+  model: ModelServer;
+  storage: TestDatabase;
+  log: string[];
+}
+
+export class TestService {
+  readonly url: string;
+  readonly service: RunningService;
+  readonly model: ModelServer;
+  readonly storage: TestDatabase;
+  /** Every line that the service logged. */
+  readonly log: string[];
+  #people = 0;
+
+  constructor({ service, model, storage, log }: Parts) {
+    this.url = service.url;
+    this.service = service;
+    this.model = model;
+    this.storage = storage;
+    this.log = log;
+  }
+
+  /** A user of an organization, which is made where it does not exist, with a token for the given scopes. */
+  async person(
+    options: { org?: string; name?: string | null; scopes?: readonly Scope[]; role?: 'admin' | 'member' } = {},
+  ): Promise<Person> {
+    const { database } = this.service;
+    const slug = options.org ?? 'acme';
+    this.#people += 1;
+    if (!(await database.organization.findUnique({ where: { slug } }))) {
+      await createOrganization(database, { slug, name: slug });
+    }
+    const user = await createUser(database, {
+      organizationSlug: slug,
+      email: `person-${this.#people}@${slug}.test`,
+      name: options.name === undefined ? `Person ${this.#people}` : options.name,
+      role: options.role ?? 'member',
+    });
+    const token = await this.token(user.id, options.scopes ?? scopes);
+    return { id: user.id, email: user.email, token, rest: this.client(token) };
+  }
+
+  async token(userId: string, granted: readonly Scope[], expiresAt: Date | null = null): Promise<string> {
+    const issued = await issueToken(this.service.database, { userId, name: 'test', scopes: granted, expiresAt });
+    return issued.secret;
+  }
+
+  /** A REST client; without a token it sends none. */
+  client(token?: string, prefix: '/api/v1' | '/api/v1-alpha0' = '/api/v1'): RestClient {
+    return new RestClient({ origin: this.url, prefix, token });
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop(0);
+    await this.model.close();
+    await this.storage.drop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
+
+function collectingLogger(lines: string[]): Logger {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  return pino({ level: 'debug', base: null, serializers: { err: serializeError } }, stream);
+}
