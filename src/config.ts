@@ -38,7 +38,7 @@ export class ConfigError extends Error {
 type Environment = Record<string, string | undefined>;
 
 /** Throws a `ConfigError` that names every unusable variable. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment = process.env): Config {
   const read = new Reader(environment);
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
   const model = read.text('AI_MODEL') ?? 'demo';

@@ -5,7 +5,7 @@ import { createLogger } from '../log.js';
 /** The configuration and its logger. Where the configuration cannot be used, says why and ends the process. */
 export function loadConfig(): { config: Config; logger: Logger } {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig();
     return { config, logger: createLogger(config.logLevel) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -5,11 +5,11 @@
  * statements that refuse a transaction, such as CREATE INDEX CONCURRENTLY.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlDriverAdapter, Transaction } from '@prisma/driver-adapter-utils';
+import { isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import type { Logger } from 'pino';
 import { type Migration, readMigrations } from './migration-folder.js';
 import { MigrationError, pendingMigrations, plain, readHistory } from './migration-history.js';
-import { migrationList, noFilters, openSchemaEngine } from './schema-engine.js';
+import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 export interface MigrateOptions {
   /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
@@ -49,6 +49,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 /** The number that Prisma's command line locks, too. */
 const advisoryLock = 72707369;
 
+const lockNotAvailable = '55P03';
+
 /**
  * Applies the oldest migration that is missing, and returns its name. After an error the transaction is left open: PostgreSQL
  * undoes it when the connection closes, which is what the caller does next.
@@ -57,7 +59,7 @@ async function applyNext(adapter: SqlDriverAdapter, migrations: readonly Migrati
   const transaction = await adapter.startTransaction();
   try {
     await transaction.executeRaw(plain('SET LOCAL statement_timeout = 0'));
-    await transaction.executeRaw(plain(`SELECT pg_advisory_xact_lock(${advisoryLock})`));
+    await lock(transaction);
     const [next] = pendingMigrations(migrations, await readHistory(transaction));
     if (next) await apply(transaction, migrations.slice(0, migrations.indexOf(next) + 1));
     await transaction.executeRaw(plain('COMMIT'));
@@ -67,17 +69,35 @@ async function applyNext(adapter: SqlDriverAdapter, migrations: readonly Migrati
   }
 }
 
-async function apply(transaction: Transaction, migrations: readonly Migration[]): Promise<void> {
-  const engine = await openSchemaEngine(transaction);
+async function lock(transaction: Transaction): Promise<void> {
   try {
-    await engine.applyMigrations({ migrationsList: migrationList(migrations), filters: noFilters });
+    await transaction.executeRaw(plain(`SELECT pg_advisory_xact_lock(${advisoryLock})`));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    if (!isDriverAdapterError(error) || !('code' in error.cause) || error.cause.code !== lockNotAvailable) throw error;
     throw new MigrationError(
-      `The migration ${migrations.at(-1)?.name} failed, and the database is as it was before it: ${reason}`,
+      'Another process has been migrating this database for too long. Wait until it has ended, then start again.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function apply(transaction: Transaction, migrations: readonly Migration[]): Promise<void> {
+  try {
+    await withSchemaEngine(transaction, (engine) =>
+      engine.applyMigrations({ migrationsList: migrationList(migrations), filters: noFilters }),
+    );
+  } catch (error) {
+    throw new MigrationError(
+      `The migration ${migrations.at(-1)?.name} failed, and the database is as it was before it: ${reasonOf(error)}`,
       { cause: error },
     );
-  } finally {
-    engine.free();
   }
+}
+
+/** PostgreSQL's own words, which the adapter keeps apart from its classification. */
+function reasonOf(error: unknown): string {
+  if (isDriverAdapterError(error)) return error.cause.originalMessage ?? error.message;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type ColumnType, ColumnTypeEnum, type SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { prismaFolder, readMigrations } from './migration-folder.js';
-import { migrationList, noFilters, openSchemaEngine } from './schema-engine.js';
+import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 export interface DiffOptions {
   /** An empty database: the migrations are applied to it, and it is thrown away afterwards by the caller. */
@@ -25,15 +25,15 @@ export async function diffMigrations({ emptyDatabaseUrl, schema, folder }: DiffO
   const migrations = await readMigrations(folder);
   const connection = await connectForCatalog(emptyDatabaseUrl);
   try {
-    const engine = await openSchemaEngine(connection);
-    const { exitCode, stdout } = await engine.diff({
-      from: { tag: 'migrations', ...migrationList(migrations) },
-      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] },
-      script: true,
-      exitCode: true,
-      filters: noFilters,
-    });
-    engine.free();
+    const { exitCode, stdout } = await withSchemaEngine(connection, (engine) =>
+      engine.diff({
+        from: { tag: 'migrations', ...migrationList(migrations) },
+        to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] },
+        script: true,
+        exitCode: true,
+        filters: noFilters,
+      }),
+    );
     return exitCode === 0 ? '' : (stdout ?? '');
   } finally {
     await connection.close();

@@ -12,17 +12,31 @@ import {
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import type { Migration } from './migration-folder.js';
 
-/** Opens the engine on one connection, which it neither opens nor closes. Call `free()` on it at the end. */
-export async function openSchemaEngine(connection: SqlQueryable): Promise<SchemaEngine> {
+/**
+ * Runs work with the engine on one connection, which it neither opens nor closes. Where the connection raised an error, that is
+ * what is thrown: after it the engine stumbles over the aborted transaction and reports only that.
+ */
+export async function withSchemaEngine<T>(
+  connection: SqlQueryable,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
   const { SchemaEngine } = await loadEngine();
-  const adapter = engineAdapter(connection);
+  const errors: unknown[] = [];
+  const adapter = engineAdapter(connection, (error) => errors.push(error));
   const factory = bindMigrationAwareSqlAdapterFactory({
     provider: adapter.provider,
     adapterName: adapter.adapterName,
     connect: async () => adapter,
     connectToShadowDb: async () => adapter,
   });
-  return SchemaEngine.new({ datamodels: undefined }, ignoreLog, factory);
+  const engine = await SchemaEngine.new({ datamodels: undefined }, ignoreLog, factory);
+  try {
+    return await work(engine);
+  } catch (error) {
+    throw errors[0] ?? error;
+  } finally {
+    engine.free();
+  }
 }
 
 /** The engine's form of the migrations. It reads nothing from the disk itself. */
@@ -44,14 +58,22 @@ export const noFilters = { externalTables: [], externalEnums: [] };
  * `@prisma/adapter-pg` cuts a script at every semicolon, which breaks the body of any function. Without parameters PostgreSQL
  * takes a whole script at once, so that is how scripts are sent here.
  */
-function engineAdapter(connection: SqlQueryable): SqlDriverAdapter {
+function engineAdapter(connection: SqlQueryable, onError: (error: unknown) => void): SqlDriverAdapter {
+  const observed = async <T>(result: Promise<T>): Promise<T> => {
+    try {
+      return await result;
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  };
   return {
     provider: connection.provider,
     adapterName: connection.adapterName,
-    queryRaw: (query) => connection.queryRaw(query),
-    executeRaw: (query) => connection.executeRaw(query),
+    queryRaw: (query) => observed(connection.queryRaw(query)),
+    executeRaw: (query) => observed(connection.executeRaw(query)),
     executeScript: async (script) => {
-      await connection.executeRaw({ sql: script, args: [], argTypes: [] });
+      await observed(connection.executeRaw({ sql: script, args: [], argTypes: [] }));
     },
     startTransaction: () => Promise.reject(new Error('The schema engine already runs in a transaction')),
     dispose: async () => undefined,

@@ -6,13 +6,18 @@ import { type Client, haveAfter, World } from './response-clients.js';
 import { ScriptedResponse, settled } from './scripted-response.js';
 import { isWellFormed, merged, textIn } from './token-entries.js';
 
-const piece = fc.constantFrom('a', 'word ', '漢字', '😀', '😀😀 and more ', 'long '.repeat(30));
+const piece = fc.constantFrom('a', 'word ', '漢字', '😀', '😀😀 and more ', 'long '.repeat(10));
 const outcome = fc.constantFrom('succeeded' as const, 'failed' as const, 'interrupted' as const);
 const action = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(fc.constant('say' as const), piece, fc.nat({ max: 4 }), fc.boolean()) },
+  {
+    weight: 8,
+    arbitrary: fc.tuple(fc.constant('say' as const), piece, fc.nat({ max: 4 }), fc.boolean(), fc.boolean()),
+  },
   { weight: 2, arbitrary: fc.tuple(fc.constant('join' as const), fc.boolean()) },
   { weight: 2, arbitrary: fc.tuple(fc.constant('resume' as const), fc.nat(), fc.nat(), fc.boolean()) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('leave' as const), fc.nat()) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('stall' as const), fc.nat()) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('go on' as const), fc.nat()) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('claim' as const), fc.boolean()) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('zombie' as const), piece) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('crowdOut' as const)) },
@@ -28,13 +33,16 @@ async function act(world: World, step: Action): Promise<void> {
   const { response } = world;
   const running = response.row?.status === 'running';
   if (step[0] === 'say' && running) {
-    const [, text, cutAt, thinking] = step;
+    const [, text, cutAt, thinking, pause] = step;
     const kind = thinking ? 'thinking' : 'text';
     response.say(text.slice(0, cutAt), kind);
+    if (pause) await settled();
     response.say(text.slice(cutAt), kind);
   } else if (step[0] === 'join') world.join(step[1]);
   else if (step[0] === 'resume') world.resume(step[1], step[2], step[3]);
-  else if (step[0] === 'leave') world.clients[step[1] % Math.max(1, world.clients.length)]?.viewing.controller.abort();
+  else if (step[0] === 'leave') world.viewing(step[1])?.controller.abort();
+  else if (step[0] === 'stall') world.viewing(step[1])?.stall();
+  else if (step[0] === 'go on') world.viewing(step[1])?.goOn();
   else if (step[0] === 'claim') response.claim({ elsewhere: step[1] });
   else if (step[0] === 'zombie') response.log.append(response.id, response.epoch - 1, { kind: 'text', text: step[1] });
   else if (step[0] === 'crowdOut') world.crowdOut();
@@ -46,10 +54,11 @@ async function act(world: World, step: Action): Promise<void> {
 }
 
 /** Ends the response, and gives every viewer the time to see it. */
-async function conclude({ response }: World, status: 'succeeded' | 'failed' | 'interrupted'): Promise<void> {
+async function conclude({ response, clients }: World, status: 'succeeded' | 'failed' | 'interrupted'): Promise<void> {
   if (response.row?.status === 'queued') response.claim();
   response.settle(status);
   for (let round = 0; round < 5; round += 1) {
+    for (const { viewing } of clients) viewing.goOn();
     response.releaseReads();
     await settled();
     response.clock.advance(2000);
@@ -78,19 +87,24 @@ function checkClient(world: World, client: Client, status: string): void {
 describe('followResponse, any interleaving', () => {
   it('gives every client exactly the stored text, whenever it came, left and came back', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 50 }), outcome, async (actions, status) => {
-        const world = new World();
-        world.join(false);
-        for (const step of actions) await act(world, step);
-        await conclude(world, status);
-        world.join(true);
-        for (const [index, { viewing }] of [...world.clients.entries()]) {
-          for (const event of viewing.seen.keys()) world.resume(index, event, false);
-        }
-        await settled();
-        for (const client of world.clients) checkClient(world, client, status);
-        expect(world.response.log.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 });
-      }),
+      fc.asyncProperty(
+        fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }),
+        outcome,
+        async (actions, status) => {
+          const world = new World();
+          world.join(false);
+          world.response.claim();
+          for (const step of actions) await act(world, step);
+          await conclude(world, status);
+          world.join(true);
+          for (const [index, { viewing }] of [...world.clients.entries()]) {
+            for (const event of viewing.seen.keys()) world.resume(index, event, false);
+          }
+          await settled();
+          for (const client of world.clients) checkClient(world, client, status);
+          expect(world.response.log.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 });
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -18,12 +18,16 @@ export interface Client {
 }
 
 export class World {
-  readonly response = new ScriptedResponse({ maxTotalBytes: 400 });
+  readonly response = new ScriptedResponse({ maxTotalBytes: 2000 });
   readonly clients: Client[] = [];
   #other = 0;
 
   join(thinking: boolean): void {
     this.clients.push({ viewing: this.response.watch({ thinking }), thinking, before: { epoch: 0, text: '' } });
+  }
+
+  viewing(which: number): Viewing | undefined {
+    return this.clients[which % Math.max(1, this.clients.length)]?.viewing;
   }
 
   /** Another stream, from any cursor that a client was ever given. */
@@ -40,7 +44,7 @@ export class World {
   crowdOut(): void {
     this.#other += 1;
     this.response.log.open('msg_other', this.#other);
-    this.response.log.append('msg_other', this.#other, { kind: 'text', text: 'x'.repeat(399) });
+    this.response.log.append('msg_other', this.#other, { kind: 'text', text: 'x'.repeat(1999) });
     this.response.log.end('msg_other', this.#other);
   }
 }

@@ -97,6 +97,8 @@ export class Viewing {
   readonly controller: AbortController;
   state: 'open' | 'ended' | 'threw' = 'open';
   error: unknown;
+  #stalled: Promise<void> | undefined;
+  #goOn: (() => void) | undefined;
 
   constructor({ events, controller }: ReturnType<ScriptedResponse['follow']>) {
     this.controller = controller;
@@ -112,7 +114,22 @@ export class Viewing {
   }
 
   async #run(events: AsyncIterable<ResponseEvent>): Promise<void> {
-    for await (const event of events) this.seen.push(event);
+    for await (const event of events) {
+      this.seen.push(event);
+      await this.#stalled;
+    }
+  }
+
+  /** Takes at most one more event until `goOn`. */
+  stall(): void {
+    this.#stalled ??= new Promise((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.#goOn?.();
+    this.#stalled = undefined;
   }
 
   get types(): string[] {

@@ -77,11 +77,18 @@ export const Message = builder.prismaObject('Message', {
   }),
 });
 
+const MessageConnection = builder.connectionObject(
+  { type: Message, name: 'MessageConnection', description: 'A page of messages.' },
+  { name: 'MessageEdge', description: 'A message in its thread.' },
+);
+
 builder.prismaObjectField(Thread, 'messages', (t) =>
-  t.connection({
-    type: Message,
+  t.field({
+    type: MessageConnection,
     description: 'The messages of the thread, oldest first.',
     args: {
+      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
+      after: t.arg.string({ description: 'Go on after this cursor, or after the message with this id.' }),
       includeInactive: t.arg.boolean({ description: 'True: also the messages that a summary replaced.' }),
     },
     resolve: async (thread, args, context, info) => {

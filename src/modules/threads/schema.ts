@@ -3,7 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { threadUrl } from '../links.js';
-import { appliedLimit, defaultLimit, toConnection } from '../paging.js';
+import { appliedLimit, toConnection } from '../paging.js';
 import { rememberPosition, resolveAfter } from './list-position.js';
 import { listThreads, type ThreadOrder } from './list-threads.js';
 import { type ThreadStateName, threadStates } from './state.js';
@@ -118,12 +118,19 @@ builder.queryField('thread', (t) =>
   }),
 );
 
+const ThreadConnection = builder.connectionObject(
+  { type: Thread, name: 'ThreadConnection', description: 'A page of threads.' },
+  { name: 'ThreadEdge', description: 'A thread in a list.' },
+);
+
 builder.queryField('threads', (t) =>
-  t.connection({
-    type: Thread,
+  t.field({
+    type: ThreadConnection,
     description: 'The threads that you may see.',
     authScopes: { scope: 'threads:read' },
     args: {
+      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
+      after: t.arg.string({ description: 'Go on after this cursor, or after the thread with this id.' }),
       filter: t.arg({ type: ThreadFilterInput, description: 'Which threads; without it, all but archived ones.' }),
       orderBy: t.arg({ type: ThreadOrderInput, description: 'Without it, the last updated first.' }),
       remember: t.arg.boolean({
@@ -132,7 +139,7 @@ builder.queryField('threads', (t) =>
     },
     resolve: async (_root, args, context, info) => {
       const { database, viewer } = context;
-      const limit = appliedLimit(args.first ?? defaultLimit);
+      const limit = appliedLimit(args.first);
       const order: ThreadOrder = args.orderBy ?? { field: 'updated_at', direction: 'desc' };
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
       const cursors = await listThreads(database, { viewer, filter: args.filter ?? {}, order, after, limit });

@@ -1,0 +1,115 @@
+/** The rules that keep the tree readable: which room may know which, and how large a file may grow. */
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../src/rest/router.js';
+import { findCycles, readSources, type SourceFile } from './support/source-tree.js';
+
+const sources = readSources();
+
+/** What each room may import by value, beside itself. A room is a folder; the longest name that fits counts. */
+const rooms: Record<string, readonly string[]> = {
+  errors: [],
+  ids: [],
+  log: [],
+  services: [],
+  config: ['assistant/model-name'],
+  builder: ['errors'],
+  'modules/identity': ['modules', 'builder', 'errors', 'ids'],
+  'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
+  'modules/messages': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors', 'ids'],
+  'modules/tokens': [],
+  'modules/responses': [
+    'modules',
+    'modules/identity',
+    'modules/threads',
+    'modules/messages',
+    'modules/tokens',
+    'builder',
+    'errors',
+    'ids',
+  ],
+  'modules/feedback': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors'],
+  modules: ['builder', 'errors'],
+  assistant: ['modules/responses', 'modules/messages'],
+  database: [],
+  graphql: [
+    'modules',
+    'modules/identity',
+    'modules/threads',
+    'modules/messages',
+    'modules/responses',
+    'modules/feedback',
+    'builder',
+    'errors',
+  ],
+  rest: ['graphql/gateway', 'errors'],
+  'operator-routes': [],
+  app: ['graphql', 'rest', 'operator-routes'],
+  'open-database': ['database'],
+  serve: ['app', 'assistant', 'database', 'open-database', 'modules/responses', 'modules/tokens', 'rest'],
+  cli: ['serve', 'config', 'log', 'database', 'open-database', 'modules/identity'],
+  main: ['cli'],
+};
+
+function roomOf(name: string): string {
+  const fitting = Object.keys(rooms).filter((room) => name === room || name.startsWith(`${room}/`));
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? `${name} is in no room: add it to the table`;
+}
+
+describe('architecture', () => {
+  it('imports in one direction only', () => {
+    const trespasses = sources.flatMap((file) => {
+      const room = roomOf(file.name);
+      return file.imports
+        .filter(({ isOwn, isTypeOnly, target }) => isOwn && !isTypeOnly && roomOf(target) !== room)
+        .filter(({ target }) => !rooms[room]?.some((allowed) => target === allowed || roomOf(target) === allowed))
+        .map(({ target }) => `${file.name} (${room}) must not import ${target}`);
+    });
+    expect(trespasses).toEqual([]);
+  });
+
+  it('has no cycles', () => {
+    expect(findCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([]);
+  });
+
+  it('keeps REST a client of the graph: it knows no Prisma and nothing of the domain, not even its types', () => {
+    const deeper = sources
+      .filter(({ name }) => name.startsWith('rest/'))
+      .flatMap((file) => file.imports.map(({ target }) => `${file.name} → ${target}`))
+      .filter((arrow) => /→ (generated|@prisma|modules\/|builder|services|database)/.test(arrow));
+    expect(deeper).toEqual([]);
+  });
+
+  it('keeps HTTP out of the domain', () => {
+    expect(importersOf(/^(koa|@koa\/|graphql-yoga|node:http)/, 'modules/')).toEqual([]);
+  });
+
+  it('lets only the transports know Koa', () => {
+    const allowed =
+      /^(app|operator-routes|graphql\/http|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
+    expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
+  });
+
+  it('reads the environment in one file', () => {
+    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ name }) => name)).toEqual(['config']);
+  });
+
+  it('lists every endpoint file in the router', () => {
+    const files = sources.filter(({ name }) => name.startsWith('rest/endpoints/'));
+    expect(files).toHaveLength(endpoints.length);
+  });
+
+  it('keeps files short: 180 lines, endpoints 80', () => {
+    const linesOf = ({ text }: SourceFile) => text.split('\n').length;
+    const limitOf = ({ name }: SourceFile) => (name.startsWith('rest/endpoints/') ? 80 : 180);
+    // A schema file is a list of fields, and a list of JSON schemas likewise: length is no complexity there.
+    const isList = ({ name }: SourceFile) => /schema(s)?$/.test(name);
+    const long = sources.filter((file) => !isList(file) && linesOf(file) > limitOf(file));
+    expect(long.map((file) => `${file.name}: ${linesOf(file)} lines`)).toEqual([]);
+  });
+});
+
+function importersOf(target: RegExp, prefix: string): string[] {
+  return sources
+    .filter(({ name, imports }) => name.startsWith(prefix) && imports.some((imported) => target.test(imported.target)))
+    .map(({ name }) => name);
+}

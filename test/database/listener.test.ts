@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Listener, type ListenerOptions, startListener } from '../../src/database/listener.js';
+import { createTestDatabase } from '../support/database.js';
+import { runSql } from '../support/server.js';
+
+const applicationName = 'skein listener';
+const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name = '${applicationName}' AND datname = current_database()`;
+
+async function newDatabase(): Promise<string> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database.url;
+}
+
+async function listen(url: string, options: Partial<ListenerOptions> = {}): Promise<Listener> {
+  const listener = await startListener({
+    url,
+    channels: ['work', 'state'],
+    applicationName,
+    logger: pino({ level: 'silent' }),
+    firstPauseMs: 10,
+    ...options,
+  });
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+/** Subscribes and writes down what comes, in order. */
+function record(listener: Listener, channel: string): string[] {
+  const seen: string[] = [];
+  listener.on(channel, {
+    onNotification: (payload) => seen.push(payload),
+    onReconnect: () => seen.push('(look again)'),
+  });
+  return seen;
+}
+
+describe('the listener', () => {
+  it('hands each notification to the subscribers of its channel, until they leave', async () => {
+    const url = await newDatabase();
+    const listener = await listen(url);
+    const work = record(listener, 'work');
+    const left: string[] = [];
+    const leave = listener.on('work', {
+      onNotification: (payload) => left.push(payload),
+      onReconnect: () => left.push('?'),
+    });
+    const state = record(listener, 'state');
+    await runSql(url, "NOTIFY work, 'one'", "NOTIFY state, 'thr_1'");
+    await vi.waitFor(() => expect(state).toEqual(['thr_1']));
+    leave();
+    await runSql(url, "NOTIFY work, 'two'");
+    await vi.waitFor(() => expect(work).toEqual(['one', 'two']));
+    expect(left).toEqual(['one']);
+  });
+
+  it('connects again when it is cut off, and tells every channel to look again', async () => {
+    const url = await newDatabase();
+    const listener = await listen(url);
+    const [work, state] = [record(listener, 'work'), record(listener, 'state')];
+    for (const round of [1, 2]) {
+      expect(await runSql(url, terminate)).toHaveLength(1);
+      await vi.waitFor(() => expect([work.length, state.length]).toEqual([round * 2 - 1, round]), { timeout: 5_000 });
+      await runSql(url, "NOTIFY work, 'after'");
+      await vi.waitFor(() => expect(work).toHaveLength(round * 2));
+    }
+    expect({ work, state }).toEqual({
+      work: ['(look again)', 'after', '(look again)', 'after'],
+      state: ['(look again)', '(look again)'],
+    });
+  });
+
+  it('replaces a connection that falls silent without any error', async () => {
+    const url = await newDatabase();
+    const proxy = await startProxy(url);
+    const listener = await listen(proxy.url, { checkIntervalMs: 30, checkLimitMs: 200 });
+    const work = record(listener, 'work');
+    proxy.freeze();
+    await vi.waitFor(() => expect(work).toEqual(['(look again)']), { timeout: 5_000 });
+    await runSql(url, "NOTIFY work, 'after'");
+    await vi.waitFor(() => expect(work).toEqual(['(look again)', 'after']));
+  });
+
+  it('has one connection, however often it is cut off', async () => {
+    const url = await newDatabase();
+    const listener = await listen(url);
+    const work = record(listener, 'work');
+    for (const round of [1, 2, 3]) {
+      await runSql(url, terminate);
+      await vi.waitFor(() => expect(work).toHaveLength(round), { timeout: 5_000 });
+    }
+    expect(await runSql(url, terminate.replace('pg_terminate_backend(pid)', 'pid'))).toHaveLength(1);
+  });
+
+  it('goes on after a subscriber has failed', async () => {
+    const url = await newDatabase();
+    const listener = await listen(url);
+    const fail = () => {
+      throw new Error('a defect');
+    };
+    listener.on('work', { onNotification: fail, onReconnect: fail });
+    const work = record(listener, 'work');
+    await runSql(url, 'NOTIFY work');
+    await vi.waitFor(() => expect(work).toEqual(['']));
+  });
+
+  it('refuses a channel that it does not listen to, and rejects where there is no database', async () => {
+    const listener = await listen(await newDatabase());
+    expect(() => record(listener, 'other')).toThrow('not started with the channel "other"');
+    await expect(listen('postgresql://nobody@localhost/none?host=/nowhere')).rejects.toThrow('ENOENT');
+  });
+});
+
+/** A way to the server that can fall silent as a dropped network path does: open, but nothing comes through. */
+async function startProxy(url: string): Promise<{ url: string; freeze(): void }> {
+  const target = new URL(url).searchParams.get('host');
+  const folder = await mkdtemp(join(tmpdir(), 'skein-proxy-'));
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(`${target}/.s.PGSQL.5432`);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()));
+  });
+  server.listen(join(folder, '.s.PGSQL.5432'));
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const proxied = new URL(url);
+  proxied.searchParams.set('host', folder);
+  const freeze = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  return { url: proxied.href, freeze };
+}

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { migrate } from '../../src/database/migrate.js';
+import { readMigrations } from '../../src/database/migration-folder.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { runSql } from '../support/server.js';
+
+const logger = pino({ level: 'silent' });
+
+const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename";
+
+/** A folder of migrations, by name. */
+async function folderOf(migrations: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'skein-migrations-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, sql] of Object.entries(migrations)) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'migration.sql'), sql);
+  }
+  return folder;
+}
+
+async function emptyDatabase(): Promise<string> {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  return database.url;
+}
+
+describe('migrate', () => {
+  it('applies every migration of Skein once, in order, and then finds nothing to do', async () => {
+    const url = await emptyDatabase();
+    const names = (await readMigrations()).map(({ name }) => name);
+    expect(await migrate({ url, logger })).toEqual(names);
+    expect(await migrate({ url, logger })).toEqual([]);
+    expect(
+      await runSql(
+        url,
+        'SELECT migration_name, finished_at IS NOT NULL AS done FROM _prisma_migrations ORDER BY migration_name',
+      ),
+    ).toEqual(names.map((name) => ({ migration_name: name, done: true })));
+  });
+
+  it('lets one of several nodes that start together do the work', async () => {
+    const url = await emptyDatabase();
+    const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, logger })));
+    expect(applied.flat().sort()).toEqual((await readMigrations()).map(({ name }) => name));
+  });
+
+  it('takes function bodies whole, semicolons and all', async () => {
+    const url = await emptyDatabase();
+    const body = "CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ';'; RETURN 1; END; $$;";
+    await migrate({ url, logger, folder: await folderOf({ '1_function': `${body}\nCREATE TABLE a ();` }) });
+    expect(await runSql(url, 'SELECT one()')).toEqual([{ one: 1 }]);
+  });
+
+  it('undoes a migration that fails as a whole, names it, and applies it once it is corrected', async () => {
+    const url = await emptyDatabase();
+    const good = { '1_good': 'CREATE TABLE good ();' };
+    const broken = await folderOf({ ...good, '2_second': 'CREATE TABLE second (); SELECT 1 / 0;' });
+    await expect(migrate({ url, logger, folder: broken })).rejects.toThrow(
+      /The migration 2_second failed, and the database is as it was before it: .*division by zero/s,
+    );
+    expect(await runSql(url, tables)).toEqual([{ tablename: '_prisma_migrations' }, { tablename: 'good' }]);
+
+    const corrected = await folderOf({ ...good, '2_second': 'CREATE TABLE second ();' });
+    expect(await migrate({ url, logger, folder: corrected })).toEqual(['2_second']);
+  });
+
+  it('leaves nothing behind when its connection dies in the middle, and works the next time', async () => {
+    const url = await emptyDatabase();
+    const slow = await folderOf({ '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(60);' });
+    const interrupted = expect(migrate({ url, logger, folder: slow })).rejects.toThrow(/1_slow failed/);
+    const kill =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+    await vi.waitFor(async () => expect(await runSql(url, kill)).toHaveLength(1), { interval: 20, timeout: 5_000 });
+    await interrupted;
+    expect(await runSql(url, tables)).toEqual([]);
+
+    expect(await migrate({ url, logger, folder: await folderOf({ '1_slow': 'CREATE TABLE slow ();' }) })).toEqual([
+      '1_slow',
+    ]);
+  });
+
+  it('waits for another process that migrates, but not for ever', async () => {
+    const url = await emptyDatabase();
+    const slow = migrate({ url, logger, folder: await folderOf({ '1_slow': 'SELECT pg_sleep(0.5);' }) });
+    const sleeping =
+      "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+    await vi.waitFor(async () => expect(await runSql(url, sleeping)).toHaveLength(1), { interval: 20, timeout: 5_000 });
+    const folder = await folderOf({ '1_slow': 'SELECT pg_sleep(0.5);' });
+    await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(
+      /Another process has been migrating/,
+    );
+    const r = await Promise.allSettled([migrate({ url, logger, folder }), slow]); console.log(r); console.log(await runSql(url, 'select * from _prisma_migrations'));
+    expect(await migrate({ url, logger, folder })).toEqual([]);
+    expect(await slow).toEqual(['1_slow']);
+  });
+});
+
+describe('migrate refuses', () => {
+  it('a database that a newer version has used', async () => {
+    const url = await emptyDatabase();
+    await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', '2_new': 'SELECT 1;' }) });
+    const older = migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;' }) });
+    await expect(older).rejects.toThrow(/has the migration 2_new, which this version of Skein does not know/);
+  });
+
+  it('a migration that was changed after it was applied', async () => {
+    const url = await emptyDatabase();
+    await migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
+    const changed = migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 2;' }) });
+    await expect(changed).rejects.toThrow(/1_a was changed after it was applied/);
+  });
+
+  it('a migration that another tool left half done', async () => {
+    const url = await emptyDatabase();
+    await migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
+    await runSql(url, 'UPDATE _prisma_migrations SET finished_at = NULL');
+    const again = migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
+    await expect(again).rejects.toThrow(/1_a was begun by another tool and did not finish/);
+  });
+});
