@@ -64,11 +64,16 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
   const path = await realpath(dataDir);
   const clusterDir = clusterDirectory(path);
   const account = await accountFor(clusterDir);
-  const closed = account && (await closedFolder(path, account));
+  let closed = account && (await closedFolder(path, account));
+  if (closed === path) {
+    // The directory itself is Skein's to open, by the right to walk through alone; the folders above it are not.
+    await chmod(path, (await stat(path)).mode | 0o011);
+    closed = undefined;
+  }
   if (closed !== undefined) {
     throw new DatabaseStartError(
       `PostgreSQL refuses to run as root, and the account "${account?.name}" cannot reach ${path}, because ${closed} is closed to it. ` +
-        `Set DATA_DIR to a directory that it can reach, such as ${systemDataDir}, or run Skein as the owner of ${closed}.`,
+        `Set DATA_DIR to a directory that it can reach, such as ${systemDataDir}, or run Skein as an ordinary user.`,
     );
   }
   return { path, clusterDir, account };
