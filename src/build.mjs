@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,11 +55,13 @@ function newest(path) {
 
 function runTool(packageName, file, args) {
   const program = join(require.resolve(`${packageName}/package.json`), '..', file);
+  const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,
     encoding: 'utf8',
     env: {
       ...process.env,
+      PATH: path,
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',

@@ -15,6 +15,8 @@ export const errorCodes = [
   'INVALID_CURSOR',
   'NOT_AN_ANSWER',
   'THREAD_NOT_READY',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
   'UNAVAILABLE',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
@@ -91,6 +93,25 @@ export class NotAnAnswerError extends DomainError {
 export class ThreadNotReadyError extends DomainError {
   constructor(readonly state: ThreadStateName) {
     super('THREAD_NOT_READY', notReady[state], { state });
+  }
+}
+
+/** One key stands for one request. */
+export class IdempotencyKeyReusedError extends DomainError {
+  constructor() {
+    super(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used for another request. Take a new key for a new request.',
+    );
+  }
+}
+
+export class IdempotencyKeyInUseError extends DomainError {
+  constructor() {
+    super(
+      'IDEMPOTENCY_KEY_IN_USE',
+      'The first request with this Idempotency-Key is still in progress. Try again in a second.',
+    );
   }
 }
 

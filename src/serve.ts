@@ -13,10 +13,12 @@ import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
 import { startListener } from './database/listener.js';
 import { migrate } from './database/migrate.js';
+import { forgetOldKeys } from './modules/messages/idempotency.js';
 import { defaultGenerationLimits, type GenerationLimits } from './modules/responses/generation-limits.js';
 import { defaultLeaseSettings, type LeaseSettings } from './modules/responses/lease-settings.js';
 import type { Processor } from './modules/responses/processor.js';
 import { defaultRetrySettings, type RetrySettings } from './modules/responses/retry.js';
+import { Ticker } from './modules/responses/ticker.js';
 import { Worker } from './modules/responses/worker.js';
 import { TokenLog } from './modules/tokens/token-log.js';
 import { openDatabase } from './open-database.js';
@@ -115,6 +117,11 @@ async function start(
   const services = { database, tokenLog, wakeWorker: () => worker.wake(), logger, publicUrl: config.publicUrl };
   const app = createApp({ services, isReady: () => isReady(database, worker), sse: settings.sse });
   const server = createServer(app.callback());
+  const housekeeping = new Ticker(600_000, () =>
+    forgetOldKeys(database).catch(logFailure(logger, 'old keys were not removed')),
+  );
+  housekeeping.start();
+  lifetime.endsWith(() => housekeeping.stop());
   await worker.start();
   lifetime.endsWith(() => worker.stop(0));
   const url = await listen(server, config);
@@ -129,6 +136,10 @@ async function start(
     await lifetime.end();
   };
   return { url, database, tokenLog, stop };
+}
+
+function logFailure(logger: Logger, message: string): (error: unknown) => void {
+  return (error) => logger.warn({ err: error }, message);
 }
 
 function processorOf(config: Config): Processor {

@@ -45,7 +45,16 @@ const rooms: Record<string, readonly string[]> = {
   'operator-routes': [],
   app: ['graphql', 'rest', 'operator-routes'],
   'open-database': ['database'],
-  serve: ['app', 'assistant', 'database', 'open-database', 'modules/responses', 'modules/tokens', 'rest'],
+  serve: [
+    'app',
+    'assistant',
+    'database',
+    'open-database',
+    'modules/messages',
+    'modules/responses',
+    'modules/tokens',
+    'rest',
+  ],
   cli: ['serve', 'config', 'log', 'database', 'open-database', 'modules/identity'],
   main: ['cli'],
 };

@@ -5,7 +5,8 @@
 import type { Middleware } from 'koa';
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id';
-const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, WWW-Authenticate, ETag';
+const exposedHeaders =
+  'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, WWW-Authenticate, ETag, Idempotency-Replayed';
 
 export function crossOrigin(): Middleware {
   return async (ctx, next) => {

@@ -17,6 +17,8 @@ export interface Input<Query, Body> {
   body: Body;
   /** Value of `Last-Event-ID`, or of the parameter that stands for it. */
   lastEventId: string | undefined;
+  /** Value of `Idempotency-Key`, without the quotes that it may be in. */
+  idempotencyKey: string | undefined;
 }
 
 export type Reply =
@@ -45,6 +47,8 @@ export interface Endpoint<Query = unknown, Body = unknown> {
   body?: SchemaName;
   /** Statuses that are this endpoint's own; 401, 403 and the general ones are added. */
   responses: Record<number, DocumentedResponse>;
+  /** True where `Idempotency-Key` is looked at. */
+  idempotent?: boolean;
   handle(session: Session, input: Input<Query, Body>): Promise<Reply>;
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { internalProblem, type Problem, problemBody, toProblem } from './problems.js';
+import { internalProblem, type Problem, ProblemError, problemBody, toProblem } from './problems.js';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -13,14 +13,20 @@ export function errorBoundary(logger: Logger): Middleware {
   return async (ctx, next) => {
     const inbound = ctx.get('x-request-id');
     const requestId = acceptableId.test(inbound) ? inbound : randomUUID();
+    const path = pathOf(ctx);
     const startedMs = performance.now();
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.res.once('close', () => logRequest(logger, ctx, { requestId, startedMs }));
+    ctx.res.once('close', () => logRequest(logger, ctx, { requestId, path, startedMs }));
     try {
+      if (path === null) throw new ProblemError(unreadable);
       await next();
       if (ctx.status === 404 && ctx.body == null) render(ctx, notServed, requestId);
     } catch (error) {
+      if (error === ctx.req.errored) {
+        logger.debug({ requestId }, 'the caller left before its body was complete');
+        return;
+      }
       const problem = toProblem(error) ?? problemOf(error);
       if (problem.status >= 500) logger.error({ err: error, requestId }, 'a request failed');
       render(ctx, problem, requestId);
@@ -30,12 +36,25 @@ export function errorBoundary(logger: Logger): Middleware {
 
 const notServed: Problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such path.' };
 
+const unreadable: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  title: 'Invalid request',
+  detail: 'The request cannot be read.',
+};
+
+/** Null where the target of the request is an absolute URL that is none: then whoever asks Koa for the path gets an error. */
+function pathOf(ctx: Context): string | null {
+  try {
+    return ctx.path;
+  } catch {
+    return null;
+  }
+}
+
 /** Errors that were masked before have been logged where they happened. */
 function problemOf(error: unknown): Problem {
-  const status = (error as { status?: unknown }).status;
-  if (status === 400)
-    return { status, code: 'invalid_request', title: 'Invalid request', detail: 'The request cannot be read.' };
-  return internalProblem;
+  return (error as { status?: unknown }).status === 400 ? unreadable : internalProblem;
 }
 
 function render(ctx: Context, problem: Problem, requestId: string): void {
@@ -49,9 +68,9 @@ function render(ctx: Context, problem: Problem, requestId: string): void {
 function logRequest(
   logger: Logger,
   ctx: Context,
-  { requestId, startedMs }: { requestId: string; startedMs: number },
+  { requestId, path, startedMs }: { requestId: string; path: string | null; startedMs: number },
 ): void {
   const durationMs = Math.round(performance.now() - startedMs);
   const finished = ctx.res.writableFinished;
-  logger.info({ requestId, method: ctx.method, path: ctx.path, status: ctx.status, durationMs, finished }, 'request');
+  logger.info({ requestId, method: ctx.method, path, status: ctx.status, durationMs, finished }, 'request');
 }

@@ -26,7 +26,7 @@ export function createRestRouter(options: PipelineOptions & { publicUrl: string 
   const routes = router.routes();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${prefix}/`) && ctx.path !== prefix) return next();
-    if (!isDecodable(ctx.path)) throw unknownPath();
+    if (!isReadable(ctx.path)) throw unknownPath();
     await routes(
       ctx as never,
       (async () => {
@@ -60,10 +60,10 @@ function refuseMethod(allowed: ReadonlySet<string>): Middleware {
   };
 }
 
-function isDecodable(path: string): boolean {
+/** False for what is not UTF-8, and for U+0000, which the database refuses even in a comparison. */
+function isReadable(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return true;
+    return !decodeURIComponent(path).includes('\u0000');
   } catch (error) {
     if (error instanceof URIError) return false;
     throw error;

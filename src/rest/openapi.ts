@@ -45,7 +45,7 @@ function describe(endpoint: Endpoint): JsonSchema {
     summary,
     ...(description ? { description } : {}),
     'x-required-scope': endpoint.operation.scope,
-    parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint)],
+    parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint), ...headerParameters(endpoint)],
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: ref(body) } } } } : {}),
     responses: responsesOf(endpoint),
   };
@@ -68,6 +68,13 @@ function queryParameters({ query = {} }: Endpoint): unknown[] {
     description,
     schema: withoutOwnKeywords(schema),
   }));
+}
+
+function headerParameters({ idempotent }: Endpoint): JsonSchema[] {
+  const description =
+    'Names this request: sent again within a day, it gets the same answer, and nothing is done twice.';
+  const schema = { type: 'string', minLength: 1, maxLength: 255 };
+  return idempotent ? [{ name: 'Idempotency-Key', in: 'header', description, schema }] : [];
 }
 
 function responsesOf(endpoint: Endpoint): JsonSchema {

@@ -5,6 +5,7 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Gateway } from '../graphql/gateway.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
+import { readIdempotencyKey } from './idempotency-key.js';
 import { internalProblem, toProblem } from './problems.js';
 import { readJsonBody } from './request-body.js';
 import type { VersionPrefix } from './router.js';
@@ -32,7 +33,8 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     const lastEventId = ctx.get('last-event-id') || undefined;
     const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;
     const path: PathValues = { 'thread-id': threadId, 'message-id': messageId };
-    const reply = await endpoint.handle(session, { path, query, body, lastEventId });
+    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(ctx.get('idempotency-key')) : undefined;
+    const reply = await endpoint.handle(session, { path, query, body, lastEventId, idempotencyKey });
     send(ctx, reply, options);
   };
 }
@@ -65,7 +67,9 @@ function sendEvents(
     const message = (toProblem(error) ?? internalProblem).detail;
     return { event: 'error' as const, data: { message }, id: '' };
   };
-  ctx.body = sseStream(events, { ...times, onFailure });
+  ctx.body = sseStream(events, { pingMs: times.pingMs, onFailure });
+  // Also for what is left when the last event was written: nothing else ends a connection whose client does not read.
+  ctx.res.setTimeout(times.stallMs);
 }
 
 function locationOf(path: string, prefix: string, value: string): string {

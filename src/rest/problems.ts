@@ -91,6 +91,14 @@ const renderers: Record<ErrorCode, Render> = {
     // Waiting helps only while a response is on its way.
     ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
   }),
+  IDEMPOTENCY_KEY_REUSED: (detail) => ({ status: 409, code: 'idempotency_key_reuse', title: 'Conflict', detail }),
+  IDEMPOTENCY_KEY_IN_USE: (detail) => ({
+    status: 409,
+    code: 'idempotency_key_in_use',
+    title: 'Conflict',
+    detail,
+    headers: { 'Retry-After': '1' },
+  }),
   UNAVAILABLE: (detail) => ({
     status: 503,
     code: 'service_unavailable',

@@ -1,8 +1,15 @@
 /** The two mutations by which a user speaks. */
 import { builder, ErrorInterface } from '../../builder.js';
-import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  InvalidInputError,
+  NotFoundError,
+  ThreadNotReadyError,
+} from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { ThreadState } from '../threads/schema.js';
+import { keyedRequest, once } from './idempotency.js';
 import { createThread, type PostedMessage, sendMessage } from './post-message.js';
 
 builder.objectType(ThreadNotReadyError, {
@@ -12,13 +19,30 @@ builder.objectType(ThreadNotReadyError, {
   fields: (t) => ({ state: t.expose('state', { type: ThreadState, description: 'The present state of the thread.' }) }),
 });
 
-const PostedMessageType = builder.objectRef<PostedMessage>('PostedMessage').implement({
+builder.objectType(IdempotencyKeyReusedError, {
+  name: 'IdempotencyKeyReusedError',
+  description: 'The idempotency key was used for another request before; nothing was changed.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(IdempotencyKeyInUseError, {
+  name: 'IdempotencyKeyInUseError',
+  description: 'The first request with this idempotency key is still in progress.',
+  interfaces: [ErrorInterface],
+});
+
+const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
+const keyDescription =
+  'Any text of 1 to 255 characters that names this request: sent again within a day, it gets the same answer, once.';
+
+const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({
   description: 'The message was accepted, and its response is queued.',
   fields: (t) => ({
     threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
     messageId: t.exposeID('messageId', {
       description: 'Id of the new message; its response can be polled and followed.',
     }),
+    replayed: t.exposeBoolean('replayed', { description: 'True where an earlier request with the same key made it.' }),
   }),
 });
 
@@ -28,6 +52,7 @@ const CreateThreadInput = builder.inputType('CreateThreadInput', {
     text: t.string({ required: true, description: 'The first message, 1 to 100,000 characters.' }),
     name: t.string({ description: 'Display name, at most 255 characters.' }),
     isPrivate: t.boolean({ description: 'True: only you see the thread. Default: false.' }),
+    idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
 
@@ -36,15 +61,17 @@ builder.mutationField('createThread', (t) =>
     type: PostedMessageType,
     description: 'Creates a thread with its first message, which starts the assistant.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError] },
+    errors: { types: [InvalidInputError, ...keyErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
     resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
+        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
       const thread = { text: input.text, name: input.name ?? null, isPrivate: input.isPrivate ?? false };
-      const posted = await createThread(database, viewer, thread);
+      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body: thread });
+      const posted = await once(database, request, () => createThread(database, request, thread));
       wakeWorker();
       return posted;
     },
@@ -56,6 +83,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
     text: t.string({ required: true, description: 'What to say, 1 to 100,000 characters.' }),
+    idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
 
@@ -64,11 +92,16 @@ builder.mutationField('sendMessage', (t) =>
     type: PostedMessageType,
     description: 'Sends a message to a thread that is `READY`, which starts the assistant.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
-      checkText([{ field: 'text', value: input.text, limit: 'message' }]);
-      const posted = await sendMessage(database, viewer, input);
+      checkText([
+        { field: 'text', value: input.text, limit: 'message' },
+        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
+      ]);
+      const { threadId, text, idempotencyKey } = input;
+      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body: { text } });
+      const posted = await once(database, request, () => sendMessage(database, request, { threadId, text }));
       wakeWorker();
       return posted;
     },

@@ -10,6 +10,7 @@ import type { Viewer } from '../identity/authenticate.js';
 import { nowAfter } from '../threads/clock.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
 import type { ContentBlock } from './content.js';
+import { type KeyedRequest, storeKeySql } from './idempotency.js';
 
 export interface PostedMessage {
   threadId: string;
@@ -23,7 +24,12 @@ export interface NewThread {
 }
 
 /** Creates a thread with its first message, in state `waiting`. */
-export async function createThread(database: PrismaClient, viewer: Viewer, thread: NewThread): Promise<PostedMessage> {
+export async function createThread(
+  database: PrismaClient,
+  request: KeyedRequest,
+  thread: NewThread,
+): Promise<PostedMessage> {
+  const { viewer } = request;
   const posted = { threadId: createId('thr'), messageId: createId('msg') };
   await database.$queryRaw`
     WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
@@ -32,7 +38,8 @@ export async function createThread(database: PrismaClient, viewer: Viewer, threa
       SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${thread.name}, ${thread.isPrivate},
         'waiting', now, 2, now, now
       FROM moment RETURNING id, last_sequence, updated_at),
-    ${userMessage(posted.messageId, thread.text)}
+    ${userMessage(posted.messageId, thread.text)},
+    key AS (${storeKeySql(request, posted.messageId)})
     SELECT id, pg_notify('response_queued', '')::text FROM thread`;
   return posted;
 }
@@ -43,9 +50,10 @@ export async function createThread(database: PrismaClient, viewer: Viewer, threa
  */
 export async function sendMessage(
   database: PrismaClient,
-  viewer: Viewer,
+  request: KeyedRequest,
   { threadId, text }: { threadId: string; text: string },
 ): Promise<PostedMessage> {
+  const { viewer } = request;
   if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const messageId = createId('msg');
   const sent = await database.$queryRaw<unknown[]>`
@@ -54,7 +62,8 @@ export async function sendMessage(
         updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
       WHERE t.id = ${threadId} AND t.state = 'ready' AND ${visibleToSql(viewer)}
       RETURNING t.id, t.last_sequence, t.updated_at),
-    ${userMessage(messageId, text)}
+    ${userMessage(messageId, text)},
+    key AS (${storeKeySql(request, messageId)})
     SELECT id, pg_notify('response_queued', '')::text FROM thread`;
   if (sent.length === 0) throw await refusal(database, viewer, threadId);
   return { threadId, messageId };

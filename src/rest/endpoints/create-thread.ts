@@ -1,5 +1,6 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
+import { replayHeader } from '../idempotency-key.js';
 import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
 
 interface Body {
@@ -12,11 +13,12 @@ interface CreatedData {
   __typename: 'PostedMessage';
   threadId: string;
   messageId: string;
+  replayed: boolean;
 }
 
 const CreateThread = operation<{ createThread: CreatedData | FailureData }, { input: object }>(`
   mutation CreateThread($input: CreateThreadInput!) {
-    createThread(input: $input) { __typename ... on PostedMessage { threadId messageId } ...Failure }
+    createThread(input: $input) { __typename ... on PostedMessage { threadId messageId replayed } ...Failure }
   }
   ${failureFragment}`);
 
@@ -26,19 +28,23 @@ export const createThread = endpoint<Record<string, never>, Body>({
   operationId: 'createThread',
   summary: 'Creates a thread with an initial message, which triggers processing.',
   operation: CreateThread,
+  idempotent: true,
   body: 'NewThread',
   responses: {
     201: { description: 'The thread was created.', schema: 'CreatedThread' },
-    409: { description: 'Conflict.', schema: 'Problem' },
+    409: {
+      description: 'The Idempotency-Key was used with another body, or its first request is in progress.',
+      schema: 'Problem',
+    },
   },
-  async handle(session, { body }) {
-    const input = { text: body.text, name: body.name, isPrivate: body.is_private };
+  async handle(session, { body, idempotencyKey }) {
+    const input = { text: body.text, name: body.name, isPrivate: body.is_private, idempotencyKey };
     const { createThread } = await session.run(CreateThread, { input });
-    const { threadId, messageId } = unwrap<CreatedData>(createThread);
+    const { threadId, messageId, replayed } = unwrap<CreatedData>(createThread);
     return {
       status: 201,
       body: { thread_id: threadId, message_id: messageId },
-      headers: { Location: `threads/${threadId}` },
+      headers: { Location: `threads/${threadId}`, ...replayHeader(replayed) },
     };
   },
 });

@@ -1,15 +1,17 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
+import { replayHeader } from '../idempotency-key.js';
 import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
 
 interface SentData {
   __typename: 'PostedMessage';
   messageId: string;
+  replayed: boolean;
 }
 
 const SendMessage = operation<{ sendMessage: SentData | FailureData }, { input: object }>(`
   mutation SendMessage($input: SendMessageInput!) {
-    sendMessage(input: $input) { __typename ... on PostedMessage { messageId } ...Failure }
+    sendMessage(input: $input) { __typename ... on PostedMessage { messageId replayed } ...Failure }
   }
   ${failureFragment}`);
 
@@ -19,16 +21,24 @@ export const sendMessage = endpoint<Record<string, never>, { text: string }>({
   operationId: 'sendMessage',
   summary: 'Sends a user message to a thread that is `ready`, and triggers processing.',
   operation: SendMessage,
+  idempotent: true,
   body: 'NewMessage',
   responses: {
     201: { description: 'The message was accepted.', schema: 'SentMessage' },
     404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
-    409: { description: 'The thread is not `ready`.', schema: 'Problem' },
+    409: {
+      description: 'The thread is not `ready`; or as for the Idempotency-Key of a new thread.',
+      schema: 'Problem',
+    },
   },
-  async handle(session, { path, body }) {
+  async handle(session, { path, body, idempotencyKey }) {
     const threadId = path['thread-id'];
-    const { sendMessage } = await session.run(SendMessage, { input: { threadId, text: body.text } });
-    const { messageId } = unwrap<SentData>(sendMessage);
-    return { status: 201, body: { message_id: messageId }, headers: { Location: 'messages' } };
+    const { sendMessage } = await session.run(SendMessage, { input: { threadId, text: body.text, idempotencyKey } });
+    const { messageId, replayed } = unwrap<SentData>(sendMessage);
+    return {
+      status: 201,
+      body: { message_id: messageId },
+      headers: { Location: 'messages', ...replayHeader(replayed) },
+    };
   },
 });

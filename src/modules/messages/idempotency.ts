@@ -1,0 +1,93 @@
+/**
+ * Once is enough: a request that is sent again with the same Idempotency-Key gets the answer of the first, for a day. The key
+ * is stored by the very statement that stores the message, so there is never one without the other; it is looked at before
+ * the state of the thread, because a retry must get its 201 although the thread is busy by then. Refusals are not kept.
+ */
+import { createHash } from 'node:crypto';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors.js';
+import type { Viewer } from '../identity/authenticate.js';
+import type { PostedMessage } from './post-message.js';
+
+export const keptHours = 24;
+
+/** A request as its key sees it. */
+export interface KeyedRequest {
+  viewer: Viewer;
+  /** What is asked for, without the body. */
+  operation: string;
+  /** Null where the caller sent none: then nothing is looked up or stored. */
+  key: string | null;
+  fingerprint: Uint8Array<ArrayBuffer>;
+}
+
+export function keyedRequest(
+  viewer: Viewer,
+  operation: string,
+  { key, body }: { key: string | null; body: unknown },
+): KeyedRequest {
+  const fingerprint = new Uint8Array(createHash('sha256').update(JSON.stringify(body)).digest());
+  return { viewer, operation, key, fingerprint };
+}
+
+/**
+ * Runs `post` unless its key has an answer already. Throws an `IdempotencyKeyReusedError` where the key was used with another
+ * body, and an `IdempotencyKeyInUseError` where the first request has not ended within the limit for locks.
+ */
+export async function once(
+  database: PrismaClient,
+  request: KeyedRequest,
+  post: () => Promise<PostedMessage>,
+): Promise<PostedMessage & { replayed: boolean }> {
+  const earlier = await findAnswer(database, request);
+  if (earlier) return earlier;
+  try {
+    return { ...(await post()), replayed: false };
+  } catch (error) {
+    if (request.key !== null && sqlStateOf(error) === lockNotAvailable) throw new IdempotencyKeyInUseError();
+    const first = await findAnswer(database, request);
+    if (first) return first;
+    throw error;
+  }
+}
+
+/** The part of a posting statement that stores the key; `thread` is its row of the thread, none where it was refused. */
+export function storeKeySql(request: KeyedRequest, messageId: string): Prisma.Sql {
+  if (request.key === null) return Prisma.sql`SELECT 1`;
+  return Prisma.sql`
+    INSERT INTO idempotency_key (user_id, operation, key, fingerprint, thread_id, message_id, created_at)
+    SELECT ${request.viewer.userId}, ${request.operation}, ${request.key}, ${request.fingerprint}, id, ${messageId}, clock_timestamp()
+    FROM thread`;
+}
+
+/** Forgets keys that are older than a day. */
+export async function forgetOldKeys(database: PrismaClient): Promise<void> {
+  await database.$executeRaw`
+    DELETE FROM idempotency_key WHERE created_at < clock_timestamp() - ${keptHours} * interval '1 hour'`;
+}
+
+async function findAnswer(
+  database: PrismaClient,
+  { viewer, operation, key, fingerprint }: KeyedRequest,
+): Promise<(PostedMessage & { replayed: true }) | null> {
+  if (key === null) return null;
+  const [row] = await database.$queryRaw<{ threadId: string; messageId: string; sameBody: boolean }[]>`
+    WITH expired AS (
+      DELETE FROM idempotency_key WHERE user_id = ${viewer.userId} AND operation = ${operation} AND key = ${key}
+        AND created_at < clock_timestamp() - ${keptHours} * interval '1 hour')
+    SELECT thread_id AS "threadId", message_id AS "messageId", fingerprint = ${fingerprint} AS "sameBody" FROM idempotency_key
+    WHERE user_id = ${viewer.userId} AND operation = ${operation} AND key = ${key}
+      AND created_at >= clock_timestamp() - ${keptHours} * interval '1 hour'`;
+  if (!row) return null;
+  if (!row.sameBody) throw new IdempotencyKeyReusedError();
+  return { threadId: row.threadId, messageId: row.messageId, replayed: true };
+}
+
+const lockNotAvailable = '55P03';
+
+/** PostgreSQL's code of an error that came through Prisma. */
+function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
+  const { driverAdapterError } = (error.meta ?? {}) as { driverAdapterError?: { cause?: { originalCode?: string } } };
+  return driverAdapterError?.cause?.originalCode;
+}
