@@ -6,7 +6,8 @@
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemDataDir } from './data-directory.js';
-import { DatabaseStartError, hasCode } from './start-error.js';
+import { DatabaseStartError } from './start-error.js';
+import { hasCode } from './system-error.js';
 
 export interface CopyOptions {
   packageDir: string;

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.js';
 import type { Binaries } from './embedded-binaries.js';
 import { runProgram } from './run-program.js';
-import { DatabaseStartError, explainStartFailure, hasCode } from './start-error.js';
+import { DatabaseStartError, explainStartFailure } from './start-error.js';
+import { hasCode } from './system-error.js';
 import { giveTo } from './unprivileged.js';
 
 /** The role that owns everything, and the name of the database. */

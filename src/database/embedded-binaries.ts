@@ -9,7 +9,8 @@ import { dirname, join, resolve } from 'node:path';
 import { copyBinaries } from './binaries-copy.js';
 import { runProgram } from './run-program.js';
 import { linkLibraries } from './shared-libraries.js';
-import { DatabaseStartError, hasCode } from './start-error.js';
+import { DatabaseStartError } from './start-error.js';
+import { hasCode } from './system-error.js';
 import type { Account } from './unprivileged.js';
 
 export interface Binaries {

@@ -20,8 +20,9 @@ import { runningPostmaster } from './postmaster-pid.js';
 import { type ConnectionOptions, connectionTo, connectionUrl, openDatabase } from './server-session.js';
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory, refuseForeignServer } from './socket-directory.js';
-import { DatabaseStartError, hasCode } from './start-error.js';
+import { DatabaseStartError } from './start-error.js';
 import { Supervisor } from './supervisor.js';
+import { hasCode } from './system-error.js';
 
 export interface EmbeddedServerOptions {
   /** As `chooseDataDirectory` gives it. */
@@ -49,6 +50,7 @@ export interface EmbeddedServer {
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { logger, durable = true, maxConnections = 50 } = options;
   const startedMs = performance.now();
+  refuseWindows();
   const directory = await prepareDataDirectory(options.dataDir);
   const lock = options.lock ?? (await lockInstance({ dataDir: directory.path, purpose: 'serve' }));
   try {
@@ -74,6 +76,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await lock.release();
     throw error;
   }
+}
+
+function refuseWindows(): void {
+  if (process.platform !== 'win32') return;
+  throw new DatabaseStartError(
+    'The PostgreSQL that Skein brings along does not run on Windows. Run Skein in the Windows Subsystem for Linux, or set ' +
+      'DATABASE_URL to a PostgreSQL server.',
+  );
 }
 
 /** A server that answers. An adopted one whose socket is gone (cleaned away from a temporary folder) is replaced. */

@@ -33,6 +33,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   });
   const adapter = await factory.connect();
   try {
+    await checkServer(adapter);
     if (pendingMigrations(migrations, await readHistory(adapter)).length === 0) return [];
     const applied: string[] = [];
     for (;;) {
@@ -43,6 +44,21 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     }
   } finally {
     await adapter.dispose();
+  }
+}
+
+/** The functions of the migrations need PostgreSQL 15 and Unicode. */
+async function checkServer(adapter: SqlDriverAdapter): Promise<void> {
+  const { rows } = await adapter.queryRaw(
+    plain(
+      "SELECT current_setting('server_version_num')::int, current_setting('server_version'), current_setting('server_encoding')",
+    ),
+  );
+  const [number, version, encoding] = rows[0] ?? [];
+  if (Number(number) < 150_000)
+    throw new MigrationError(`The database is PostgreSQL ${version}; Skein needs 15 or newer.`);
+  if (encoding !== 'UTF8') {
+    throw new MigrationError(`The database is encoded in ${encoding}; create one with ENCODING 'UTF8' and use that.`);
   }
 }
 

@@ -16,10 +16,15 @@ export interface AppliedMigration {
   finished: boolean;
 }
 
-/** The migrations that were applied, or begun. Those that were rolled back count as never begun. */
+/**
+ * The migrations that were applied, or begun. Those that were rolled back count as never begun. Whether the table exists is read
+ * from the catalog's rows: `to_regclass` answers from a cache that may be older than the lock that was just waited for.
+ */
 export async function readHistory(connection: SqlQueryable): Promise<AppliedMigration[]> {
-  const table = await connection.queryRaw(plain("SELECT to_regclass('_prisma_migrations') IS NOT NULL"));
-  if (table.rows[0]?.[0] !== true) return [];
+  const table = await connection.queryRaw(
+    plain("SELECT 1 FROM pg_class WHERE relname = '_prisma_migrations' AND pg_table_is_visible(oid)"),
+  );
+  if (table.rows.length === 0) return [];
   const { rows } = await connection.queryRaw(
     plain(
       `SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL`,

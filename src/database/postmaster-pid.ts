@@ -3,10 +3,11 @@
  * outlives a killed server, and its process id may belong to something else by then; so a server counts as running only
  * where that process was really started on this directory.
  */
+import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandLine, isSignalable } from './process-identity.js';
-import { hasCode } from './start-error.js';
+import { hasCode } from './system-error.js';
 
 export interface PostmasterStatus {
   pid: number;
@@ -31,9 +32,12 @@ export async function readPostmasterPid(clusterDir: string): Promise<PostmasterS
 
 /** True while that process is a PostgreSQL server on this directory. */
 export function isPostmasterOf(pid: number, clusterDir: string): boolean {
-  if (process.platform !== 'linux') return isSignalable(pid);
-  const command = commandLine(pid);
-  return command[command.indexOf('-D') + 1] === clusterDir;
+  if (process.platform === 'linux') {
+    const command = commandLine(pid);
+    return command[command.indexOf('-D') + 1] === clusterDir;
+  }
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.includes(` -D ${clusterDir} `);
 }
 
 /** The server that runs on the directory, or undefined. */

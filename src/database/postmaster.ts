@@ -11,7 +11,8 @@ import type { Binaries } from './embedded-binaries.js';
 import { clearReusedPid, isPostmasterOf, readPostmasterPid } from './postmaster-pid.js';
 import { identityOf, plainEnvironment } from './run-program.js';
 import { readServerLog, startLog } from './server-log.js';
-import { explainStartFailure, hasCode, isLeftoverFailure } from './start-error.js';
+import { explainStartFailure, isLeftoverFailure } from './start-error.js';
+import { hasCode } from './system-error.js';
 import { withinMs } from './time-limit.js';
 
 export interface Postmaster {
@@ -100,7 +101,7 @@ export function adoptPostmaster(status: { pid: number; socketDir: string }, clus
 }
 
 async function gone(pid: number, clusterDir: string): Promise<void> {
-  while (isPostmasterOf(pid, clusterDir)) await sleep(100, undefined, { ref: false });
+  while (isPostmasterOf(pid, clusterDir)) await sleep(250, undefined, { ref: false });
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { hasCode } from './start-error.js';
+import { hasCode } from './system-error.js';
 import type { Account } from './unprivileged.js';
 
 interface LibraryLink {

@@ -9,7 +9,8 @@ import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DatabaseStartError, hasCode } from './start-error.js';
+import { DatabaseStartError } from './start-error.js';
+import { hasCode } from './system-error.js';
 import { type Account, closedFolder } from './unprivileged.js';
 
 /** The number in the socket's file name. PostgreSQL wants one; nothing listens on that port. */
@@ -37,7 +38,7 @@ export async function chooseSocketDirectory(dataDir: string, account: Account | 
   );
 }
 
-/** Creates the directory, or checks that one which exists is ours: in a shared folder anybody may have made it. */
+/** Creates the directory, or takes the one that exists; in a shared folder only where it is ours, because anybody may have made it. */
 export async function prepareSocketDirectory(dataDir: string, account: Account | undefined): Promise<string> {
   const directory = await chooseSocketDirectory(dataDir, account);
   const { uid, gid } = account ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
@@ -47,7 +48,8 @@ export async function prepareSocketDirectory(dataDir: string, account: Account |
     if (!hasCode(error, 'EEXIST')) throw error;
   }
   const found = await lstat(directory);
-  const ours = found.uid === uid || found.uid === process.geteuid?.();
+  const inDataDir = dirname(directory) === dataDir && account !== undefined;
+  const ours = inDataDir || found.uid === uid || found.uid === process.geteuid?.();
   if (!found.isDirectory() || !ours) {
     throw new DatabaseStartError(
       `${directory} should be the private directory of the database's socket, but it belongs to another account. ` +

@@ -6,11 +6,6 @@ export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
 
-/** True where the error is a system error (of files, processes, sockets) with one of these codes, such as `ENOENT`. */
-export function hasCode(error: unknown, ...codes: string[]): error is Error & { code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
-}
-
 /**
  * What PostgreSQL's own words at a failed start mean for the person who runs Skein. The last lines are always
  * repeated, because they are what a search engine knows.
@@ -30,6 +25,12 @@ export function isLeftoverFailure(output: string): boolean {
 }
 
 const explanations = [
+  {
+    pattern: /could not look up effective user ID/i,
+    advice:
+      'The account that runs Skein has no entry in /etc/passwd, and PostgreSQL needs one: add it, run Skein as another account, ' +
+      'or set DATABASE_URL to a PostgreSQL server.',
+  },
   {
     pattern: /no space left on device|disk quota exceeded|could not extend file|could not resize shared memory/i,
     advice: 'The disk is full. Free some space there, then start again: committed data is safe.',

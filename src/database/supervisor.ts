@@ -11,9 +11,9 @@ export interface SupervisorOptions {
 }
 
 const firstDelayMs = 100;
-const longestDelayMs = 10_000;
+const longestDelayMs = 5_000;
 /** A server that lived this long was healthy: its end is not part of a series. */
-const healthyMs = 60_000;
+const healthyMs = 10_000;
 
 /** Starts the server again whenever it ends, at once the first time, then ever more slowly, until it is told to stop. */
 export class Supervisor {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '../../src/database/migrate.js';
 import { readMigrations } from '../../src/database/migration-folder.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
 
 const logger = pino({ level: 'silent' });
@@ -94,13 +94,18 @@ describe('migrate', () => {
     await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(
       /Another process has been migrating/,
     );
-    const r = await Promise.allSettled([migrate({ url, logger, folder }), slow]); console.log(r); console.log(await runSql(url, 'select * from _prisma_migrations'));
     expect(await migrate({ url, logger, folder })).toEqual([]);
     expect(await slow).toEqual(['1_slow']);
   });
 });
 
 describe('migrate refuses', () => {
+  it('a database that is not encoded in Unicode', async () => {
+    const { url, drop } = await createDatabase("template0 ENCODING 'LATIN1' LOCALE 'C'");
+    onTestFinished(drop);
+    await expect(migrate({ url, logger })).rejects.toThrow("encoded in LATIN1; create one with ENCODING 'UTF8'");
+  });
+
   it('a database that a newer version has used', async () => {
     const url = await emptyDatabase();
     await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', '2_new': 'SELECT 1;' }) });

@@ -79,7 +79,7 @@ export async function startProgram(
   const file = join(import.meta.dirname, 'programs', name);
   const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
     ...owner,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -11,18 +11,19 @@ export interface TestDatabase {
 
 /** A database of its own for a test file (or a test), with the schema and no rows. Cloning the migrated one takes some 30 ms. */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return createFrom(inject('testTemplate'));
+  return createDatabase(`${inject('testTemplate')} STRATEGY FILE_COPY`);
 }
 
 /** A database without any table. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createFrom('template0');
+  return createDatabase('template0');
 }
 
-async function createFrom(template: string): Promise<TestDatabase> {
+/** A database made with these words after `CREATE DATABASE name TEMPLATE`. */
+export async function createDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('testServerUrl');
   const name = `skein_test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await runSql(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  await runSql(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const drop = async () => {
     await runSql(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   };

@@ -27,7 +27,8 @@ declare module 'vitest' {
   }
 }
 
-const prefix = 'skein-test-';
+/** `skein-test-` is this server, `skein-dir-` are the directories of the tests of the embedded database. */
+const prefixes = ['skein-test-', 'skein-dir-'];
 const logger = pino({ level: 'warn' });
 
 interface TestServer {
@@ -56,7 +57,7 @@ function externalServer(url: string): TestServer {
 async function startThrowawayServer(): Promise<TestServer> {
   const folder = await temporaryFolder();
   await removeLeftovers(folder);
-  const dataDir = join(folder, `${prefix}${randomBytes(6).toString('hex')}`);
+  const dataDir = join(folder, `${prefixes[0]}${randomBytes(6).toString('hex')}`);
   const server = await startEmbeddedServer({ dataDir, logger, durable: false, maxConnections: 200 });
   const pid = (await runningPostmaster(clusterDirectory(dataDir)))?.pid;
   const removeNow = () => {
@@ -76,7 +77,7 @@ async function startThrowawayServer(): Promise<TestServer> {
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const dataDir = join(folder, name);
-    if (!name.startsWith(prefix) || !(await isOldAndOurs(dataDir))) continue;
+    if (!prefixes.some((prefix) => name.startsWith(prefix)) || !(await isOldAndOurs(dataDir))) continue;
     const lock = await tryLock(dataDir, 'command');
     if (Array.isArray(lock)) continue;
     const running = await runningPostmaster(clusterDirectory(dataDir));

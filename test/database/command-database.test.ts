@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCommandDatabase } from '../../src/database/command-database.js';
+import { tryLock } from '../../src/database/instance-lock.js';
+import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { runSql } from '../support/server.js';
+import { directoryWithCluster, silent, startProgram } from './sandbox.js';
+
+describe('a command of the command line', () => {
+  it('uses the database of the running service and leaves it running', async () => {
+    const dataDir = await directoryWithCluster();
+    const service = await startProgram('serve.ts', [dataDir]);
+    const database = await openCommandDatabase({ dataDir, logger: silent });
+    expect(database.url).toBe(service.result.url);
+    await runSql(database.url, 'CREATE TABLE made_by_command ()');
+    await database.close();
+    expect(await runSql(service.result.url ?? '', 'SELECT count(*)::int FROM made_by_command')).toEqual([{ count: 0 }]);
+  });
+
+  it('starts the database where no service runs, and stops it at its end', async () => {
+    const dataDir = await directoryWithCluster();
+    const database = await openCommandDatabase({ dataDir, logger: silent });
+    expect(await runSql(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+    expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
+  });
+
+  it('waits for its turn while another command is at work, instead of sharing a server that will be stopped', async () => {
+    const dataDir = await directoryWithCluster();
+    const first = await openCommandDatabase({ dataDir, logger: silent });
+    let opened = false;
+    const second = openCommandDatabase({ dataDir, logger: silent }).then((database) => {
+      opened = true;
+      return database;
+    });
+    await runSql(first.url, 'SELECT pg_sleep(0.2)');
+    expect(opened).toBe(false);
+    await first.close();
+    const database = await second;
+    expect(await runSql(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it('gives up, naming the process, where a service holds the directory and its database does not become ready', async () => {
+    const dataDir = await directoryWithCluster();
+    const lock = await tryLock(dataDir, 'serve');
+    if (Array.isArray(lock)) throw new Error('the directory was not free');
+    const open = openCommandDatabase({ dataDir, logger: silent, waitMs: 100 });
+    await expect(open).rejects.toThrow(`The process ${process.pid} has the data directory ${dataDir}`);
+    await lock.release();
+  });
+});

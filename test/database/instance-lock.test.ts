@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { lockInstance, tryLock } from '../../src/database/instance-lock.js';
+import { thisProcess } from '../../src/database/process-identity.js';
+import { temporaryDirectory } from './sandbox.js';
+
+/** A process of which nothing is known but that it lives. */
+async function bystander(): Promise<number> {
+  const child = spawn('sleep', ['60']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  return child.pid ?? 0;
+}
+
+/** A child that has ended, of a parent that never asks for it. */
+async function deadButNotCollected(): Promise<{ pid: number; startTicks: string | undefined }> {
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const pid = Number((await once(parent.stdout, 'data'))[0]);
+  const fields = await vi.waitFor(async () => {
+    const found = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+    expect(found[0]).toBe('Z');
+    return found;
+  });
+  return { pid, startTicks: fields[19] };
+}
+
+async function holdersIn(dataDir: string): Promise<string[]> {
+  return readdir(join(dataDir, 'lock'));
+}
+
+async function writeHolder(dataDir: string, name: string): Promise<void> {
+  await mkdir(join(dataDir, 'lock'), { recursive: true });
+  await writeFile(join(dataDir, 'lock', name), '');
+}
+
+describe('the lock of the data directory', () => {
+  it('is had by one at a time, and free again after its release', async () => {
+    const dataDir = await temporaryDirectory();
+    const lock = await lockInstance({ dataDir, purpose: 'serve' });
+    await expect(lockInstance({ dataDir, purpose: 'serve', settleMs: 50 })).rejects.toThrow(`process ${process.pid}.`);
+    await lock.release();
+    await (await lockInstance({ dataDir, purpose: 'serve' })).release();
+    expect(await holdersIn(dataDir)).toEqual([]);
+  });
+
+  it('is not held by a process that is dead, or dead and not yet collected by its parent', async () => {
+    const dataDir = await temporaryDirectory();
+    const { boot } = thisProcess();
+    const zombie = await deadButNotCollected();
+    await writeHolder(dataDir, `serve.4194305.1234.${boot}`);
+    await writeHolder(dataDir, `serve.${zombie.pid}.${zombie.startTicks}.${boot}`);
+    await (await lockInstance({ dataDir, purpose: 'serve' })).release();
+    expect(await holdersIn(dataDir)).toEqual([]);
+  });
+
+  it('is not held by a process that only has the number of a dead one, or that ran before the machine was restarted', async () => {
+    const dataDir = await temporaryDirectory();
+    const pid = await bystander();
+    const { boot } = thisProcess();
+    await writeHolder(dataDir, `serve.${pid}.1.${boot}`);
+    await writeHolder(dataDir, `serve.${pid}.1.00000000-0000-0000-0000-000000000000`);
+    await (await lockInstance({ dataDir, purpose: 'serve' })).release();
+  });
+
+  it('lets a service wait for a command, but not for ever', async () => {
+    const dataDir = await temporaryDirectory();
+    const command = await tryLock(dataDir, 'command');
+    if (Array.isArray(command)) throw new Error('the directory was not free');
+    const impatient = lockInstance({ dataDir, purpose: 'serve', waitMs: 100 });
+    await expect(impatient).rejects.toThrow('already runs');
+    const waiting = lockInstance({ dataDir, purpose: 'serve' });
+    await command.release();
+    await (await waiting).release();
+  });
+
+  it('is had by exactly one of several processes that start together', async () => {
+    const dataDir = await temporaryDirectory();
+    const program = join(import.meta.dirname, 'programs', 'lock.ts');
+    const contenders = [1, 2, 3, 4].map(() => spawn(process.execPath, ['--import', 'tsx', program, dataDir]));
+    onTestFinished(() => contenders.forEach((contender) => void contender.kill('SIGKILL')));
+    const answers = await Promise.all(
+      contenders.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+    );
+    expect(answers.sort()).toEqual(['locked', 'refused', 'refused', 'refused']);
+  });
+});

@@ -1,0 +1,125 @@
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chooseDataDirectory, prepareDataDirectory } from '../../src/database/data-directory.js';
+import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { closedFolder, parseAccounts, preferredAccount } from '../../src/database/unprivileged.js';
+import { runSql } from '../support/server.js';
+import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from './sandbox.js';
+
+const root = 'root:x:0:0:root:/root:/bin/bash';
+const passwd = [
+  root,
+  'daemon:x:1:1::/:/bin/false',
+  'nobody:x:65534:65534::/:/bin/false',
+  'postgres:x:101:104::/:/bin/sh',
+];
+
+async function ownerOf(path: string): Promise<number> {
+  return (await stat(path)).uid;
+}
+
+describe('the account of the database', () => {
+  it('is postgres, else nobody, else the first that is not root', () => {
+    expect(preferredAccount(passwd.join('\n')).name).toBe('postgres');
+    expect(preferredAccount(passwd.slice(0, 3).join('\n')).name).toBe('nobody');
+    expect(preferredAccount([root, 'ann:x:1000:1000::/home/ann:/bin/sh'].join('\n')).name).toBe('ann');
+    expect(() => preferredAccount(root)).toThrow(/lists no other account.*run Skein as an ordinary user/s);
+  });
+
+  it('is read from a file with comments, empty lines and network entries', () => {
+    expect(parseAccounts('# local\n\n+::::::\nann:x:1000:100::/home/ann:/bin/sh\n')).toEqual([
+      { name: 'ann', uid: 1000, gid: 100 },
+    ]);
+  });
+
+  it.skipIf(!isRoot)('can reach a path only through folders that are open to it', async () => {
+    const account = { name: 'ann', uid: 54321, gid: 54321 };
+    const directory = await temporaryDirectory();
+    const closed = join(directory, 'closed');
+    await mkdir(join(closed, 'data'), { recursive: true });
+    expect(await closedFolder(join(closed, 'data', 'not-yet-there'), account)).toBeUndefined();
+    await chmod(closed, 0o700);
+    expect(await closedFolder(join(closed, 'data'), account)).toBe(closed);
+    await chmod(closed, 0o610);
+    expect(await closedFolder(join(closed, 'data'), { ...account, gid: (await stat(closed)).gid })).toBeUndefined();
+  });
+});
+
+describe.skipIf(!isRoot)('run by root, the database', () => {
+  it('runs under an account without rights, which owns its files', async () => {
+    const dataDir = await temporaryDirectory();
+    await startServer(dataDir);
+    const running = await runningPostmaster(join(dataDir, 'postgres'));
+    const uid = await ownerOf(`/proc/${running?.pid}`);
+    expect(uid).not.toBe(0);
+    expect(await ownerOf(join(dataDir, 'postgres'))).toBe(uid);
+    expect((await stat(join(dataDir, 'run'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('keeps the owner that its files have, and takes files over that root restored', async () => {
+    const dataDir = await temporaryDirectory(nobody);
+    const service = await startProgram('serve.ts', [dataDir], nobody);
+    await service.end('SIGTERM');
+
+    const server = await startServer(dataDir);
+    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(nobody.uid);
+    await server.stop();
+
+    await chown(join(dataDir, 'postgres'), 0, 0);
+    await chown(join(dataDir, 'postgres', 'PG_VERSION'), 0, 0);
+    const restored = await startServer(dataDir);
+    expect(await runSql(restored.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).not.toBe(0);
+  });
+
+  it('is kept elsewhere where its account cannot reach the checkout, and stays there', async () => {
+    const directory = await temporaryDirectory();
+    const closed = join(directory, 'root');
+    await mkdir(closed, { mode: 0o700 });
+    const options = { fallback: join(closed, 'skein', '.data'), systemDir: join(directory, 'lib'), logger: silent };
+    const elsewhere = await chooseDataDirectory(options);
+    expect(elsewhere.startsWith(join(directory, 'lib'))).toBe(true);
+    await (await startServer(elsewhere)).stop();
+
+    await chmod(closed, 0o755);
+    expect(await chooseDataDirectory(options)).toBe(elsewhere);
+    expect(await chooseDataDirectory({ ...options, configured: '/srv/skein' })).toBe('/srv/skein');
+  });
+
+  it('is never moved away from a directory that was named: it refuses, and says what to set', async () => {
+    const directory = await temporaryDirectory();
+    const closed = join(directory, 'root');
+    await mkdir(closed, { mode: 0o700 });
+    await expect(prepareDataDirectory(join(closed, 'data'))).rejects.toThrow(
+      `cannot reach ${closed}/data, because ${closed} is closed to it. Set DATA_DIR to a directory that it can reach`,
+    );
+  });
+});
+
+describe.skipIf(!isRoot)('run by an ordinary user, the database', () => {
+  it('runs under that user, in a directory that is closed to everybody else', async () => {
+    const directory = await temporaryDirectory(nobody);
+    const dataDir = join(directory, 'data');
+    const service = await startProgram('serve.ts', [dataDir], nobody);
+    expect(service.result.error).toBeUndefined();
+    expect(await runSql(service.result.url ?? '', 'SELECT current_user')).toEqual([{ current_user: 'skein' }]);
+    const running = await runningPostmaster(join(dataDir, 'postgres'));
+    expect(await ownerOf(`/proc/${running?.pid}`)).toBe(nobody.uid);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    await service.end('SIGTERM');
+  });
+
+  it('refuses files of another account, and a directory that it may not write to', async () => {
+    const dataDir = await temporaryDirectory(nobody);
+    await mkdir(join(dataDir, 'postgres'));
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+    const foreign = await startProgram('serve.ts', [dataDir], nobody);
+    expect(foreign.result.error).toMatch(/belongs to the account with the number 0.*chown -R/s);
+
+    const closed = await startProgram('serve.ts', [join(await temporaryDirectory(), 'data')], nobody);
+    expect(closed.result.error).toMatch(
+      /cannot be created: .*Set DATA_DIR to a directory that this account may write to/s,
+    );
+  });
+});

@@ -1,0 +1,120 @@
+/** A GraphQL client for tests over real HTTP: what was asked goes out as it is, and what came back is not interpreted. */
+import { createParser } from 'eventsource-parser';
+
+export interface GraphQLFailure {
+  message: string;
+  path?: (string | number)[];
+  extensions?: Record<string, unknown>;
+}
+
+export interface GraphQLResult<Data = Record<string, unknown>> {
+  data?: Data | null;
+  errors?: GraphQLFailure[];
+}
+
+export interface GraphQLReply<Data> {
+  status: number;
+  headers: Headers;
+  body: GraphQLResult<Data>;
+}
+
+export interface Operation {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
+
+/** An open subscription. */
+export interface Subscription<Data> {
+  status: number;
+  headers: Headers;
+  /** The results as they come, to the end. Leaving the loop closes the connection. */
+  results: AsyncGenerator<GraphQLResult<Data>>;
+}
+
+export class GraphQLClient {
+  readonly #url: string;
+  readonly #token: string | undefined;
+
+  constructor({ origin, token }: { origin: string; token?: string | undefined }) {
+    this.#url = `${origin}/graphql`;
+    this.#token = token;
+  }
+
+  /** Runs an operation and gives the whole reply. */
+  async run<Data = Record<string, unknown>>(
+    operation: Operation | string,
+    headers: Record<string, string> = {},
+  ): Promise<GraphQLReply<Data>> {
+    const body = typeof operation === 'string' ? { query: operation } : operation;
+    const response = await this.post(JSON.stringify(body), headers);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parseJson<GraphQLResult<Data>>(text) };
+  }
+
+  /** The data of an operation; throws where there are errors. */
+  async data<Data>(query: string, variables: Record<string, unknown> = {}): Promise<Data> {
+    const { status, body } = await this.run<Data>({ query, variables });
+    if (status !== 200 || body.errors || !body.data) throw new Error(`${query} → ${status} ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  /** The first error of an operation; throws where there is none. */
+  async failure(operation: Operation | string): Promise<GraphQLFailure> {
+    const { status, body } = await this.run(operation);
+    const [failure] = body.errors ?? [];
+    if (!failure) throw new Error(`${JSON.stringify(operation)} → ${status} ${JSON.stringify(body)}, without an error`);
+    return failure;
+  }
+
+  /** Opens a subscription as server-sent events. */
+  async subscribe<Data>(operation: Operation, signal?: AbortSignal): Promise<Subscription<Data>> {
+    const headers = { accept: 'text/event-stream' };
+    const response = await this.post(JSON.stringify(operation), headers, signal);
+    const { status, body } = response;
+    if (!body) throw new Error(`The subscription was answered with ${status} and no body`);
+    return { status, headers: response.headers, results: readResults<Data>(body) };
+  }
+
+  /** The bare response to a body, unread. */
+  post(body: BodyInit, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> {
+    const all = { 'content-type': 'application/json', ...headers };
+    return this.fetch('', { method: 'POST', headers: all, body, ...(signal ? { signal } : {}) });
+  }
+
+  /** The bare response to a request; `search` is added to the path. */
+  fetch(search: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#token !== undefined && !headers.has('authorization'))
+      headers.set('authorization', `Bearer ${this.#token}`);
+    return fetch(`${this.#url}${search}`, { ...init, headers });
+  }
+}
+
+function parseJson<Body>(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch (error) {
+    throw new Error(`The answer is no JSON: ${text.slice(0, 500)}`, { cause: error });
+  }
+}
+
+/** The `next` events of the stream; `complete` is its end, and a stream that ends without it was cut. */
+async function* readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
+  const received: { event: string | undefined; data: string }[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => received.push({ event, data }),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    for (const { event, data } of received.splice(0)) {
+      if (event === 'complete') return;
+      yield parseJson<GraphQLResult<Data>>(data);
+    }
+  }
+  throw new Error('The stream was cut: it ended without `complete`.');
+}

@@ -1,0 +1,71 @@
+/** Threads in bulk and in states that no operation of REST leads to, and the whole of a list, page by page. */
+import { createId } from '../../src/ids.js';
+import type { RestClient } from './rest-client.js';
+import type { PageBody, ThreadBody } from './rest-types.js';
+import type { Person, TestService } from './service.js';
+
+export interface ThreadSeed {
+  name?: string | null;
+  isPrivate?: boolean;
+  archived?: boolean;
+  state?: ThreadBody['state'];
+  createdAt?: Date;
+  updatedAt?: Date;
+}
+
+/** Stores threads of `owner` as they are described, without messages, and gives their ids. Times left out are now. */
+export async function addThreads(service: TestService, owner: Person, seeds: readonly ThreadSeed[]): Promise<string[]> {
+  const { database } = service.service;
+  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
+  const data = seeds.map(({ createdAt = new Date(), updatedAt = createdAt, state = 'ready', ...seed }) => {
+    const queuedAt = state === 'waiting' ? createdAt : null;
+    return { id: createId('thr'), organizationId, ownerId: owner.id, createdAt, updatedAt, state, queuedAt, ...seed };
+  });
+  await database.thread.createMany({ data });
+  return data.map(({ id }) => id);
+}
+
+/** One thread of `owner`, as described. */
+export async function addThread(service: TestService, owner: Person, seed: ThreadSeed = {}): Promise<string> {
+  const [id = ''] = await addThreads(service, owner, [seed]);
+  return id;
+}
+
+/** A page of the list; throws for anything but 200. */
+export async function listThreads(
+  rest: RestClient,
+  query: Record<string, string | number | boolean> = {},
+): Promise<PageBody<ThreadBody>> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const reply = await rest.get<PageBody<ThreadBody>>(`/threads?${search}`);
+  if (reply.status !== 200) throw new Error(`GET /threads?${search} → ${reply.status} ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+/** The ids of the threads of a page, in order. */
+export async function listIds(
+  rest: RestClient,
+  query: Record<string, string | number | boolean> = {},
+): Promise<string[]> {
+  return (await listThreads(rest, query)).data.map(({ id }) => id);
+}
+
+/** The four orders of the list. */
+export const orders = (['updated_at', 'created_at'] as const).flatMap((sort_by) =>
+  (['desc', 'asc'] as const).map((sort_dir) => ({ sort_by, sort_dir })),
+);
+
+/** The ids of all pages, in the order in which they were served. */
+export async function collectPages(
+  rest: RestClient,
+  query: Record<string, string | number | boolean>,
+): Promise<string[]> {
+  const served: string[] = [];
+  let page = await listThreads(rest, query);
+  served.push(...page.data.map(({ id }) => id));
+  while (page.has_more) {
+    page = await listThreads(rest, { ...query, after: String(page.last_id) });
+    served.push(...page.data.map(({ id }) => id));
+  }
+  return served;
+}
