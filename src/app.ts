@@ -3,6 +3,7 @@
  * under both of its prefixes.
  */
 import Koa from 'koa';
+import type { Logger } from 'pino';
 import { createGateway } from './graphql/gateway.js';
 import { graphqlOverHttp } from './graphql/http.js';
 import { createMaskError } from './graphql/mask-error.js';
@@ -38,8 +39,17 @@ export function createApp({ services, isReady, sse = defaultSseTimes }: AppOptio
   return app;
 }
 
+/** For a process that only works: nothing but what its operator asks for. */
+export function createOperatorApp({ logger, isReady }: { logger: Logger; isReady: () => Promise<boolean> }): Koa {
+  const app = new Koa();
+  app.on('error', reportTo({ logger }));
+  app.use(errorBoundary(logger));
+  app.use(operatorRoutes(isReady));
+  return app;
+}
+
 /** Koa reports here what happens after an answer has begun; a caller who left is no error. */
-function reportTo({ logger }: Services): (error: unknown) => void {
+function reportTo({ logger }: { logger: Logger }): (error: unknown) => void {
   const usual = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
   return (error) => {
     const { code } = error as { code?: string };

@@ -16,6 +16,8 @@ export interface Config {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
+  /** Which parts of the service this process runs: `all`, or `api` and `worker` on nodes of their own. */
+  role: Role;
   model: string;
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
@@ -23,6 +25,9 @@ export interface Config {
   contextTokens: number;
   logLevel: LogLevel;
 }
+
+const roles = ['all', 'api', 'worker'] as const;
+export type Role = (typeof roles)[number];
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -49,6 +54,9 @@ export function readConfig(environment: Environment = process.env): Config {
       'AI_BASE_URL: set it to the address of the OpenAI-style server, for example http://localhost:11434/v1',
     );
   }
+  if (read.text('ROLE') !== undefined && read.text('ROLE') !== 'all' && !read.text('DATABASE_URL')) {
+    read.problems.push('ROLE: nodes of their own share a database: set DATABASE_URL too');
+  }
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
@@ -57,6 +65,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pgBinDir: read.text('PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
+    role: read.choice('ROLE', roles, 'all'),
     model,
     aiBaseUrl,
     aiApiKey: read.text('AI_API_KEY'),

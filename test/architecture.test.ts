@@ -44,18 +44,9 @@ const rooms: Record<string, readonly string[]> = {
   rest: ['graphql/gateway', 'errors'],
   'operator-routes': [],
   app: ['graphql', 'rest', 'operator-routes'],
-  'open-database': ['database'],
-  serve: [
-    'app',
-    'assistant',
-    'database',
-    'open-database',
-    'modules/messages',
-    'modules/responses',
-    'modules/tokens',
-    'rest',
-  ],
-  cli: ['serve', 'config', 'log', 'database', 'open-database', 'modules/identity'],
+  process: ['database', 'modules/messages', 'modules/responses', 'modules/tokens', 'rest'],
+  serve: ['app', 'assistant', 'database', 'process', 'modules/responses'],
+  cli: ['serve', 'process', 'config', 'log', 'database', 'modules/identity'],
   main: ['cli'],
 };
 

@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../database/client.js';
 import { migrate } from '../database/migrate.js';
 import { ProvisionError } from '../modules/identity/provision.js';
-import { openDatabaseForCommand } from '../open-database.js';
+import { openDatabaseForCommand } from '../process/open-database.js';
 import { loadConfig } from './load-config.js';
 
 export type Command = (database: PrismaClient, logger: Logger) => Promise<void>;

@@ -9,13 +9,14 @@ import { serializeError } from '../../src/log.js';
 import { issueToken } from '../../src/modules/identity/manage-tokens.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
-import { type RunningService, type ServiceSettings, startService } from '../../src/serve.js';
+import type { ProcessSettings } from '../../src/process/settings.js';
+import { type RunningService, startService } from '../../src/serve.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 import { RestClient } from './rest-client.js';
 
 export interface TestServiceOptions {
-  settings?: Partial<ServiceSettings>;
+  settings?: Partial<ProcessSettings>;
   /** Further variables of the environment. */
   environment?: Record<string, string>;
 }
@@ -28,7 +29,7 @@ export interface Person {
   rest: RestClient;
 }
 
-const settings: Partial<ServiceSettings> = {
+const settings: Partial<ProcessSettings> = {
   retry: { maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
   lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
 };
@@ -37,24 +38,24 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = await createTestDatabase();
   const model = await startModelServer();
   const log: string[] = [];
-  const config = readConfig({
-    PORT: '0',
-    PUBLIC_URL: 'https://skein.test',
-    DATABASE_URL: database.url,
-    AI_MODEL: 'compatible:scripted',
-    AI_BASE_URL: model.url,
-    ...options.environment,
-  });
-  const service = await startService({
-    config,
-    logger: collectingLogger(log),
-    settings: { ...settings, ...options.settings },
-  });
-  return new TestService({ service, model, storage: database, log });
+  const startNode = (environment: Record<string, string>) => {
+    const config = readConfig({
+      PORT: '0',
+      PUBLIC_URL: 'https://skein.test',
+      DATABASE_URL: database.url,
+      AI_MODEL: 'compatible:scripted',
+      AI_BASE_URL: model.url,
+      ...options.environment,
+      ...environment,
+    });
+    return startService({ config, logger: collectingLogger(log), settings: { ...settings, ...options.settings } });
+  };
+  return new TestService({ service: await startNode({}), startNode, model, storage: database, log });
 }
 
 interface Parts {
   service: RunningService;
+  startNode: (environment: Record<string, string>) => Promise<RunningService>;
   model: ModelServer;
   storage: TestDatabase;
   log: string[];
@@ -67,9 +68,12 @@ export class TestService {
   readonly storage: TestDatabase;
   /** Every line that the service logged. */
   readonly log: string[];
+  readonly #startNode: Parts['startNode'];
+  readonly #nodes: RunningService[] = [];
   #people = 0;
 
-  constructor({ service, model, storage, log }: Parts) {
+  constructor({ service, startNode, model, storage, log }: Parts) {
+    this.#startNode = startNode;
     this.url = service.url;
     this.service = service;
     this.model = model;
@@ -107,8 +111,20 @@ export class TestService {
     return new RestClient({ origin: this.url, prefix, token });
   }
 
+  /** Another process's worth of service on the same database; it ends with this one unless it was stopped before. */
+  async addNode(environment: Record<string, string> = {}): Promise<RunningService> {
+    const node = await this.#startNode(environment);
+    this.#nodes.push(node);
+    return node;
+  }
+
+  /** A REST client of another node. */
+  clientOf(node: RunningService, token: string): RestClient {
+    return new RestClient({ origin: node.url, prefix: '/api/v1', token });
+  }
+
   async stop(): Promise<void> {
-    await this.service.stop(0);
+    await Promise.all([this.service, ...this.#nodes].map((node) => node.stop(0)));
     await this.model.close();
     await this.storage.drop();
   }

@@ -16,6 +16,13 @@ export interface TokenLogOptions {
   /** How long a log is kept after its end. */
   keepEndedMs: number;
   clock: Clock;
+  /** Told of the first reader of a response and of the last one's leaving: a feed then brings its tokens, or stops. */
+  followers: Followers | undefined;
+}
+
+export interface Followers {
+  follow(responseId: string): void;
+  unfollow(responseId: string): void;
 }
 
 const defaults = {
@@ -23,6 +30,7 @@ const defaults = {
   maxTotalBytes: 256 * 1024 * 1024,
   keepEndedMs: 60_000,
   clock: systemClock,
+  followers: undefined,
 } satisfies TokenLogOptions;
 
 /** What a producer of tokens needs: the worker of this process, or a feed that brings tokens from another. */
@@ -90,6 +98,11 @@ export class TokenLog implements TokenWriter {
     this.nudge(responseId);
   }
 
+  /** Drops an attempt that has not ended here and that nobody reads: a copy of what another process generates. */
+  forget(responseId: string, epoch: number): void {
+    if (this.#running.get(responseId)?.epoch === epoch && !this.#watches.get(responseId)) this.#drop(responseId);
+  }
+
   /** Sends the readers of a response to its row: something changed there. */
   nudge(responseId: string): void {
     this.#watches.get(responseId)?.callForLook();
@@ -104,10 +117,14 @@ export class TokenLog implements TokenWriter {
   attach(responseId: string): LogReader {
     if (this.#closed) throw new Error('The token log is closed');
     const watch = this.#watches.enter(responseId);
+    if (watch.readers === 1) this.#options.followers?.follow(responseId);
     return new LogReader({
       watch,
       find: () => this.#find(responseId),
-      leave: () => this.#watches.leave(responseId, watch),
+      leave: () => {
+        this.#watches.leave(responseId, watch);
+        if (watch.readers === 0) this.#options.followers?.unfollow(responseId);
+      },
     });
   }
 

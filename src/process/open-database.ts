@@ -1,9 +1,9 @@
 /** The database of the configuration: a server that is named, or the embedded one. */
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
-import { openCommandDatabase } from './database/command-database.js';
-import { chooseDataDirectory } from './database/data-directory.js';
-import { startEmbeddedServer } from './database/embedded-server.js';
+import type { Config } from '../config.js';
+import { openCommandDatabase } from '../database/command-database.js';
+import { chooseDataDirectory } from '../database/data-directory.js';
+import { startEmbeddedServer } from '../database/embedded-server.js';
 
 export interface DatabaseAddress {
   url: string;

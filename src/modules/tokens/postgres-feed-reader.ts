@@ -1,0 +1,127 @@
+/**
+ * Brings what other processes generate into the token log of this one, for the responses that somebody here follows. A
+ * notification is the fast way; the table fills every gap: what was said before the first viewer came, what did not fit
+ * into a notification, and what was missed while the connection was down.
+ */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { TokenKind } from './attempt-text.js';
+import { decodeFeed, type FeedChunk } from './feed-message.js';
+import type { TokenLog } from './token-log.js';
+
+export interface FeedReaderOptions {
+  database: PrismaClient;
+  log: TokenLog;
+  logger: Logger;
+  /** Names this process: what it sent itself is in the log already. */
+  node: string;
+}
+
+/** How far the log is with a response of another process. */
+interface Followed {
+  epoch: number;
+  nextSeq: number;
+  /** True while the log has this attempt from this very process, or from before: nothing may be added to it then. */
+  isLocal: boolean;
+  loading: Promise<void> | undefined;
+  /** True where something came while loading: look once more. */
+  stale: boolean;
+}
+
+export class PostgresFeedReader {
+  readonly #options: FeedReaderOptions;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(options: FeedReaderOptions) {
+    this.#options = options;
+  }
+
+  /** A first viewer came here. */
+  follow(responseId: string): void {
+    const followed = { epoch: -1, nextSeq: 0, isLocal: false, loading: undefined, stale: false };
+    this.#followed.set(responseId, followed);
+    this.#load(responseId, followed);
+  }
+
+  /** The last viewer left: what was brought here for them is of no use any more. */
+  unfollow(responseId: string): void {
+    const followed = this.#followed.get(responseId);
+    this.#followed.delete(responseId);
+    if (followed && !followed.isLocal) this.#options.log.forget(responseId, followed.epoch);
+  }
+
+  /** A notification of the feed's channel. */
+  receive(payload: string): void {
+    const { node, chunks } = decodeFeed(payload);
+    if (node === this.#options.node) return;
+    for (const chunk of chunks) {
+      const followed = this.#followed.get(chunk.responseId);
+      if (followed) this.#take(chunk, followed);
+    }
+  }
+
+  /** Notifications may have been missed. */
+  reload(): void {
+    for (const [responseId, followed] of this.#followed) this.#load(responseId, followed);
+  }
+
+  #take(chunk: FeedChunk, followed: Followed): void {
+    const isNext = chunk.epoch === followed.epoch && chunk.seq === followed.nextSeq;
+    if (chunk.epoch < followed.epoch || (chunk.epoch === followed.epoch && chunk.seq < followed.nextSeq)) return;
+    if (followed.isLocal && chunk.epoch === followed.epoch) return;
+    if (followed.loading || !isNext || (chunk.text === undefined && chunk.kind !== 'end')) {
+      this.#load(chunk.responseId, followed);
+    } else this.#write(chunk, followed);
+  }
+
+  #write(chunk: FeedChunk, followed: Followed): void {
+    const { log } = this.#options;
+    followed.nextSeq = chunk.seq + 1;
+    if (chunk.kind === 'end') log.end(chunk.responseId, chunk.epoch);
+    else log.append(chunk.responseId, chunk.epoch, { kind: chunk.kind, text: chunk.text ?? '' });
+  }
+
+  #load(responseId: string, followed: Followed): void {
+    followed.stale = true;
+    followed.loading ??= this.#loadAll(responseId, followed)
+      .catch((error: unknown) => {
+        this.#options.logger.warn({ err: error, responseId }, 'the tokens of another node could not be read');
+      })
+      .finally(() => {
+        followed.loading = undefined;
+      });
+  }
+
+  async #loadAll(responseId: string, followed: Followed): Promise<void> {
+    while (followed.stale) {
+      followed.stale = false;
+      const rows = await this.#options.database.$queryRaw<Row[]>`
+        SELECT epoch, seq, kind, body FROM token_chunk
+        WHERE response_id = ${responseId} AND epoch = (SELECT max(epoch) FROM token_chunk WHERE response_id = ${responseId})
+          AND (epoch > ${followed.epoch} OR seq >= ${followed.nextSeq})
+        ORDER BY seq`;
+      // Everybody may have left while the rows were read.
+      if (this.#followed.get(responseId) !== followed) return;
+      for (const row of rows) this.#takeStored(responseId, followed, row);
+    }
+  }
+
+  /** A stored chunk is taken only in sequence: after a gap the log would not be a prefix of the text any more. */
+  #takeStored(responseId: string, followed: Followed, { epoch: bigEpoch, seq, kind, body }: Row): void {
+    const epoch = Number(bigEpoch);
+    if (epoch > followed.epoch) {
+      followed.epoch = epoch;
+      followed.nextSeq = 0;
+      followed.isLocal = !this.#options.log.open(responseId, epoch);
+    }
+    if (!followed.isLocal && epoch === followed.epoch && seq === followed.nextSeq)
+      this.#write({ responseId, epoch, seq, kind, text: body }, followed);
+  }
+}
+
+interface Row {
+  epoch: bigint;
+  seq: number;
+  kind: TokenKind;
+  body: string;
+}

@@ -1,0 +1,130 @@
+/**
+ * Publishes what the worker of this process generates to the other processes: every few milliseconds one statement for all
+ * runs together puts the new text into an unlogged table and into notifications. It never holds up or fails a response: what
+ * cannot be sent is kept up to a bound and sent later, and beyond that given up, because the stored message has it all.
+ */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { TokenEntry } from './attempt-text.js';
+import { encodeFeed, type FeedChunk } from './feed-message.js';
+import type { TokenWriter } from './token-log.js';
+
+export interface FeedWriterOptions {
+  database: PrismaClient;
+  logger: Logger;
+  /** Names this process. */
+  node: string;
+  channel: string;
+  flushMs?: number;
+}
+
+const maxPendingUnits = 4 * 1024 * 1024;
+
+interface Stream {
+  epoch: number;
+  nextSeq: number;
+}
+
+export class PostgresFeedWriter implements TokenWriter {
+  readonly #options: Required<FeedWriterOptions>;
+  readonly #streams = new Map<string, Stream>();
+  /** What was sent without an answer: it may have arrived, so it is sent again as it is, and nothing joins it. */
+  #unanswered: FeedChunk[] = [];
+  #pending: FeedChunk[] = [];
+  #pendingUnits = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(options: FeedWriterOptions) {
+    this.#options = { flushMs: 25, ...options };
+  }
+
+  open(responseId: string, epoch: number): boolean {
+    this.#streams.set(responseId, { epoch, nextSeq: 0 });
+    return true;
+  }
+
+  append(responseId: string, epoch: number, { kind, text }: TokenEntry): boolean {
+    const stream = this.#streams.get(responseId);
+    if (stream?.epoch !== epoch) return false;
+    const last = this.#lastOf(responseId, epoch);
+    if (last?.kind === kind && last.text !== undefined) last.text += text;
+    else this.#push(stream, { responseId, epoch, kind, text });
+    this.#pendingUnits += text.length;
+    if (this.#pendingUnits > maxPendingUnits) this.#giveUp();
+    this.#schedule();
+    return true;
+  }
+
+  end(responseId: string, epoch: number): void {
+    const stream = this.#streams.get(responseId);
+    if (stream?.epoch !== epoch) return;
+    this.#push(stream, { responseId, epoch, kind: 'end', text: undefined });
+    this.#streams.delete(responseId);
+    this.#schedule();
+  }
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#flushing;
+    await this.#flush();
+    clearTimeout(this.#timer);
+  }
+
+  /** The chunk that the next text can join: only the newest of all, so that the order of kinds is kept. */
+  #lastOf(responseId: string, epoch: number): FeedChunk | undefined {
+    const last = this.#pending.findLast((chunk) => chunk.responseId === responseId);
+    return last?.epoch === epoch ? last : undefined;
+  }
+
+  #push(stream: Stream, chunk: Omit<FeedChunk, 'seq'>): void {
+    this.#pending.push({ ...chunk, seq: stream.nextSeq });
+    stream.nextSeq += 1;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#flushing = this.#flush();
+    }, this.#options.flushMs);
+  }
+
+  async #flush(): Promise<void> {
+    this.#unanswered.push(...this.#pending.splice(0));
+    try {
+      if (this.#unanswered.length > 0) await this.#send(this.#unanswered);
+      this.#unanswered = [];
+      this.#pendingUnits = this.#pending.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+    } catch (error) {
+      const chunks = this.#unanswered.length;
+      this.#options.logger.warn({ err: error, chunks }, 'tokens could not be sent to the other nodes; they are kept');
+    }
+    this.#timer = undefined;
+    if (this.#pending.length > 0 || this.#unanswered.length > 0) this.#schedule();
+  }
+
+  async #send(chunks: readonly FeedChunk[]): Promise<void> {
+    const { database, node, channel } = this.#options;
+    const ended = chunks.filter((chunk) => chunk.kind === 'end').map((chunk) => chunk.responseId);
+    // Whoever comes to a response that has ended reads the stored message.
+    const stored = chunks.filter((chunk) => !ended.includes(chunk.responseId));
+    await database.$queryRaw`
+      WITH gone AS (DELETE FROM token_chunk WHERE response_id = ANY(${ended}::text[])),
+      stored AS (
+        INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
+        SELECT * FROM unnest(${stored.map((chunk) => chunk.responseId)}::text[], ${stored.map((chunk) => chunk.epoch)}::bigint[],
+          ${stored.map((chunk) => chunk.seq)}::int[], ${stored.map((chunk) => chunk.kind)}::text[],
+          ${stored.map((chunk) => chunk.text ?? '')}::text[])
+        ON CONFLICT DO NOTHING)
+      SELECT pg_notify(${channel}, payload)::text FROM unnest(${encodeFeed(node, chunks)}::text[]) AS payload`;
+  }
+
+  #giveUp(): void {
+    this.#options.logger.error(
+      'too much text waits for the other nodes; their viewers get it at the end of the response',
+    );
+    for (const { responseId } of this.#pending) this.#streams.delete(responseId);
+    this.#pending = [];
+    this.#pendingUnits = 0;
+  }
+}

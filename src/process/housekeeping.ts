@@ -1,0 +1,19 @@
+/** Removes what has had its time: keys of a day ago, and tokens in transit that nobody will fetch any more. */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { forgetOldKeys } from '../modules/messages/idempotency.js';
+import { Ticker } from '../modules/responses/ticker.js';
+
+const intervalMs = 600_000;
+
+export function startHousekeeping(database: PrismaClient, logger: Logger): Ticker {
+  const clean = async () => {
+    await forgetOldKeys(database);
+    await database.$executeRaw`DELETE FROM token_chunk WHERE created_at < clock_timestamp() - interval '1 hour'`;
+  };
+  const housekeeping = new Ticker(intervalMs, () =>
+    clean().catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not removed; later again')),
+  );
+  housekeeping.start();
+  return housekeeping;
+}

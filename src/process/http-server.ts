@@ -1,0 +1,40 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long streams that were told to end may take before their connections are cut. */
+const farewellMs = 500;
+
+export interface HttpServer {
+  url: string;
+  /** Accepts no more; requests that run may finish. Resolves when the last connection is gone. */
+  close(): Promise<void>;
+  /** Cuts what is still open after a moment: a client that does not read would keep the process for ever. */
+  cutSoon(): void;
+}
+
+/** Listens; rejects where the port cannot be had. */
+export async function startHttpServer(
+  handler: RequestListener,
+  address: { host: string; port: number },
+): Promise<HttpServer> {
+  const server = createServer(handler);
+  const url = await listen(server, address);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    return closed;
+  };
+  return { url, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const bound = (server.address() as AddressInfo).port;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}

@@ -1,0 +1,24 @@
+/** What an operator need not know of; tests make it faster. */
+import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';
+import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/lease-settings.js';
+import { defaultRetrySettings, type RetrySettings } from '../modules/responses/retry.js';
+import { defaultSseTimes } from '../rest/sse.js';
+
+export interface ProcessSettings {
+  lease: LeaseSettings;
+  limits: GenerationLimits;
+  retry: RetrySettings;
+  sse: { pingMs: number; stallMs: number };
+  /** Responses that run at the same time. */
+  concurrency: number;
+  queueLimitMs: number;
+}
+
+export const defaultProcessSettings: ProcessSettings = {
+  lease: defaultLeaseSettings,
+  limits: defaultGenerationLimits,
+  retry: defaultRetrySettings,
+  sse: defaultSseTimes,
+  concurrency: 64,
+  queueLimitMs: 600_000,
+};
