@@ -8,7 +8,7 @@ import { createGateway } from './graphql/gateway.js';
 import { graphqlOverHttp } from './graphql/http.js';
 import { createMaskError } from './graphql/mask-error.js';
 import { createGraphQL } from './graphql/yoga.js';
-import { operatorRoutes } from './operator-routes.js';
+import { type OperatorOptions, operatorRoutes } from './operator-routes.js';
 import { crossOrigin } from './rest/cross-origin.js';
 import { errorBoundary } from './rest/error-boundary.js';
 import { createRestRouter } from './rest/koa-router.js';
@@ -18,19 +18,18 @@ import type { Services } from './services.js';
 
 export interface AppOptions {
   services: Services;
-  /** True where the process can do its work: the database answers and the worker looks for work. */
-  isReady: () => Promise<boolean>;
+  operator: OperatorOptions;
   sse?: { pingMs: number; stallMs: number };
 }
 
-export function createApp({ services, isReady, sse = defaultSseTimes }: AppOptions): Koa {
+export function createApp({ services, operator, sse = defaultSseTimes }: AppOptions): Koa {
   const maskError = createMaskError(services.logger.child({ part: 'operations' }));
   const yoga = createGraphQL(services, maskError);
   const gateway = createGateway(yoga, maskError);
   const app = new Koa();
   app.on('error', reportTo(services));
   app.use(errorBoundary(services.logger));
-  app.use(operatorRoutes(isReady));
+  app.use(operatorRoutes(operator));
   app.use(graphqlOverHttp(yoga));
   app.use(crossOrigin());
   for (const prefix of prefixes) {
@@ -40,11 +39,11 @@ export function createApp({ services, isReady, sse = defaultSseTimes }: AppOptio
 }
 
 /** For a process that only works: nothing but what its operator asks for. */
-export function createOperatorApp({ logger, isReady }: { logger: Logger; isReady: () => Promise<boolean> }): Koa {
+export function createOperatorApp({ logger, operator }: { logger: Logger; operator: OperatorOptions }): Koa {
   const app = new Koa();
   app.on('error', reportTo({ logger }));
   app.use(errorBoundary(logger));
-  app.use(operatorRoutes(isReady));
+  app.use(operatorRoutes(operator));
   return app;
 }
 

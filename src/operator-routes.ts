@@ -1,10 +1,29 @@
 /** What a load balancer and a monitoring system ask for. None of it needs a token or tells anything of a tenant. */
 import type { Middleware } from 'koa';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-export function operatorRoutes(isReady: () => Promise<boolean>): Middleware {
+export interface OperatorOptions {
+  /** True where the process can do its work: the database answers and the worker looks for work. */
+  isReady: () => Promise<boolean>;
+  gauges: readonly GaugeSource[];
+}
+
+/** A value that is read when it is asked for. */
+export interface GaugeSource {
+  name: string;
+  help: string;
+  read: () => number | Promise<number>;
+}
+
+export function operatorRoutes({ isReady, gauges }: OperatorOptions): Middleware {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  for (const { name, help, read } of gauges) {
+    const collect = async function collect(this: Gauge) {
+      this.set(await read());
+    };
+    metrics.registerMetric(new Gauge({ name, help, collect, registers: [] }));
+  }
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };

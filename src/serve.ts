@@ -3,6 +3,7 @@
  * first signal it takes nothing new and lets running responses finish; streams end without `done`, so that their clients
  * resume, elsewhere or after the restart.
  */
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
@@ -13,6 +14,7 @@ import { type Listener, startListener } from './database/listener.js';
 import { migrate } from './database/migrate.js';
 import { Worker } from './modules/responses/worker.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
+import { gaugesOf } from './process/gauges.js';
 import { startHousekeeping } from './process/housekeeping.js';
 import { startHttpServer } from './process/http-server.js';
 import { Lifetime } from './process/lifetime.js';
@@ -53,7 +55,8 @@ async function start(
   const address = await openDatabase(config, logger);
   lifetime.endsWith(address.close);
   await migrate({ url: address.directUrl, logger });
-  const database = createPrismaClient({ url: address.url, applicationName: 'skein', maxConnections: 20, logger });
+  const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
+  const database = createPrismaClient({ url: address.url, applicationName, maxConnections: 20, logger });
   lifetime.endsWith(() => database.$disconnect());
   const feed = address.exclusive ? localFeed() : postgresFeed({ database, logger });
   lifetime.endsWith(() => feed.close());
@@ -120,11 +123,14 @@ async function listenFor({ logger, address, feed }: Parts, worker: Worker | null
 }
 
 function createHandler({ config, logger, settings, database, feed }: Parts, worker: Worker | null) {
-  const isReady = () => isReachable(database).then((reachable) => reachable && (worker?.isAlive ?? true));
-  if (config.role === 'worker') return createOperatorApp({ logger, isReady }).callback();
+  const operator = {
+    isReady: () => isReachable(database).then((reachable) => reachable && (worker?.isAlive ?? true)),
+    gauges: gaugesOf({ database, tokenLog: feed.log, worker }),
+  };
+  if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
   const wakeWorker = () => worker?.wake();
   const services = { database, tokenLog: feed.log, wakeWorker, logger, publicUrl: config.publicUrl };
-  return createApp({ services, isReady, sse: settings.sse }).callback();
+  return createApp({ services, operator, sse: settings.sse }).callback();
 }
 
 function isReachable(database: PrismaClient): Promise<boolean> {

@@ -44,9 +44,9 @@ const rooms: Record<string, readonly string[]> = {
   rest: ['graphql/gateway', 'errors'],
   'operator-routes': [],
   app: ['graphql', 'rest', 'operator-routes'],
-  process: ['database', 'modules/messages', 'modules/responses', 'modules/tokens', 'rest'],
+  process: ['database', 'modules/messages', 'modules/responses', 'modules/threads', 'modules/tokens', 'rest'],
   serve: ['app', 'assistant', 'database', 'process', 'modules/responses'],
-  cli: ['serve', 'process', 'config', 'log', 'database', 'modules/identity'],
+  cli: ['serve', 'process', 'config', 'log', 'database', 'modules/identity', 'modules/threads'],
   main: ['cli'],
 };
 

@@ -3,6 +3,7 @@ import { defineCommand } from 'citty';
 import { migrateCommand } from './migrate.js';
 import { orgCommand } from './org.js';
 import { serveCommand } from './serve.js';
+import { threadCommand } from './thread.js';
 import { tokenCommand } from './token.js';
 import { userCommand } from './user.js';
 
@@ -13,6 +14,7 @@ export const skein = defineCommand({
     migrate: migrateCommand,
     org: orgCommand,
     user: userCommand,
+    thread: threadCommand,
     token: tokenCommand,
   },
 });

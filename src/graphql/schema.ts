@@ -4,6 +4,7 @@ import '../modules/error-types.js';
 import '../modules/identity/schema.js';
 import '../modules/identity/token-schema.js';
 import '../modules/threads/schema.js';
+import '../modules/threads/history-schema.js';
 import '../modules/messages/schema.js';
 import '../modules/messages/mutations.js';
 import '../modules/responses/schema.js';

@@ -1,0 +1,43 @@
+import { defineCommand } from 'citty';
+import { ProvisionError } from '../modules/identity/provision.js';
+import { readHistory } from '../modules/threads/history.js';
+import { withDatabase } from './with-database.js';
+
+const explain = defineCommand({
+  meta: {
+    name: 'explain',
+    description: 'Show what happened in a thread: each change with its time, cause, node and attempt.',
+  },
+  args: { id: { type: 'positional', required: true, description: 'Id of the thread' } },
+  async run({ args }) {
+    await withDatabase(async (database) => {
+      const thread = await database.thread.findUnique({ where: { id: args.id }, include: { owner: true } });
+      if (!thread) throw new ProvisionError(`There is no thread ${args.id}.`);
+      const queued = thread.queuedAt ? `, queued since ${thread.queuedAt.toISOString()}` : '';
+      console.log(`${thread.id} is ${thread.state}${queued}; epoch ${thread.epoch}; owner ${thread.owner.email}`);
+      for (const event of await readHistory(database, thread.id)) {
+        const attempt = event.attempt === null ? '' : `attempt ${event.attempt}`;
+        const parts = [
+          event.at.toISOString(),
+          event.what,
+          event.messageId,
+          attempt,
+          event.cause,
+          event.workerId,
+          `by ${event.node}`,
+        ];
+        console.log(parts.filter(Boolean).join('  '));
+      }
+      const live = await database.response.findFirst({ where: { threadId: thread.id, status: 'running' } });
+      if (live)
+        console.log(
+          `running on ${live.workerId}; lease until ${live.leaseUntil?.toISOString()}, deadline ${live.deadlineAt?.toISOString()}`,
+        );
+    });
+  },
+});
+
+export const threadCommand = defineCommand({
+  meta: { name: 'thread', description: 'Threads.' },
+  subCommands: { explain },
+});

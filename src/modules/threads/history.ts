@@ -1,0 +1,19 @@
+/** What happened in a thread: each change of its responses with its time, cause, node and attempt, kept by the database. */
+import type { PrismaClient, ThreadEvent } from '../../../prisma/generated/client/client.js';
+
+export type HistoryEvent = ThreadEvent;
+
+export const keptEvents = 200;
+
+/** The events of a thread, oldest first; the newest 200 are kept. */
+export function readHistory(database: PrismaClient, threadId: string): Promise<HistoryEvent[]> {
+  return database.threadEvent.findMany({ where: { threadId }, orderBy: { id: 'asc' }, take: keptEvents + 1 });
+}
+
+/** Age in seconds of the oldest response that is queued or running; 0 where there is none. A growing one means trouble. */
+export async function oldestUnfinishedSeconds(database: PrismaClient): Promise<number> {
+  const [row] = await database.$queryRaw<{ age: number }[]>`
+    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS age
+    FROM response WHERE status IN ('queued', 'running')`;
+  return row?.age ?? 0;
+}
