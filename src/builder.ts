@@ -7,6 +7,7 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
 import { type DomainError, MissingScopeError } from './errors.js';
@@ -84,15 +85,27 @@ builder.subscriptionType({ description: 'What can be followed as it happens.' })
 builder.scalarType('DateTime', {
   description: 'A moment in UTC, ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`.',
   serialize: (value) => value.toISOString(),
-  parseValue: (value) => {
-    const moment = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : null;
-    if (!moment || Number.isNaN(moment.getTime()))
-      throw new TypeError('A DateTime is written 2026-11-20T17:29:00.000Z.');
-    return moment;
-  },
+  parseValue: (value) => momentOf(value),
+  parseLiteral: (node) => momentOf(node.kind === Kind.STRING ? node.value : null, node),
 });
 
-const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+/** Throws an error that is the caller's, and no defect. */
+function momentOf(value: unknown, node: ValueNode | null = null): Date {
+  const moment = typeof value === 'string' ? parseMoment(value) : null;
+  if (!moment) throw new GraphQLError('A DateTime is written 2026-11-20T17:29:00.000Z.', { nodes: node });
+  return moment;
+}
+
+/** The moment that a text in the form of RFC 3339 names; null for a day that the calendar does not have and for the year 0. */
+function parseMoment(text: string): Date | null {
+  const [, day = ''] = rfc3339.exec(text) ?? [];
+  const midnight = new Date(`${day}T00:00:00Z`);
+  const moment = new Date(text);
+  if (Number.isNaN(midnight.getTime()) || Number.isNaN(moment.getTime())) return null;
+  return midnight.toISOString().startsWith(day) && moment.getUTCFullYear() > 0 ? moment : null;
+}
+
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 export const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
   description: 'An expected outcome that is not a success. Decide by the type or by `code`, never by the message.',

@@ -15,6 +15,7 @@ export const errorCodes = [
   'INVALID_CURSOR',
   'NOT_AN_ANSWER',
   'THREAD_NOT_READY',
+  'THREAD_NOT_INTERRUPTED',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
   'UNAVAILABLE',
@@ -93,6 +94,12 @@ export class NotAnAnswerError extends DomainError {
 export class ThreadNotReadyError extends DomainError {
   constructor(readonly state: ThreadStateName) {
     super('THREAD_NOT_READY', notReady[state], { state });
+  }
+}
+
+export class ThreadNotInterruptedError extends DomainError {
+  constructor(readonly state: ThreadStateName) {
+    super('THREAD_NOT_INTERRUPTED', 'Only a thread that was interrupted can be resumed.', { state });
   }
 }
 

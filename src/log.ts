@@ -3,7 +3,7 @@
  * the text of a conversation is cut out by name, whoever logs it: headers, bodies, and the parameters that a failed SQL
  * statement carries along.
  */
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { LogLevel } from './config.js';
 
@@ -27,19 +27,41 @@ export function createLogger(level: LogLevel): Logger {
 /** Type, code, message and stack, and those of the causes. Nothing else of an error: drivers attach whole rows to theirs. */
 export function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack } = stdSerializers.err(error);
   const { code } = error as { code?: unknown };
   const cause = error.cause === undefined || depth > 3 ? {} : { cause: serializeError(error.cause, depth + 1) };
+  const message = withoutValues(error.message);
   return {
-    type,
+    type: error.constructor.name,
     ...(code === undefined ? {} : { code }),
-    message: withoutValues(message),
-    stack: withoutValues(stack),
+    message,
+    stack: [`${error.name}: ${message}`, ...framesOf(error)].join('\n'),
     ...cause,
   };
 }
 
-/** PostgreSQL quotes offending values in its messages, and Prisma adds the failing row. */
-function withoutValues(text: string): string {
-  return text.replaceAll(/(Failing row contains|DETAIL:|Key) [^\n]*/g, '$1 [hidden]').slice(0, 4000);
+/** Where it happened. The stack itself begins with the message, in full. */
+function framesOf({ stack = '' }: Error): string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+/** A message without what a caller sent: each of these is followed by a value, or by what a value is part of. */
+function withoutValues(message: string): string {
+  return quoting
+    .reduce((text, pattern) => text.replaceAll(pattern, '$1[hidden]'), withoutInvocation(message))
+    .slice(0, 2000);
+}
+
+const quoting = [
+  // PostgreSQL: rows and keys that break a rule, and texts that are no number, date or the like.
+  /(Failing row contains |DETAIL: +|Key )[^\n]*/g,
+  /(: )"[^\n]*"/g,
+  // JSON that cannot be read, as V8 and the AI SDK have it.
+  /(Unexpected (?:non-whitespace character|token|end)[^,\n]*, )[^\n]*(?= is not valid JSON)/g,
+  /((?:Text|Value): )[\s\S]*/g,
+];
+
+/** Prisma shows the call with all its arguments between its first line and its last, which says what is wrong. */
+function withoutInvocation(message: string): string {
+  const lines = message.trim().split('\n');
+  return /^Invalid `.*` invocation/.test(lines[0] ?? '') ? `${lines[0]} ${lines.at(-1)}` : message;
 }

@@ -110,10 +110,14 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
 }
 
 async function listenFor({ logger, address, feed }: Parts, worker: Worker | null): Promise<Listener> {
-  const channels = ['response_queued', 'response_changed', tokenChannel];
+  const channels = ['response_queued', 'response_changed', 'response_stop', tokenChannel];
   const listener = await startListener({ url: address.directUrl, channels, applicationName: 'skein listen', logger });
   const wake = () => worker?.wake();
   listener.on('response_queued', { onNotification: wake, onReconnect: wake });
+  listener.on('response_stop', {
+    onNotification: (messageId) => worker?.stopResponse(messageId),
+    onReconnect: () => undefined,
+  });
   listener.on('response_changed', {
     onNotification: (responseId) => feed.log.nudge(responseId),
     onReconnect: () => feed.log.nudgeAll(),

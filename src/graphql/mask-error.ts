@@ -1,20 +1,20 @@
 /**
- * What a caller learns of an error. Errors of the catalogue pass; a database that cannot be reached becomes `UNAVAILABLE`;
- * anything else is a defect, which is logged here and reaches the caller as "Unexpected error" alone.
+ * What a caller learns of an error. Errors of the catalogue and of GraphQL itself pass; a database that cannot be reached
+ * becomes `UNAVAILABLE`; a text that no database can hold is the caller's; anything else is a defect, which is logged here
+ * and reaches the caller as "Unexpected error" alone.
  */
-import { GraphQLError } from 'graphql';
+import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
-import { DomainError, UnavailableError } from '../errors.js';
+import { InvalidInputError, UnavailableError } from '../errors.js';
+import { isOutage, isUnstorableText } from './database-errors.js';
 
 export function createMaskError(logger: Logger): (error: unknown) => Error {
   return (error) => {
     const cause = rootOf(error);
-    if (cause instanceof DomainError || cause instanceof GraphQLError) return error as Error;
+    if (cause instanceof GraphQLError && isForCaller(error as GraphQLError)) return withCode(error as GraphQLError);
+    if (isUnstorableText(cause)) return at(error, unstorable);
     logger.error({ err: cause }, 'an operation failed');
-    const known = isOutage(cause) ? new UnavailableError() : defect();
-    const { nodes, path } = error instanceof GraphQLError ? error : new GraphQLError('');
-    const { extensions } = known;
-    return new GraphQLError(known.message, { nodes: nodes ?? null, path: path ?? null, extensions });
+    return at(error, isOutage(cause) ? unavailable() : defect());
   };
 }
 
@@ -24,28 +24,36 @@ function rootOf(error: unknown): unknown {
   return cause;
 }
 
+/** False for what a library throws out of a resolver: it has no code, and stands at the field instead of at a value. */
+function isForCaller({ extensions, path, nodes }: GraphQLError): boolean {
+  return extensions['code'] !== undefined || !path || nodes?.[0]?.kind !== Kind.FIELD;
+}
+
+/** GraphQL gives no code to what it finds before it calls a resolver: variables and arguments that do not fit. */
+function withCode(error: GraphQLError): GraphQLError {
+  const { message, extensions } = error;
+  return extensions['code'] === undefined
+    ? at(error, new GraphQLError(message, { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }))
+    : error;
+}
+
+/** `known`, at the place in the operation where `error` happened. */
+function at(error: unknown, { message, extensions }: GraphQLError): GraphQLError {
+  const { nodes, path } = error instanceof GraphQLError ? error : new GraphQLError('');
+  return new GraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions });
+}
+
+/** `unexpected` makes it a 500 where there is no data at all; it is not sent. */
 function defect(): GraphQLError {
   return new GraphQLError('Unexpected error. Try again; if it stays, tell the operator the request id.', {
-    extensions: { code: 'INTERNAL_SERVER_ERROR', http: { status: 500 } },
+    extensions: { code: 'INTERNAL_SERVER_ERROR', unexpected: true },
   });
 }
 
-/** Prisma's codes for a database that is out of reach, out of connections, or did not answer in time. */
-const outageCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2028', 'P2037']);
-/** The same said by PostgreSQL or by the network: shutting down, too many connections, timeouts. */
-const outageSigns =
-  /^(08|53|57P|57014|55P03|25P0)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections/;
-
-/** True where the database could not be asked, or its answer was lost. */
-export function isOutage(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    const { code, meta } = cause as Error & { code?: unknown; meta?: { code?: unknown; driverAdapterError?: unknown } };
-    if (outageCodes.has(String(code)) || outageSigns.test(String(code)) || outageSigns.test(String(meta?.code)))
-      return true;
-    if (isOutage(meta?.driverAdapterError)) return true;
-    const kind = (cause.cause as { kind?: unknown; originalCode?: unknown } | undefined) ?? {};
-    if (outageSigns.test(String(kind.kind)) || outageSigns.test(String(kind.originalCode))) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/.test(cause.message)) return true;
-  }
-  return false;
+function unavailable(): GraphQLError {
+  const { message, extensions } = new UnavailableError();
+  const http = { status: 503, spec: true, headers: { 'retry-after': '1' } };
+  return new GraphQLError(message, { extensions: { ...extensions, http } });
 }
+
+const unstorable = new InvalidInputError([{ field: 'variables', message: 'must not contain the character U+0000' }]);

@@ -9,6 +9,7 @@ import '../modules/messages/schema.js';
 import '../modules/messages/mutations.js';
 import '../modules/responses/schema.js';
 import '../modules/responses/events-schema.js';
+import '../modules/responses/mutations.js';
 import '../modules/feedback/schema.js';
 
 export const schema = builder.toSchema();

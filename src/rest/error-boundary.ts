@@ -71,6 +71,8 @@ function logRequest(
   { requestId, path, startedMs }: { requestId: string; path: string | null; startedMs: number },
 ): void {
   const durationMs = Math.round(performance.now() - startedMs);
+  // A caller who left before the answer began has got no status.
+  const status = ctx.res.headersSent ? ctx.status : null;
   const finished = ctx.res.writableFinished;
-  logger.info({ requestId, method: ctx.method, path, status: ctx.status, durationMs, finished }, 'request');
+  logger.info({ requestId, method: ctx.method, path, status, durationMs, finished }, 'request');
 }

@@ -91,6 +91,13 @@ const renderers: Record<ErrorCode, Render> = {
     // Waiting helps only while a response is on its way.
     ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
   }),
+  THREAD_NOT_INTERRUPTED: (detail, { state }) => ({
+    status: 409,
+    code: 'thread_not_interrupted',
+    title: 'Conflict',
+    detail,
+    members: { thread_state: state },
+  }),
   IDEMPOTENCY_KEY_REUSED: (detail) => ({ status: 409, code: 'idempotency_key_reuse', title: 'Conflict', detail }),
   IDEMPOTENCY_KEY_IN_USE: (detail) => ({
     status: 409,

@@ -31,6 +31,34 @@ export async function addThread(service: TestService, owner: Person, seed: Threa
   return id;
 }
 
+let organizations = 0;
+
+/** Somebody in an organization of their own, so that no other thread is in their lists. */
+export function newcomer(service: TestService, options: { name?: string | null } = {}): Promise<Person> {
+  organizations += 1;
+  return service.person({ org: `newcomer-${organizations}`, ...options });
+}
+
+/** Somebody else in the organization of `person`. */
+export async function colleagueOf(
+  service: TestService,
+  { id }: Person,
+  options: { role?: 'admin' | 'member' } = {},
+): Promise<Person> {
+  const { database } = service.service;
+  const { organization } = await database.user.findUniqueOrThrow({ where: { id }, select: { organization: true } });
+  return service.person({ org: organization.slug, ...options });
+}
+
+/** A newcomer with threads of these names, each a second older than the one before it. */
+export async function personWithThreads(service: TestService, names: readonly string[]): Promise<Person> {
+  const person = await newcomer(service);
+  const newestMs = Date.now();
+  const seeds = names.map((name, index) => ({ name, createdAt: new Date(newestMs - index * 1000) }));
+  await addThreads(service, person, seeds);
+  return person;
+}
+
 /** A page of the list; throws for anything but 200. */
 export async function listThreads(
   rest: RestClient,

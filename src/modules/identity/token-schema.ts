@@ -104,13 +104,13 @@ builder.mutationField('createAccessToken', (t) =>
 );
 
 builder.mutationField('revokeAccessToken', (t) =>
-  t.prismaField({
+  t.field({
     type: AccessTokenType,
     description: 'Revokes one of your access tokens, at once and for good.',
     authScopes: { scope: 'me:read' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },
-    resolve: (_query, _root, { id }, { database, viewer }) => revokeOwnToken(database, viewer, id),
+    resolve: (_root, { id }, { database, viewer }) => revokeOwnToken(database, viewer, id),
   }),
 );
 

@@ -1,12 +1,19 @@
 /** The runs of one worker that have not ended, each with its own abort. */
 import type { Run } from './protocol.js';
 
+/** The reason of an abort that somebody asked for: what was said so far is then stored. */
+export class StopRequest extends Error {}
+
 export interface ActiveRun {
   /** Changes when the run goes on under a new epoch. */
   run: Run;
+  /** Aborts when the run is lost or the process stops: nothing more is published or stored then. */
   readonly abort: AbortController;
-  /** Monotonic time just before the last successful renewal was sent. */
-  renewedMs: number;
+  /**
+   * True while the statement that moves the epoch is on its way. It finds out by itself whether the run was lost; that the
+   * old epoch's lease is not renewed says nothing meanwhile.
+   */
+  isRestarting: boolean;
 }
 
 export class ActiveRuns {
@@ -22,12 +29,19 @@ export class ActiveRuns {
 
   /** Starts `body`, which must not reject, and keeps the entry until it ends; resolves when the entry is out again. */
   add(run: Run, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
-    const entry = { run, abort: new AbortController(), renewedMs: performance.now() };
+    const entry = { run, abort: new AbortController(), isRestarting: false };
     const ended = Promise.resolve()
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));
     this.#entries.set(entry, ended);
     return ended;
+  }
+
+  /** Cuts the call of a run that somebody asked to stop; it ends by itself then. Nothing happens where it is not here. */
+  stopByRequest(messageId: string): void {
+    for (const entry of this.#entries.keys()) {
+      if (entry.run.messageId === messageId) entry.abort.abort(new StopRequest('somebody asked to stop the response'));
+    }
   }
 
   /** Aborts what is left and gives it back. */

@@ -2,18 +2,47 @@
  * What the model is told: the active messages of the thread, in order. When they outgrow the model's context, the older
  * part is replaced by one summary message that stands where that part ended; the replaced messages stay readable.
  */
+import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
 import type { ContentBlock } from '../messages/content.js';
-import type { ConversationMessage } from './processor.js';
+import type { ConversationMessage, Processor } from './processor.js';
 import type { Run } from './protocol.js';
+import { persist } from './retry.js';
+import { wellFormed } from './well-formed-text.js';
 
 export interface StoredMessage extends ConversationMessage {
   sequence: number;
 }
 
-/** The active messages of the run's thread, oldest first. */
-export async function loadConversation(database: PrismaClient, threadId: string): Promise<StoredMessage[]> {
+export interface PrepareOptions {
+  database: PrismaClient;
+  processor: Processor;
+  contextTokens: number;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+/** The conversation to send; summarized first where it has outgrown the model. A summary that fails changes nothing. */
+export async function prepareConversation(options: PrepareOptions, run: Run): Promise<StoredMessage[]> {
+  const { database, processor, signal } = options;
+  const load = () => persist(options, () => loadConversation(database, run.threadId));
+  const conversation = await load();
+  const older = conversation.slice(0, olderPart(conversation, options.contextTokens));
+  const last = older.at(-1);
+  if (!last) return conversation;
+  try {
+    const summary = wellFormed(await processor.summarize({ conversation: older, signal }));
+    await storeSummary(database, run, { summary, sequence: last.sequence });
+  } catch (error) {
+    const { threadId, messageId } = run;
+    options.logger.warn({ threadId, messageId, err: error }, 'the conversation could not be summarized');
+    return conversation;
+  }
+  return load();
+}
+
+async function loadConversation(database: PrismaClient, threadId: string): Promise<StoredMessage[]> {
   const messages = await database.message.findMany({
     where: { threadId, active: true },
     orderBy: { sequence: 'asc' },
@@ -22,28 +51,35 @@ export async function loadConversation(database: PrismaClient, threadId: string)
   return messages.map((message) => ({ ...message, contents: message.contents as unknown as ContentBlock[] }));
 }
 
-/** A rough size in tokens. Four characters a token is the usual estimate; providers differ, and none is asked. */
-export function estimateTokens(messages: readonly ConversationMessage[]): number {
-  return Math.ceil(messages.reduce((sum, message) => sum + JSON.stringify(message.contents).length, 0) / 4);
+/**
+ * A rough size in tokens, since no provider is asked: a quarter of the UTF-8 bytes. That is the usual four characters a token
+ * for English, and near enough for scripts in which a character takes more bytes and more of a token.
+ */
+function estimateTokens({ contents }: ConversationMessage): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(contents)) / 4);
 }
 
 /**
  * How many of the oldest messages to summarize so that the rest fits into half of `contextTokens`: 0 where all fit. A part
  * ends before a user message, so that no question is cut off from its answer, and the newest message is never in it.
  */
-export function olderPart(messages: readonly StoredMessage[], contextTokens: number): number {
-  if (estimateTokens(messages) <= contextTokens) return 0;
+export function olderPart(messages: readonly ConversationMessage[], contextTokens: number): number {
+  const sizes = messages.map(estimateTokens);
+  let rest = sizes.reduce((sum, size) => sum + size, 0);
+  if (rest <= contextTokens) return 0;
   let best = 0;
-  for (let length = 1; length < messages.length; length += 1) {
-    if (!startsTurn(messages, length)) continue;
-    best = length;
-    if (estimateTokens(messages.slice(length)) <= contextTokens / 2) break;
+  for (const [index, size] of sizes.entries()) {
+    if (index > 0 && startsTurn(messages, index)) {
+      best = index;
+      if (rest <= contextTokens / 2) break;
+    }
+    rest -= size;
   }
   // A summary alone is already as short as it gets.
   return best === 1 && messages[0]?.role === 'summary' ? 0 : best;
 }
 
-function startsTurn(messages: readonly StoredMessage[], index: number): boolean {
+function startsTurn(messages: readonly ConversationMessage[], index: number): boolean {
   const asks = messages[index - 1]?.contents.some((block) => block.type === 'user_get_choice');
   return messages[index]?.role === 'user' && !asks;
 }

@@ -1,5 +1,6 @@
 /** Threads that nobody picks up do not wait for ever: after a limit they end in `error`, with a reason. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { nowAfter } from '../threads/clock.js';
 
 const message = 'No worker picked up the message in time. Create a new thread to try again.';
 
@@ -11,8 +12,7 @@ export async function failUnclaimed(database: PrismaClient, queueLimitMs: number
       WHERE state = 'waiting' AND queued_at < clock_timestamp() - ${queueLimitMs}::double precision * interval '1 millisecond'
       ORDER BY queued_at LIMIT 100 FOR UPDATE SKIP LOCKED),
     failed AS (
-      UPDATE thread t SET state = 'error', queued_at = NULL, epoch = t.epoch + 1,
-        updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at)
+      UPDATE thread t SET state = 'error', queued_at = NULL, epoch = t.epoch + 1, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
       FROM stale WHERE t.id = stale.id RETURNING t.id, t.epoch)
     UPDATE response r SET status = 'failed', finished_at = clock_timestamp(), epoch = failed.epoch,
       error_code = 'queue_timeout', error_message = ${message}

@@ -5,6 +5,7 @@
  * means that the run belongs to somebody else now. All times are the database's.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { nowAfter } from '../threads/clock.js';
 import type { LeaseSettings } from './lease-settings.js';
 
 /** A response that this worker runs, under the epoch that it was given. */
@@ -13,6 +14,10 @@ export interface Run {
   messageId: string;
   epoch: number;
   attempt: number;
+  /** Monotonic time of this process at which the response must have ended. */
+  deadlineMs: number;
+  /** True where somebody asked to stop it. */
+  isStopRequested: boolean;
 }
 
 /** What a worker says of itself in every claim. */
@@ -38,12 +43,14 @@ export async function claim(database: PrismaClient, worker: Worker, slots: numbe
   );
 }
 
-/** Renews the leases of the named runs, and gives back those that are still this worker's. */
+/**
+ * Renews the leases of the named runs, and gives back those that are still this worker's. Named, because "all of mine"
+ * would keep alive for ever what this worker has long forgotten, such as a claim whose answer was lost.
+ */
 export async function heartbeat(database: PrismaClient, worker: Worker, runs: readonly Run[]): Promise<Run[]> {
   return toRuns(
     await database.$queryRaw<RunRow[]>`
-    UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)}
-    FROM unnest(${runs.map((run) => run.messageId)}::text[], ${runs.map((run) => run.epoch)}::bigint[]) AS mine (message_id, epoch)
+    UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)} FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.worker_id = ${worker.id} AND r.status = 'running'
     RETURNING ${runColumns}`,
   );
@@ -51,7 +58,7 @@ export async function heartbeat(database: PrismaClient, worker: Worker, runs: re
 
 /**
  * Starts the run over under a new epoch, after a fault that may pass but came when viewers had already seen text. Null
- * where the attempts or the time are used up, or the run is no longer this worker's.
+ * where the attempts or the time are used up, somebody asked to stop, or the run is no longer this worker's.
  */
 export async function restart(database: PrismaClient, worker: Worker, run: Run): Promise<Run | null> {
   const [restarted] = toRuns(
@@ -59,7 +66,8 @@ export async function restart(database: PrismaClient, worker: Worker, run: Run):
     WITH kept AS (
       UPDATE thread t SET epoch = t.epoch + 1
       FROM response r WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
-        AND r.message_id = ${run.messageId} AND r.attempt < ${worker.lease.maxAttempts} AND r.deadline_at > clock_timestamp()
+        AND r.message_id = ${run.messageId} AND r.stop_reason IS NULL
+        AND r.attempt < ${worker.lease.maxAttempts} AND r.deadline_at > clock_timestamp()
       RETURNING t.id, t.epoch)
     UPDATE response r SET attempt = r.attempt + 1, epoch = kept.epoch, lease_until = ${fromNow(worker.lease.leaseMs)}
     FROM kept WHERE r.message_id = ${run.messageId} AND r.status = 'running'
@@ -69,33 +77,37 @@ export async function restart(database: PrismaClient, worker: Worker, run: Run):
 }
 
 /**
- * Takes over runs whose lease or deadline has passed. Both rows are locked, so both conditions hold on their newest
- * versions. Runs without attempts or time left end in `error`. Gives back the runs to start.
+ * Takes over runs whose lease has passed, or whose deadline, after which a living worker has one more lease to store what
+ * was said. Both rows are locked, so the conditions hold on their newest versions. Runs that somebody asked to stop end
+ * as `interrupted`, runs without attempts or time left in `error`. Gives back the runs to start.
  */
 export async function takeOver(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
   const { maxAttempts, leaseMs } = worker.lease;
   return toRuns(
     await database.$queryRaw<RunRow[]>`
     WITH lost AS (
-      SELECT t.id, r.message_id, r.attempt >= ${maxAttempts} AS exhausted, r.deadline_at < clock_timestamp() AS late
+      SELECT t.id, r.message_id, r.stop_reason, r.deadline_at < clock_timestamp() AS late,
+        r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over
       FROM response r JOIN thread t ON t.id = r.thread_id
-      WHERE r.status = 'running' AND (r.lease_until < clock_timestamp() OR r.deadline_at < clock_timestamp())
+      WHERE r.status = 'running' AND (r.lease_until < clock_timestamp() OR ${fromNow(-leaseMs)} > r.deadline_at)
         AND t.state = 'active' AND t.epoch = r.epoch
       LIMIT ${slots} FOR UPDATE OF t, r SKIP LOCKED),
     fenced AS (
-      UPDATE thread t SET epoch = t.epoch + 1,
-        state = CASE WHEN lost.exhausted OR lost.late THEN 'error'::thread_state ELSE t.state END,
-        updated_at = CASE WHEN lost.exhausted OR lost.late THEN greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at) ELSE t.updated_at END
-      FROM lost WHERE t.id = lost.id RETURNING t.id, t.epoch, lost.message_id, lost.exhausted, lost.late),
+      UPDATE thread t SET epoch = t.epoch + 1, interrupt_reason = lost.stop_reason,
+        state = CASE WHEN lost.stop_reason IS NOT NULL THEN 'interrupted' WHEN lost.is_over THEN 'error' ELSE t.state END,
+        updated_at = CASE WHEN lost.is_over THEN ${nowAfter(Prisma.sql`t.updated_at`)} ELSE t.updated_at END
+      FROM lost WHERE t.id = lost.id RETURNING t.epoch, lost.message_id, lost.stop_reason, lost.late, lost.is_over),
     ended AS (
-      UPDATE response r SET status = 'failed', lease_until = NULL, finished_at = clock_timestamp(), epoch = fenced.epoch,
-        error_code = CASE WHEN fenced.late THEN 'deadline_exceeded' ELSE 'worker_lost' END,
-        error_message = CASE WHEN fenced.late THEN ${lateMessage} ELSE ${lostMessage} END
-      FROM fenced WHERE r.message_id = fenced.message_id AND (fenced.exhausted OR fenced.late)
+      UPDATE response r SET lease_until = NULL, finished_at = clock_timestamp(), epoch = fenced.epoch,
+        status = CASE WHEN fenced.stop_reason IS NULL THEN 'failed' ELSE 'interrupted' END::response_status,
+        error_code = CASE WHEN fenced.stop_reason IS NOT NULL THEN 'response_interrupted'
+          WHEN fenced.late THEN 'deadline_exceeded' ELSE 'worker_lost' END,
+        error_message = coalesce(fenced.stop_reason, CASE WHEN fenced.late THEN ${lateMessage} ELSE ${lostMessage} END)
+      FROM fenced WHERE r.message_id = fenced.message_id AND fenced.is_over
       RETURNING pg_notify('response_changed', r.message_id)),
     taken AS (
       UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, worker_id = ${worker.id}, lease_until = ${fromNow(leaseMs)}
-      FROM fenced WHERE r.message_id = fenced.message_id AND NOT (fenced.exhausted OR fenced.late)
+      FROM fenced WHERE r.message_id = fenced.message_id AND NOT fenced.is_over
       RETURNING ${runColumns}, pg_notify('response_changed', r.message_id)::text AS notified)
     SELECT * FROM taken`,
   );
@@ -107,8 +119,7 @@ const lostMessage = 'The response was interrupted too often to be finished. Crea
 /** Gives runs back, so that another worker, or this process after its next start, takes them over without waiting. */
 export async function release(database: PrismaClient, runs: readonly Run[]): Promise<void> {
   await database.$executeRaw`
-    UPDATE response r SET lease_until = clock_timestamp()
-    FROM unnest(${runs.map((run) => run.messageId)}::text[], ${runs.map((run) => run.epoch)}::bigint[]) AS mine (message_id, epoch)
+    UPDATE response r SET lease_until = clock_timestamp() FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.status = 'running'`;
 }
 
@@ -117,22 +128,22 @@ export async function expireAllLeases(database: PrismaClient): Promise<void> {
   await database.$executeRaw`UPDATE response SET lease_until = clock_timestamp() WHERE status = 'running'`;
 }
 
-interface RunRow {
-  threadId: string;
-  messageId: string;
-  epoch: bigint;
-  attempt: number;
-}
+type RunRow = Omit<Run, 'epoch' | 'deadlineMs'> & { epoch: bigint; msLeft: number };
 
-const runColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt`;
+const runColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt,
+  r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft"`;
 
 function toRuns(rows: RunRow[]): Run[] {
-  return rows.map(({ threadId, messageId, epoch, attempt }) => ({
-    threadId,
-    messageId,
-    epoch: Number(epoch),
-    attempt,
-  }));
+  return rows.map(({ threadId, messageId, epoch, attempt, msLeft, isStopRequested }) => {
+    const deadlineMs = performance.now() + msLeft;
+    return { threadId, messageId, epoch: Number(epoch), attempt, deadlineMs, isStopRequested };
+  });
+}
+
+function named(runs: readonly Run[]): Prisma.Sql {
+  const messageIds = runs.map((run) => run.messageId);
+  const epochs = runs.map((run) => run.epoch);
+  return Prisma.sql`unnest(${messageIds}::text[], ${epochs}::bigint[]) AS mine (message_id, epoch)`;
 }
 
 function fromNow(milliseconds: number): Prisma.Sql {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface RetrySettings {
-  /** Tries after the first, of a request to the model that failed before any text came. */
+  /** Calls of the model after the first, where the last one failed before any text came. */
   maxUnseenTries: number;
   baseMs: number;
   maxMs: number;
@@ -28,8 +28,8 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Repeats a statement until the database answers. Only for statements with the epoch in their condition: they may run twice.
- * Ends with the last error once the signal aborts, which it does when the lease is lost.
+ * Repeats a statement until the database answers, however long it is away. Only for reads, and for statements with the epoch
+ * in their condition: they may run twice. Throws what the database refuses for what it says, and anything once the signal aborts.
  */
 export async function persist<T>(
   options: { signal: AbortSignal; logger: Logger },
@@ -39,9 +39,17 @@ export async function persist<T>(
     try {
       return await statement();
     } catch (error) {
-      if (options.signal.aborted) throw error;
-      options.logger.error({ err: error, tries }, 'the database did not take an outcome; trying again');
+      if (options.signal.aborted || isRefusal(error)) throw error;
+      options.logger.error({ err: error, tries }, 'the database did not answer a run; asking again');
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
   }
+}
+
+/** SQLSTATE classes for data, constraints, syntax and program limits: such a statement is refused each time. */
+const refusals = /^(22|23|42|54)/;
+
+function isRefusal(error: unknown): boolean {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
+  return refusals.test(String(meta?.driverAdapterError?.cause?.originalCode));
 }

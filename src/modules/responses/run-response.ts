@@ -1,20 +1,19 @@
 /**
  * One response, from the claim to its outcome. Faults that may pass are tried again: before the first token unseen, after it
- * as a new attempt under a new epoch, so that no stream ever mixes two attempts. What the log was given, joined, is what is
- * stored, character by character.
+ * as a new attempt under a new epoch, so that no stream ever mixes two attempts. `error` is the last resort, because a
+ * thread does not come back from it: a database that is away is waited for.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { createId } from '../../ids.js';
-import type { ContentBlock } from '../messages/content.js';
 import type { TokenWriter } from '../tokens/token-log.js';
-import { loadConversation, olderPart, type StoredMessage, storeSummary } from './conversation.js';
+import { type ActiveRun, StopRequest } from './active-runs.js';
+import { Answer } from './answer.js';
+import { prepareConversation } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './generation-limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { type Run, restart, type Worker } from './protocol.js';
+import { restart, type Worker } from './protocol.js';
 import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
 import { type Outcome, settle } from './settle.js';
-import { WellFormedText, wellFormed } from './well-formed-text.js';
 
 export interface RunOptions {
   database: PrismaClient;
@@ -25,141 +24,113 @@ export interface RunOptions {
   retry: RetrySettings;
   contextTokens: number;
   logger: Logger;
-  /** Aborts when the run is lost or the process stops: nothing more is published or stored then. */
-  signal: AbortSignal;
-  /** Told when the run goes on under a new epoch, so that the right lease is renewed. */
-  onRestart: (run: Run) => void;
 }
 
-/** Runs the response until its outcome is stored, or the run is lost. Rejects only for a defect. */
-export async function runResponse(options: RunOptions, first: Run): Promise<void> {
-  let run = first;
-  for (let tries = 0; ; tries += 1) {
-    const answer = new Answer();
-    options.tokens.open(run.messageId, run.epoch);
-    const fault = await generate(options, run, answer).catch((error: unknown) => error);
-    if (options.signal.aborted) return options.tokens.end(run.messageId, run.epoch);
-    if (fault === undefined) return finish(options, run, { answer, outcome: { status: 'succeeded' } });
-    options.logger.warn({ ...describe(run), fault: summarize(fault) }, 'the model failed');
-    const next = await retried(options, run, { fault, tries, answer });
-    if (!next) return finish(options, run, { answer, outcome: failure(fault) });
-    if (next.epoch !== run.epoch) options.tokens.end(run.messageId, run.epoch);
-    run = next;
-  }
-}
-
-interface Failed {
-  fault: unknown;
-  tries: number;
-  answer: Answer;
-}
-
-/** The run to go on with after a fault, or null where the fault is final. */
-async function retried(options: RunOptions, run: Run, { fault, tries, answer }: Failed): Promise<Run | null> {
-  if (!(fault instanceof GenerationError) || !fault.retryable) return null;
-  const unseen = !answer.wasSeen;
-  if (unseen && tries >= options.retry.maxUnseenTries) return null;
-  await pause(retryDelayMs(options.retry, { tries, retryAfterMs: fault.retryAfterMs }), options.signal);
-  if (options.signal.aborted) return run;
-  if (unseen) return run;
-  const restarted = await persist(options, () => restart(options.database, options.worker, run));
-  if (restarted) options.onRestart(restarted);
-  return restarted;
-}
-
-/** What the model has said in one attempt. */
-class Answer {
-  readonly id = createId('msg');
-  text = '';
-  readonly questions: ContentBlock[] = [];
-  usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null };
-  /** True once viewers were given any of it. */
-  wasSeen = false;
-
-  get contents(): ContentBlock[] {
-    return this.text === '' ? this.questions : [{ type: 'text', text: this.text }, ...this.questions];
-  }
-}
-
-async function generate(options: RunOptions, run: Run, answer: Answer): Promise<undefined> {
-  const conversation = await prepare(options, run);
-  const publish = (kind: 'text' | 'thinking', text: string) => {
-    if (text === '') return;
-    answer.wasSeen = true;
-    if (kind === 'text') answer.text += text;
-    options.tokens.append(run.messageId, run.epoch, { kind, text });
-  };
-  const text = new WellFormedText();
-  const thinking = new WellFormedText();
-  const source = (signal: AbortSignal) => options.processor.generate({ conversation, signal });
-  for await (const event of limitGeneration(source, options.limits, options.signal)) {
-    if (event.type === 'text') publish('text', text.push(event.text));
-    else if (event.type === 'thinking') publish('thinking', thinking.push(event.text));
-    else if (event.type === 'usage') answer.usage = event;
-    else answer.questions.push(toBlock(event));
-  }
-  publish('thinking', thinking.flush());
-  publish('text', text.flush());
-}
-
-function toBlock(event: { toolUseId: string; question: string; choices: string[] }): ContentBlock {
-  const { toolUseId, question, choices } = event;
-  return {
-    type: 'user_get_choice',
-    toolUseId: wellFormed(toolUseId),
-    question: wellFormed(question),
-    choices: choices.map(wellFormed),
-  };
-}
-
-/** The conversation to send; summarized first where it has outgrown the model. A summary that fails changes nothing. */
-async function prepare(options: RunOptions, run: Run): Promise<StoredMessage[]> {
-  const conversation = await loadConversation(options.database, run.threadId);
-  const older = conversation.slice(0, olderPart(conversation, options.contextTokens));
-  const last = older.at(-1);
-  if (!last) return conversation;
+/**
+ * Runs the response of `entry` until its outcome is stored, or the run is lost. Never rejects: a defect is logged, and the
+ * lease, which nobody renews then, leads to another attempt.
+ */
+export async function runResponse(options: RunOptions, entry: ActiveRun): Promise<void> {
+  const { signal } = entry.abort;
+  const { threadId, messageId } = entry.run;
+  const logger = options.logger.child({ threadId, messageId });
   try {
-    const { signal } = options;
-    const summary = wellFormed(await options.processor.summarize({ conversation: older, signal }));
-    await storeSummary(options.database, run, { summary, sequence: last.sequence });
+    const outcome = await new ResponseRun({ ...options, logger }, entry).toOutcome();
+    logger.info({ attempt: entry.run.attempt, outcome }, 'response ended');
   } catch (error) {
-    options.logger.warn({ ...describe(run), fault: summarize(error) }, 'the conversation could not be summarized');
-    return conversation;
+    if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response given up');
+    else logger.error({ attempt: entry.run.attempt, err: error }, 'a run ended with a defect');
+  } finally {
+    // The row has its outcome now, or will get it from somebody else: either way, viewers must look there.
+    options.tokens.end(messageId, entry.run.epoch);
   }
-  return loadConversation(options.database, run.threadId);
 }
 
-async function finish(
-  options: RunOptions,
-  run: Run,
-  { answer, outcome }: { answer: Answer; outcome: Outcome },
-): Promise<void> {
-  const settlement = {
-    run,
-    outcome,
-    answer: answer.contents.length > 0 ? { id: answer.id, contents: answer.contents } : null,
-    usage: { model: options.processor.model, ...answer.usage },
-  };
-  const stored = await persist(options, () => settle(options.database, settlement));
-  options.tokens.end(run.messageId, run.epoch);
-  options.logger.info({ ...describe(run), outcome: stored ? outcome.status : 'lost' }, 'response ended');
+class ResponseRun {
+  readonly #options: RunOptions & { signal: AbortSignal };
+  readonly #entry: ActiveRun;
+  /** What the present attempt has said. */
+  #answer: Answer | undefined;
+
+  constructor(options: RunOptions, entry: ActiveRun) {
+    this.#options = { ...options, signal: entry.abort.signal };
+    this.#entry = entry;
+  }
+
+  /** The outcome that was stored, `lost` where somebody else has the run. Throws the signal's reason when it is aborted. */
+  async toOutcome(): Promise<Outcome['status'] | 'lost'> {
+    try {
+      return await this.#untilOutcome();
+    } catch (error) {
+      if (!(error instanceof StopRequest) || !this.#answer) throw error;
+      this.#answer.complete();
+      return this.#store(this.#answer, { status: 'interrupted' });
+    }
+  }
+
+  async #untilOutcome(): Promise<Outcome['status'] | 'lost'> {
+    const { tokens, logger, signal } = this.#options;
+    if (this.#entry.run.isStopRequested) this.#entry.abort.abort(new StopRequest('it was stopped before it began'));
+    for (let tries = 0; ; tries += 1) {
+      const { attempt, epoch } = this.#entry.run;
+      const answer = new Answer(tokens, this.#entry.run);
+      this.#answer = answer;
+      const fault = await this.#generate(answer).catch((error: unknown) => error);
+      signal.throwIfAborted();
+      if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
+      logger.warn({ attempt, epoch, tries, err: fault }, 'the model failed');
+      if (!(await this.#mayTryAgain({ fault, tries, wasSeen: answer.wasSeen }))) {
+        return this.#store(answer, failureOf(fault));
+      }
+    }
+  }
+
+  async #generate(answer: Answer): Promise<undefined> {
+    const { processor, limits, signal } = this.#options;
+    const { run } = this.#entry;
+    const conversation = await prepareConversation(this.#options, run);
+    const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
+    const source = (inner: AbortSignal) => processor.generate({ conversation, signal: inner });
+    for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) answer.take(event);
+    answer.complete();
+  }
+
+  /** Waits as long as it should; what viewers have seen is then void, under a new epoch. False where the fault is final. */
+  async #mayTryAgain(failed: { fault: unknown; tries: number; wasSeen: boolean }): Promise<boolean> {
+    const { database, worker, retry, signal } = this.#options;
+    const { fault, tries, wasSeen } = failed;
+    if (!(fault instanceof GenerationError) || !fault.retryable) return false;
+    if (!wasSeen && tries >= retry.maxUnseenTries) return false;
+    await pause(retryDelayMs(retry, { tries, retryAfterMs: fault.retryAfterMs }), signal);
+    signal.throwIfAborted();
+    if (!wasSeen) return true;
+    const entry = this.#entry;
+    entry.isRestarting = true;
+    const restarted = await persist(this.#options, () => restart(database, worker, entry.run));
+    entry.isRestarting = false;
+    if (restarted) entry.run = restarted;
+    return restarted !== null;
+  }
+
+  async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
+    const { database, processor } = this.#options;
+    const { id, contents, usage } = answer;
+    const settlement = {
+      run: this.#entry.run,
+      outcome,
+      answer: contents.length > 0 ? { id, contents } : null,
+      usage: { model: processor.model, ...usage },
+    };
+    const isStored = await persist(this.#options, () => settle(database, settlement));
+    return isStored ? outcome.status : 'lost';
+  }
 }
 
-function failure(fault: unknown): Outcome {
+function failureOf(fault: unknown): Outcome {
   if (fault instanceof GenerationError) return { status: 'failed', errorCode: fault.code, errorMessage: fault.message };
   return {
     status: 'failed',
     errorCode: 'internal_error',
     errorMessage: 'The response failed because of a defect in the service.',
   };
-}
-
-/** For the log: never a text of the conversation, never a provider's own words unless they name a network fault. */
-function summarize(fault: unknown): Record<string, unknown> {
-  if (fault instanceof GenerationError) return { code: fault.code, retryable: fault.retryable };
-  return { err: fault };
-}
-
-function describe(run: Run) {
-  return { threadId: run.threadId, messageId: run.messageId, attempt: run.attempt, epoch: run.epoch };
 }

@@ -8,7 +8,13 @@ import { nowAfter } from '../threads/clock.js';
 import type { Run } from './protocol.js';
 
 /** How a run ended. Only `succeeded` leads the thread back to `ready`. */
-export type Outcome = { status: 'succeeded' } | { status: 'failed'; errorCode: string; errorMessage: string };
+export type Outcome =
+  | { status: 'succeeded' }
+  | { status: 'failed'; errorCode: string; errorMessage: string }
+  /** Somebody asked to stop; the reason stands in the row. */
+  | { status: 'interrupted' };
+
+const stateAfter = { succeeded: 'ready', failed: 'error', interrupted: 'interrupted' } as const;
 
 export interface Settlement {
   run: Run;
@@ -24,18 +30,24 @@ export async function settle(database: PrismaClient, settlement: Settlement): Pr
   const failure = outcome.status === 'failed' ? outcome : null;
   const settled = await database.$queryRaw<unknown[]>`
     WITH thread AS (
-      UPDATE thread t SET state = ${failure ? 'error' : 'ready'}::thread_state, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)},
-        last_sequence = t.last_sequence + ${answer ? 2 : 0}
+      UPDATE thread t SET state = ${stateAfter[outcome.status]}::thread_state, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)},
+        last_sequence = t.last_sequence + ${answer ? 2 : 0},
+        interrupt_reason = ${outcome.status === 'interrupted' ? stopReason(run) : Prisma.sql`NULL`}
       WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
       RETURNING t.id, t.last_sequence, t.updated_at),
     message AS (${answer ? answerSql(run, answer) : Prisma.sql`SELECT 1`}),
     response AS (
       UPDATE response r SET status = ${outcome.status}::response_status, lease_until = NULL, finished_at = clock_timestamp(),
-        error_code = ${failure?.errorCode ?? null}, error_message = ${failure?.errorMessage ?? null}, model = ${usage.model},
+        error_code = ${outcome.status === 'interrupted' ? 'response_interrupted' : (failure?.errorCode ?? null)},
+        error_message = coalesce(${failure?.errorMessage ?? null}, r.stop_reason), model = ${usage.model},
         input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int
       FROM thread WHERE r.message_id = ${run.messageId} AND r.epoch = ${run.epoch})
     SELECT id, pg_notify('response_changed', ${run.messageId})::text FROM thread`;
   return settled.length > 0 || (await isSettledBy(database, run));
+}
+
+function stopReason(run: Run): Prisma.Sql {
+  return Prisma.sql`(SELECT stop_reason FROM response WHERE message_id = ${run.messageId})`;
 }
 
 function answerSql(run: Run, answer: { id: string; contents: ContentBlock[] }): Prisma.Sql {
@@ -50,6 +62,6 @@ async function isSettledBy(database: PrismaClient, run: Run): Promise<boolean> {
     where: { messageId: run.messageId },
     select: { status: true, epoch: true },
   });
-  const final = response?.status === 'succeeded' || response?.status === 'failed';
-  return final && Number(response.epoch) === run.epoch;
+  const isFinal = response !== null && response.status !== 'queued' && response.status !== 'running';
+  return isFinal && Number(response.epoch) === run.epoch;
 }

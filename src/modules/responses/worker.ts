@@ -1,19 +1,14 @@
 /**
  * The worker of a process: takes waiting responses, keeps their leases, replaces workers that were lost. It looks when it
- * is woken and each second besides; a wake-up carries no content, the table is the truth. A failing database never ends
- * it: it goes on looking, and takes nothing over before it has had contact for a whole lease, because during an outage
- * the leases of healthy workers run out as well.
+ * is woken and each second besides; a wake-up carries no content, the table is the truth. A failing database ends neither
+ * it nor its runs: those are fenced by their epoch, not by a clock. But it takes nothing over before it has had contact for
+ * a whole lease, because during an outage the leases of healthy workers run out as well.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { TokenWriter } from '../tokens/token-log.js';
 import { ActiveRuns } from './active-runs.js';
 import { failUnclaimed } from './fail-unclaimed.js';
-import type { GenerationLimits } from './generation-limits.js';
 import type { LeaseSettings } from './lease-settings.js';
-import type { Processor } from './processor.js';
 import {
   claim,
   expireAllLeases,
@@ -23,19 +18,11 @@ import {
   takeOver,
   type Worker as WorkerIdentity,
 } from './protocol.js';
-import type { RetrySettings } from './retry.js';
-import { runResponse } from './run-response.js';
+import { type RunOptions, runResponse } from './run-response.js';
 import { Ticker } from './ticker.js';
 
-export interface WorkerOptions {
-  database: PrismaClient;
-  processor: Processor;
-  tokens: TokenWriter;
-  logger: Logger;
+export interface WorkerOptions extends Omit<RunOptions, 'worker'> {
   lease: LeaseSettings;
-  limits: GenerationLimits;
-  retry: RetrySettings;
-  contextTokens: number;
   /** Responses that run at the same time in this process. */
   concurrency: number;
   /** How long a response may wait for a worker before it fails. */
@@ -50,8 +37,11 @@ export class Worker {
   readonly #runs = new ActiveRuns();
   readonly #looks: Ticker;
   readonly #beats: Ticker;
+  /** Since when every statement was answered; null after one that was not. Monotonic, like all times here. */
   #contactSinceMs: number | null = null;
-  #lastLookMs = Number.NEGATIVE_INFINITY;
+  #lastReapMs = Number.NEGATIVE_INFINITY;
+  /** True where the last look may have left something waiting for want of a free slot. */
+  #leftSome = false;
   #stopping = false;
 
   constructor(options: WorkerOptions) {
@@ -76,9 +66,19 @@ export class Worker {
     this.#looks.now();
   }
 
+  /** Somebody asked to stop this response: if it runs here, its call to the model is cut. */
+  stopResponse(messageId: string): void {
+    this.#runs.stopByRequest(messageId);
+  }
+
+  /** Responses that run now. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
   /** True where the worker reached the database lately. A service that only answers requests is not ready. */
   get isAlive(): boolean {
-    return performance.now() - this.#lastLookMs < 10 * this.#options.lease.pollMs;
+    return performance.now() - this.#lastReapMs < 10 * this.#options.lease.pollMs;
   }
 
   /** Takes nothing new, lets what runs finish for up to `graceMs`, and gives back the rest. */
@@ -93,71 +93,66 @@ export class Worker {
     await this.#runs.settledWithin(1000);
   }
 
-  async #look(): Promise<void> {
-    const { database, lease, concurrency, queueLimitMs } = this.#options;
-    for (;;) {
-      const slots = concurrency - this.#runs.size;
-      if (slots <= 0 || this.#stopping) break;
-      const claimed = await this.#attempt('claim', () => claim(database, this.#identity, slots));
-      if (!claimed) return;
-      for (const run of claimed) this.#start(run);
-      if (claimed.length < slots) break;
-    }
-    const now = performance.now();
-    const isDue = now - this.#lastLookMs >= lease.pollMs * 0.9;
-    this.#contactSinceMs ??= now;
-    if (!isDue) return;
-    this.#lastLookMs = now;
-    await this.#attempt('fail unclaimed', () => failUnclaimed(database, queueLimitMs));
-    if (now - this.#contactSinceMs >= lease.leaseMs) await this.#takeOverLost();
+  get #freeSlots(): number {
+    return this.#stopping ? 0 : Math.max(0, this.#options.concurrency - this.#runs.size);
   }
 
-  async #takeOverLost(): Promise<void> {
-    const slots = this.#options.concurrency - this.#runs.size;
-    if (slots <= 0 || this.#stopping) return;
-    const taken = await this.#attempt('take over', () => takeOver(this.#options.database, this.#identity, slots));
+  async #look(): Promise<void> {
+    const slots = this.#freeSlots;
+    const claimed =
+      slots > 0 && (await this.#attempt('claim', () => claim(this.#options.database, this.#identity, slots)));
+    for (const run of claimed || []) this.#start(run);
+    this.#leftSome = this.#freeSlots === 0;
+    const isReapDue = performance.now() - this.#lastReapMs >= this.#options.lease.pollMs * 0.9;
+    if (isReapDue) await this.#reap();
+  }
+
+  /** Ends what waits too long and takes over what was lost. Not at each wake-up: those come as often as messages. */
+  async #reap(): Promise<void> {
+    const { database, lease, queueLimitMs, logger } = this.#options;
+    const failed = await this.#attempt('fail unclaimed', () => failUnclaimed(database, queueLimitMs).then(() => true));
+    if (!failed || this.#contactSinceMs === null) return;
+    this.#lastReapMs = performance.now();
+    if (this.#freeSlots === 0 || this.#lastReapMs - this.#contactSinceMs < lease.leaseMs) return;
+    const taken = await this.#attempt('take over', () => takeOver(database, this.#identity, this.#freeSlots));
     for (const run of taken ?? []) {
-      this.#options.logger.warn(
-        { threadId: run.threadId, messageId: run.messageId, attempt: run.attempt },
-        'took over a lost response',
-      );
+      const { threadId, messageId, attempt } = run;
+      logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
       this.#start(run);
     }
   }
 
   #start(run: Run): void {
-    const ended = this.#runs.add(run, async (entry) => {
-      const onRestart = (next: Run) => {
-        entry.run = next;
-      };
-      const options = { ...this.#options, worker: this.#identity, signal: entry.abort.signal, onRestart };
-      await runResponse(options, run).catch((error: unknown) => {
-        this.#options.logger.error({ err: error, messageId: run.messageId }, 'a run ended with a defect');
-      });
+    const options = { ...this.#options, worker: this.#identity };
+    const ended = this.#runs.add(run, (entry) => runResponse(options, entry));
+    void ended.then(() => {
+      if (this.#leftSome) this.wake();
     });
-    void ended.then(() => this.wake());
   }
 
-  /** Renews the leases of the runs by name. A run that does not come back belongs to somebody else: its call is cut. */
+  /**
+   * Renews the leases of the runs by name. A run that does not come back belongs to somebody else: its call is cut. Without
+   * an answer nothing is known, and the runs go on.
+   */
   async #beat(): Promise<void> {
-    const sentMs = performance.now();
     const entries = this.#runs.list();
     if (entries.length === 0) return;
-    const runs = entries.map((entry) => entry.run);
-    const kept = await this.#attempt('renew leases', () => heartbeat(this.#options.database, this.#identity, runs));
-    const keptNames = new Set(kept?.map(nameOf));
+    const sent = entries.map((entry) => entry.run);
+    const kept = await this.#attempt('renew leases', () => heartbeat(this.#options.database, this.#identity, sent));
+    if (!kept) return;
+    for (const run of kept) if (run.isStopRequested) this.#runs.stopByRequest(run.messageId);
+    const keptNames = new Set(kept.map(nameOf));
     for (const [index, entry] of entries.entries()) {
-      const run = runs[index];
-      if (run && keptNames.has(nameOf(run))) entry.renewedMs = sentMs;
-      else if (kept && entry.run === run) entry.abort.abort(new Error('the run belongs to another worker'));
-      else if (sentMs - entry.renewedMs > this.#options.lease.leaseMs - 1000)
-        entry.abort.abort(new Error('the lease ran out'));
+      const isSame = entry.run === sent[index] && !entry.isRestarting;
+      if (isSame && !keptNames.has(nameOf(entry.run))) entry.abort.abort(new Error('the run belongs to somebody else'));
     }
   }
 
   async #attempt<T>(what: string, statement: () => Promise<T>): Promise<T | null> {
     try {
-      return await statement();
+      const result = await statement();
+      this.#contactSinceMs ??= performance.now();
+      return result;
     } catch (error) {
       this.#contactSinceMs = null;
       this.#options.logger.error({ err: error }, `the worker could not ${what}; it will try again`);

@@ -33,13 +33,15 @@ export async function resolveAfter(
   return { position: row.position, id: after, walk };
 }
 
-/** Remembers where the last thread of a page stood. A thread's time of creation never moves: nothing to remember then. */
+/**
+ * Remembers where the last thread of a page stood, in every order: the time of creation never moves, but the thread may
+ * have become private when the caller goes on.
+ */
 export async function rememberPosition(
   database: PrismaClient,
   viewer: Viewer,
   { cursor, order }: { cursor: ThreadCursor; order: ThreadOrder },
 ): Promise<void> {
-  if (order.field === 'created_at') return;
   await database.$executeRaw`
     INSERT INTO list_position (user_id, "order", thread_id, cursor)
     VALUES (${viewer.userId}, ${nameOf(order)}, ${cursor.id}, ${encodeThreadCursor(cursor)})

@@ -26,8 +26,7 @@ export interface ListThreadsOptions {
 
 /** The cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. */
 export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<ThreadCursor[]> {
-  const where = Prisma.sql`${visibleToSql(options.viewer)} AND ${threadFilterSql(options.viewer, options.filter)}`;
-  const rows = await database.$queryRaw<PageRow[]>(pageSql(where, options));
+  const rows = await database.$queryRaw<PageRow[]>(pageSql(options));
   return rows.map((row) => ({ position: row.position, id: row.id, walk: walkOf(options, row) }));
 }
 
@@ -48,8 +47,10 @@ function walkOf({ order, after }: ListThreadsOptions, row: PageRow): Walk | null
   return after?.walk ?? { snapshot: row.snapshot, startedAt: row.startedAt };
 }
 
-function pageSql(where: Prisma.Sql, options: ListThreadsOptions): Prisma.Sql {
-  const { order, after, limit } = options;
+/** The statement that reads a page. Exported so that a test can ask PostgreSQL for its plan. */
+export function pageSql(options: ListThreadsOptions): Prisma.Sql {
+  const { viewer, filter, order, after, limit } = options;
+  const where = Prisma.sql`${visibleToSql(viewer)} AND ${threadFilterSql(viewer, filter)}`;
   const page =
     after?.walk && needsWalk(order)
       ? walkedPage(where, { after, walk: after.walk, limit })

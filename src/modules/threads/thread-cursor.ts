@@ -3,6 +3,7 @@
  * which threads move while they are walked, the snapshot of the walk's first page. Opaque to callers.
  */
 import { InvalidCursorError } from '../../errors.js';
+import { isId } from '../../ids.js';
 
 export interface ThreadCursor {
   /** PostgreSQL's text form of the sort key, so that no digit of it is lost. */
@@ -22,18 +23,35 @@ export function encodeThreadCursor({ position, id, walk }: ThreadCursor): string
   return Buffer.from(parts.join('|')).toString('base64url');
 }
 
-/** Throws an `InvalidCursorError` for whatever `encodeThreadCursor` did not make. */
+/**
+ * Throws an `InvalidCursorError` for whatever `encodeThreadCursor` cannot have made. What passes can be read by PostgreSQL,
+ * so a cursor that somebody made up fails here and not in a statement.
+ */
 export function decodeThreadCursor(value: string): ThreadCursor {
-  const [position = '', id = '', snapshot, startedAt, ...rest] = Buffer.from(value, 'base64url').toString().split('|');
-  const walk = snapshot !== undefined && startedAt !== undefined ? { snapshot, startedAt } : null;
-  const valid =
-    rest.length === 0 &&
-    moment.test(position) &&
-    /^thr_[0-9a-z]{26}$/.test(id) &&
-    (walk ? snapshotForm.test(walk.snapshot) && moment.test(walk.startedAt) : snapshot === undefined);
-  if (!valid) throw new InvalidCursorError();
-  return { position, id, walk };
+  const [position = '', id = '', ...walk] = Buffer.from(value, 'base64url').toString().split('|');
+  if (!isMoment(position) || !isId('thr', id)) throw new InvalidCursorError();
+  return { position, id, walk: walk.length === 0 ? null : decodeWalk(walk) };
 }
 
-const moment = /^(-infinity|\d{4}-[01]\d-[0-3]\d [0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,6})?\+00)$/;
-const snapshotForm = /^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/;
+function decodeWalk([snapshot = '', startedAt = '', ...rest]: string[]): Walk {
+  if (rest.length > 0 || !isSnapshot(snapshot) || !isMoment(startedAt)) throw new InvalidCursorError();
+  return { snapshot, startedAt };
+}
+
+/** A moment as `momentText` writes it, of a day that exists. */
+function isMoment(text: string): boolean {
+  if (text === '-infinity') return true;
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text) || text.startsWith('0000')) return false;
+  const seconds = text.slice(0, 19).replace(' ', 'T');
+  const moment = new Date(`${seconds}Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(seconds);
+}
+
+/** The text form of `pg_snapshot`: `xmin:xmax:` and, in order, the transactions between them that were under way. */
+function isSnapshot(text: string): boolean {
+  if (!/^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/.test(text)) return false;
+  const [xmin = '', xmax = '', underWay = ''] = text.split(':');
+  const bounds = [xmin, ...underWay.split(',').filter((xid) => xid !== ''), xmax].map(BigInt);
+  const ascends = bounds.every((xid, i) => i === 0 || xid >= (bounds[i - 1] ?? xid));
+  return BigInt(xmin) > 0n && ascends && (underWay === '' || bounds.at(-1) !== bounds.at(-2));
+}

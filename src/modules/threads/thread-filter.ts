@@ -19,7 +19,9 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   const conditions = [Prisma.sql`true`];
   if (filter.owned === true) conditions.push(Prisma.sql`t.owner_id = ${viewer.userId}`);
   if (filter.owned === false) conditions.push(Prisma.sql`t.owner_id <> ${viewer.userId}`);
-  if (filter.private != null) conditions.push(Prisma.sql`t.is_private = ${filter.private}`);
+  // A private thread that the viewer sees is the viewer's own: said here, it lets the index of the owner serve the list.
+  if (filter.private === true) conditions.push(Prisma.sql`t.is_private AND t.owner_id = ${viewer.userId}`);
+  if (filter.private === false) conditions.push(Prisma.sql`NOT t.is_private`);
   if (filter.archived !== true) conditions.push(Prisma.sql`NOT t.archived`);
   if (filter.updatedSince) conditions.push(Prisma.sql`t.updated_at > ${filter.updatedSince}`);
   if (filter.q?.trim()) conditions.push(matches(filter.q));

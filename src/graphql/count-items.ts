@@ -1,0 +1,102 @@
+/**
+ * How many items an operation asks for: each list of pages counts as many as its `first` says, times those of the list that
+ * it stands in. The size of a page usually comes in a variable, so this can only be known when the operation runs.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { defaultLimit, maximumLimit } from '../modules/paging.js';
+
+export interface ItemCountOptions {
+  schema: GraphQLSchema;
+  /** Valid for the schema. */
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  /** As the caller sent them. */
+  variableValues?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The items that the operation may load at the most. Conditions (`@skip`) and merged fields are not looked at. */
+export function countItems(options: ItemCountOptions): number {
+  const operation = getOperationAST(options.document, options.operationName);
+  return operation ? new ItemCounter(options, operation).total() : 0;
+}
+
+class ItemCounter {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Each fragment is counted once, or chains of them would take exponential time. */
+  readonly #counted = new Map<string, number>();
+
+  constructor(
+    private readonly options: ItemCountOptions,
+    private readonly operation: OperationDefinitionNode,
+  ) {
+    const fragments = options.document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  }
+
+  total(): number {
+    const { schema } = this.options;
+    return this.#inSet(this.operation.selectionSet, schema.getRootType(this.operation.operation));
+  }
+
+  #inSet({ selections }: SelectionSetNode, type: GraphQLNamedType | null | undefined): number {
+    return selections.reduce((sum, selection) => sum + this.#inSelection(selection, type), 0);
+  }
+
+  #inSelection(selection: SelectionNode, type: GraphQLNamedType | null | undefined): number {
+    if (selection.kind === Kind.FIELD) return this.#inField(selection, type);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#inFragment(selection.name.value);
+    const condition = selection.typeCondition;
+    return this.#inSet(selection.selectionSet, condition ? this.options.schema.getType(condition.name.value) : type);
+  }
+
+  #inField(node: FieldNode, type: GraphQLNamedType | null | undefined): number {
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    if (!field) return 0;
+    const inner = node.selectionSet ? this.#inSet(node.selectionSet, getNamedType(field.type)) : 0;
+    return isPaged(field) ? this.#pageSize(node) * (1 + inner) : inner;
+  }
+
+  #inFragment(name: string): number {
+    const fragment = this.#fragments.get(name);
+    const known = this.#counted.get(name);
+    if (!fragment || known !== undefined) return known ?? 0;
+    const count = this.#inSet(fragment.selectionSet, this.options.schema.getType(fragment.typeCondition.name.value));
+    this.#counted.set(name, count);
+    return count;
+  }
+
+  #pageSize({ arguments: args }: FieldNode): number {
+    const first = this.#numberOf(args?.find((argument) => argument.name.value === 'first')?.value);
+    return Math.min(Math.max(first ?? defaultLimit, 1), maximumLimit);
+  }
+
+  #numberOf(value: ValueNode | undefined): number | undefined {
+    if (value?.kind === Kind.INT) return Number(value.value);
+    if (value?.kind !== Kind.VARIABLE) return undefined;
+    const name = value.name.value;
+    const sent = this.options.variableValues?.[name];
+    if (sent !== undefined) return typeof sent === 'number' ? sent : undefined;
+    const definition = this.operation.variableDefinitions?.find((node) => node.variable.name.value === name);
+    return this.#numberOf(definition?.defaultValue);
+  }
+}
+
+function isPaged(field: GraphQLField<unknown, unknown>): boolean {
+  return field.args.some((argument) => argument.name === 'first');
+}

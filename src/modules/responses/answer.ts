@@ -1,0 +1,67 @@
+/** What the model has said in one attempt. What the log was given, joined, is what is stored, character by character. */
+import { createId } from '../../ids.js';
+import type { ContentBlock } from '../messages/content.js';
+import type { TokenWriter } from '../tokens/token-log.js';
+import type { GenerationEvent } from './processor.js';
+import type { Run } from './protocol.js';
+import { WellFormedText, wellFormed } from './well-formed-text.js';
+
+type Choice = Extract<GenerationEvent, { type: 'choice' }>;
+
+export class Answer {
+  readonly id = createId('msg');
+  /** True once viewers were given any of it. */
+  wasSeen = false;
+  usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null };
+  readonly #publish: (kind: 'text' | 'thinking', text: string) => void;
+  readonly #incoming = { text: new WellFormedText(), thinking: new WellFormedText() };
+  readonly #questions: ContentBlock[] = [];
+  #text = '';
+
+  constructor(tokens: TokenWriter, { messageId, epoch }: Run) {
+    tokens.open(messageId, epoch);
+    this.#publish = (kind, text) => {
+      if (text === '') return;
+      this.wasSeen = true;
+      if (kind === 'text') this.#text += text;
+      tokens.append(messageId, epoch, { kind, text });
+    };
+  }
+
+  /** The blocks of the assistant's message; none where nothing was said. */
+  get contents(): ContentBlock[] {
+    return this.#text === '' ? this.#questions : [{ type: 'text', text: this.#text }, ...this.#questions];
+  }
+
+  take(event: GenerationEvent): void {
+    if (event.type === 'choice') this.#questions.push(toBlock(event));
+    else if (event.type === 'usage') this.usage = toUsage(event);
+    else this.#publish(event.type, this.#incoming[event.type].push(event.text));
+  }
+
+  /** The model has said everything. */
+  complete(): void {
+    this.#publish('thinking', this.#incoming.thinking.flush());
+    this.#publish('text', this.#incoming.text.flush());
+  }
+}
+
+function toBlock({ toolUseId, question, choices }: Choice): ContentBlock {
+  return {
+    type: 'user_get_choice',
+    toolUseId: wellFormed(toolUseId),
+    question: wellFormed(question),
+    choices: choices.map(wellFormed),
+  };
+}
+
+/** Providers count as they like, and a count that does not fit its column must not cost the whole answer. */
+function toUsage(counted: Answer['usage']): Answer['usage'] {
+  const fitting = (count: number | null) =>
+    count !== null && Number.isInteger(count) && inRange(count) ? count : null;
+  return { inputTokens: fitting(counted.inputTokens), outputTokens: fitting(counted.outputTokens) };
+}
+
+function inRange(count: number): boolean {
+  return count >= 0 && count < 2 ** 31;
+}

@@ -1,0 +1,66 @@
+/** Stopping a response, and leading a thread out of `interrupted`. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { builder, ErrorInterface } from '../../builder.js';
+import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
+import { resumeThread } from '../threads/resume-thread.js';
+import { Thread, ThreadState } from '../threads/schema.js';
+import { stopResponse } from './stop-response.js';
+
+interface Stopped {
+  messageId: string;
+  wasStopped: boolean;
+}
+
+const StoppedResponseType = builder.objectRef<Stopped>('StoppedResponse').implement({
+  description: 'The response has ended.',
+  fields: (t) => ({
+    messageId: t.exposeID('messageId', { description: 'Id of the user message.' }),
+    wasStopped: t.exposeBoolean('wasStopped', {
+      description:
+        'True where it was interrupted: what was said so far is kept. False where it had ended by itself before.',
+    }),
+    thread: t.prismaField({
+      type: Thread,
+      description: 'The thread as it is now.',
+      resolve: (query, { messageId }, _args, { database }) =>
+        database.thread.findFirstOrThrow({ ...query, where: { responses: { some: { messageId } } } }),
+    }),
+  }),
+});
+
+builder.mutationField('stopResponse', (t) =>
+  t.field({
+    type: StoppedResponseType,
+    description:
+      'Stops a response: cuts the call to the model, keeps what was said, and leaves the thread `INTERRUPTED`.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: [NotFoundError] },
+    args: { messageId: t.arg.id({ required: true, description: 'Id of the user message whose response to stop.' }) },
+    resolve: async (_root, { messageId }, { database, viewer }) => {
+      const reason = `Stopped by ${viewer.name ?? viewer.email}.`;
+      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason }) };
+    },
+  }),
+);
+
+builder.objectType(ThreadNotInterruptedError, {
+  name: 'ThreadNotInterruptedError',
+  description: 'Only a thread that was interrupted can be resumed.',
+  interfaces: [ErrorInterface],
+  fields: (t) => ({ state: t.expose('state', { type: ThreadState, description: 'The present state of the thread.' }) }),
+});
+
+builder.mutationField('resumeThread', (t) =>
+  t.field({
+    type: Thread,
+    description: 'Makes a thread that was interrupted accept messages again.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: [NotFoundError, ThreadNotInterruptedError] },
+    args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
+    resolve: async (_root, { id }, context, info) => {
+      await resumeThread(context.database, context.viewer, id);
+      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true } });
+      return context.database.thread.findUniqueOrThrow({ select, where: { id } });
+    },
+  }),
+);

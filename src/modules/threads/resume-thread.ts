@@ -1,0 +1,17 @@
+/** The way out of `interrupted`: the thread accepts messages again (GraphQL only; REST has no such operation). */
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { nowAfter } from './clock.js';
+import { visibleTo, visibleToSql } from './visibility.js';
+
+/** Throws a `NotFoundError`, or a `ThreadNotInterruptedError` where the thread is in any state but `interrupted` and `ready`. */
+export async function resumeThread(database: PrismaClient, viewer: Viewer, id: string): Promise<void> {
+  const resumed = await database.$queryRaw<unknown[]>`
+    UPDATE thread t SET state = 'ready', interrupt_reason = NULL, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+    WHERE t.id = ${id} AND t.state = 'interrupted' AND ${visibleToSql(viewer)} RETURNING t.id`;
+  if (resumed.length > 0) return;
+  const thread = await database.thread.findFirst({ where: { id, AND: [visibleTo(viewer)] }, select: { state: true } });
+  if (!thread) throw new NotFoundError('thread');
+  if (thread.state !== 'ready') throw new ThreadNotInterruptedError(thread.state);
+}

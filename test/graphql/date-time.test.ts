@@ -1,0 +1,78 @@
+/** The scalar DateTime: what it takes, as a variable and in a document, and how it refuses the rest. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { addThread } from '../support/threads.js';
+
+let service: TestService;
+let graphql: GraphQLClient;
+let id: string;
+beforeAll(async () => {
+  service = await startTestService();
+  const ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  id = await addThread(service, ada, { updatedAt: new Date('2026-03-01T12:00:00.500Z') });
+});
+afterAll(() => service.stop());
+
+const query =
+  'query ($since: DateTime) { threads(filter: {updatedSince: $since}) { edges { node { id updatedAt } } } }';
+const literal = (since: string) => `{ threads(filter: {updatedSince: ${since}}) { edges { node { id updatedAt } } } }`;
+
+interface Page {
+  threads: { edges: { node: { id: string; updatedAt: string } }[] };
+}
+
+describe('DateTime', () => {
+  it('is written in UTC, with milliseconds', async () => {
+    const { threads } = await graphql.data<Page>('{ threads { edges { node { id updatedAt } } } }');
+    expect(threads.edges).toEqual([{ node: { id, updatedAt: '2026-03-01T12:00:00.500Z' } }]);
+  });
+
+  it.each([
+    ['2026-03-01T12:00:00.499Z', 1],
+    ['2026-03-01T12:00:00.500Z', 0],
+    ['2026-03-01T13:00:00.499+01:00', 1],
+    ['2026-03-01T12:00:00Z', 1],
+    ['2026-03-01t12:00:01z', 0],
+    ['2026-03-01T12:00:00.499999999Z', 1],
+    ['0001-01-01T00:00:00Z', 1],
+    ['2024-02-29T00:00:00Z', 1],
+    ['9999-12-31T23:59:59-23:59', 0],
+  ])('takes %s, and compares by it', async (since, count) => {
+    expect((await graphql.data<Page>(query, { since })).threads.edges).toHaveLength(count);
+    expect((await graphql.data<Page>(literal(`"${since}"`))).threads.edges).toHaveLength(count);
+  });
+
+  const wrong = [
+    '',
+    'yesterday',
+    '2026-03-01',
+    '2026-03-01T12:00Z',
+    '2026-03-01T12:00:00',
+    '2026-03-01 12:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-03-01T25:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '+12026-01-01T00:00:00Z',
+    1_772_366_400_000,
+    true,
+    {},
+  ];
+
+  it.each(wrong)('refuses %j as a variable, as the caller’s mistake', async (since) => {
+    const { message, extensions } = await graphql.failure({ query, variables: { since } });
+    expect(extensions).toEqual({ code: 'BAD_USER_INPUT' });
+    expect(message).toMatch(/^Variable "\$since" got invalid value .*A DateTime is written/);
+    expect(service.log.join('')).not.toContain('an operation failed');
+  });
+
+  it.each(wrong)('refuses %j in a document, and says where', async (since) => {
+    const value = since === Object(since) ? '{}' : JSON.stringify(since);
+    const { errors } = (await graphql.run(literal(value))).body;
+    expect(errors?.[0]).toMatchObject({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] });
+    expect(errors?.[0]?.message).toContain('A DateTime is written');
+  });
+});

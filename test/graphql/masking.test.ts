@@ -1,0 +1,197 @@
+/** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { databaseUrl, runSql } from '../support/server.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { addThread } from '../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+let threadId: string;
+beforeAll(async () => {
+  // Its worker looks at no table, so that what this test breaks is noticed by callers alone.
+  service = await startTestService({ settings: { concurrency: 0 } });
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  threadId = await addThread(service, ada, { name: 'Rome' });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.log.length = 0;
+});
+
+/** Runs `work` while one statement has been made on the database, and takes it back. */
+async function whileBroken<Result>(statements: { breaking: string; mending: string }, work: () => Promise<Result>) {
+  await runSql(service.storage.url, statements.breaking);
+  try {
+    return await work();
+  } finally {
+    await runSql(service.storage.url, statements.mending);
+  }
+}
+
+const noName = {
+  breaking: 'ALTER TABLE thread RENAME COLUMN name TO gone',
+  mending: 'ALTER TABLE thread RENAME COLUMN gone TO name',
+};
+const noMessages = {
+  breaking: 'ALTER TABLE message RENAME TO gone',
+  mending: 'ALTER TABLE gone RENAME TO message',
+};
+
+const message = 'Unexpected error. Try again; if it stays, tell the operator the request id.';
+const secretText = 'The-treasure-lies-under-the-old-oak';
+/** What only the inside knows: SQL, tables and columns, files, libraries. */
+const inside = /select|insert|update|"gone"|relation|prisma|\.ts\b|\.js\b|\/src\/|node_modules| {4}at |4270?3|42P01/i;
+
+function linesAbout(what: string): string[] {
+  return service.log.filter((line) => line.includes(what));
+}
+
+describe('a defect', () => {
+  it('is one sentence and one code for a caller of GraphQL, and the rest of the answer stays', async () => {
+    const query = 'query ($id: ID!) { me { sub } thread(id: $id) { name } }';
+    const { status, body } = await whileBroken(noName, () => graphql.run({ query, variables: { id: threadId } }));
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: { me: { sub: ada.id }, thread: null },
+      errors: [
+        {
+          message,
+          path: ['thread'],
+          locations: expect.any(Array),
+          extensions: { code: 'INTERNAL_SERVER_ERROR' },
+        },
+      ],
+    });
+    expect(JSON.stringify(body.errors)).not.toMatch(inside);
+  });
+
+  it('in a mutation or a subscription is the same', async () => {
+    const operations = [
+      `mutation { createThread(input: {text: "${secretText}"}) { __typename } }`,
+      `subscription { responseEvents(messageId: "x") { __typename } }`,
+    ];
+    const broken = {
+      breaking: `${noMessages.breaking}; ALTER TABLE response RENAME TO gone_too`,
+      mending: `${noMessages.mending}; ALTER TABLE gone_too RENAME TO response`,
+    };
+    const failures = await whileBroken(broken, () => Promise.all(operations.map((query) => graphql.failure(query))));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+      expect(JSON.stringify(failure)).not.toMatch(inside);
+    }
+  });
+
+  it('is a problem with the request id for a caller of REST', async () => {
+    const { status, body, headers } = await whileBroken(noMessages, () =>
+      ada.rest.get(`/threads/${threadId}/messages`),
+    );
+    expect([status, body.code]).toEqual([500, 'internal_error']);
+    expect(body.request_id).toBe(headers.get('x-request-id'));
+    expect(JSON.stringify(body)).not.toMatch(inside);
+  });
+
+  it('during authentication is a 500 as a whole', async () => {
+    const noTokens = {
+      breaking: 'ALTER TABLE access_token RENAME TO gone',
+      mending: 'ALTER TABLE gone RENAME TO access_token',
+    };
+    const { status, body } = await whileBroken(noTokens, () => graphql.run('{ me { sub } }'));
+    expect(status).toBe(500);
+    expect(body).toEqual({ errors: [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+  });
+
+  it('is logged once, with its cause, and without what anybody said', async () => {
+    const input = { text: secretText, name: `${secretText}-name` };
+    const query = 'mutation ($input: CreateThreadInput!) { createThread(input: $input) { __typename } }';
+    await whileBroken(noMessages, () => graphql.run({ query, variables: { input } }));
+    const [line, ...more] = linesAbout('an operation failed');
+    expect(more).toEqual([]);
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 50,
+      err: { message: expect.stringContaining('relation "message" does not exist') },
+    });
+    await whileBroken(noMessages, () => ada.rest.post('/threads', { text: secretText, name: secretText }));
+    expect(linesAbout(secretText)).toEqual([]);
+    expect(linesAbout(ada.token)).toEqual([]);
+  });
+
+  it('is not what a caller’s own mistake is taken for', async () => {
+    const mistakes = [
+      { query: 'query ($id: ID!) { thread(id: $id) { id } }' },
+      { query: 'query ($n: Int) { threads(first: $n) { edges { cursor } } }', variables: { n: 'ten' } },
+      { query: 'query ($skip: Boolean! = true) { me @skip(if: $skip) { sub } }', variables: { skip: null } },
+      { query: 'query ($id: ID = "x") { thread(id: $id) { id } }', variables: { id: null } },
+    ];
+    for (const mistake of mistakes) {
+      const failure = await graphql.failure(mistake);
+      expect(failure.extensions, failure.message).toEqual({ code: 'BAD_USER_INPUT' });
+    }
+    expect(linesAbout('an operation failed')).toEqual([]);
+  });
+});
+
+const unavailable = 'The service cannot answer just now. Look whether the change was made, then try again.';
+
+describe('a database that is gone', () => {
+  /** Nobody may connect, and whoever was connected is cut off. */
+  async function cutOff(): Promise<void> {
+    const { name, server } = address();
+    await runSql(
+      server,
+      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+  }
+
+  async function comeBack(): Promise<void> {
+    const { name, server } = address();
+    await runSql(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  }
+
+  function address(): { name: string; server: string } {
+    const { url } = service.storage;
+    return { name: new URL(url).pathname.slice(1), server: databaseUrl(url, 'postgres') };
+  }
+
+  it('is 503 and UNAVAILABLE, on GraphQL and REST, until it is back, without a restart', async () => {
+    await cutOff();
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const { status, headers, body } = await graphql.run('{ me { sub } }');
+        expect(body).toEqual({ errors: [{ message: unavailable, extensions: { code: 'UNAVAILABLE' } }] });
+        expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+        const rest = await ada.rest.get('/me');
+        expect([rest.status, rest.body.code, rest.headers.get('retry-after')]).toEqual([
+          503,
+          'service_unavailable',
+          '1',
+        ]);
+      }
+    } finally {
+      await comeBack();
+    }
+    expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
+    expect((await ada.rest.get('/me')).status).toBe(200);
+  });
+
+  it('is UNAVAILABLE where it goes while an operation runs', async () => {
+    const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    const { database } = service.service;
+    const reply = await database.$transaction(async (transaction) => {
+      await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
+      const asked = graphql.run({
+        query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',
+        variables: { id: threadId },
+      });
+      for (;;) if ((await runSql(service.storage.url, holder)).length > 0) return asked;
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      data: { me: { sub: ada.id }, thread: null },
+      errors: [{ message: unavailable, path: ['thread'], extensions: { code: 'UNAVAILABLE' } }],
+    });
+  });
+});

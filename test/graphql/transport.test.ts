@@ -1,0 +1,146 @@
+/** `/graphql` as an HTTP resource: which requests it takes, and how it refuses the others. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient, type GraphQLResult } from '../support/graphql-client.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  const ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+const mutation = 'mutation { createThread(input: {text: "Hi"}) { __typename } }';
+
+async function failureOf(response: Response) {
+  const { errors } = (await response.json()) as GraphQLResult;
+  const { message, extensions } = errors?.[0] ?? {};
+  return { status: response.status, message, ...extensions };
+}
+
+async function threads(): Promise<number> {
+  return service.service.database.thread.count();
+}
+
+describe('the body of a request', () => {
+  it.each([300_000, 30_000_000])('is refused from 256 KiB on, with %i bytes as well', async (bytes) => {
+    const response = await graphql.post(
+      JSON.stringify({ query: '{ me { sub } }', variables: { x: 'x'.repeat(bytes) } }),
+    );
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await failureOf(response)).toMatchObject({
+      status: 413,
+      code: 'LIMIT_EXCEEDED',
+      limit: 'bytes',
+      maximum: 262_144,
+    });
+  });
+
+  it('is counted while it is read, where its length is not announced', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(50_000));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent > 200) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await graphql.fetch('', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+    expect(await failureOf(response)).toMatchObject({ status: 413, limit: 'bytes' });
+  });
+
+  it('may hold a message of 100,000 characters', async () => {
+    const query = 'mutation ($text: String!) { createThread(input: {text: $text}) { __typename } }';
+    const data = await graphql.data(query, { text: 'x'.repeat(100_000) });
+    expect(data).toEqual({ createThread: { __typename: 'PostedMessage' } });
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', `query=${encodeURIComponent(mutation)}`],
+    [
+      'multipart/form-data; boundary=b',
+      `--b\r\ncontent-disposition: form-data; name="operations"\r\n\r\n${mutation}\r\n--b--`,
+    ],
+    ['text/plain', JSON.stringify({ query: mutation })],
+    ['application/graphql', mutation],
+    ['', JSON.stringify({ query: mutation })],
+  ])('must be JSON: as "%s" a mutation is refused, and changes nothing', async (type, body) => {
+    const before = await threads();
+    const failure = await failureOf(await graphql.post(body, { 'content-type': type }));
+    expect(failure).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    expect(await threads()).toBe(before);
+  });
+
+  it.each([
+    ['no JSON', '{"query": ', 'BAD_REQUEST'],
+    ['no object', '"{ me { sub } }"', 'BAD_REQUEST'],
+    ['no query', '{}', 'BAD_REQUEST'],
+    ['a query that is no text', '{"query": 1}', 'BAD_REQUEST'],
+    ['variables that are no object', '{"query": "{ me { sub } }", "variables": []}', 'BAD_REQUEST'],
+    [
+      'an unknown operation',
+      '{"query": "query A { me { sub } }", "operationName": "B"}',
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
+  ])('that is %s is refused', async (_what, body, code) => {
+    const failure = await failureOf(await graphql.post(body, { accept: 'application/graphql-response+json' }));
+    expect(failure).toMatchObject({ status: 400, code });
+  });
+
+  it('holds one operation: a batch is refused', async () => {
+    const failure = await failureOf(await graphql.post(JSON.stringify([{ query: mutation }, { query: mutation }])));
+    expect(failure).toMatchObject({ status: 400, code: 'BAD_REQUEST', message: 'Batching is not supported.' });
+  });
+});
+
+describe('the method of a request', () => {
+  it('may be GET for a query', async () => {
+    const response = await graphql.fetch(`?query=${encodeURIComponent('{ me { role } }')}`);
+    expect(await response.json()).toEqual({ data: { me: { role: 'MEMBER' } } });
+  });
+
+  it('must not be GET for a mutation', async () => {
+    const before = await threads();
+    const response = await graphql.fetch(`?query=${encodeURIComponent(mutation)}`);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
+    expect(await threads()).toBe(before);
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('must not be %s', async (method) => {
+    const response = await graphql.fetch('', { method });
+    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
+  });
+});
+
+describe('another site', () => {
+  it('is told nothing that would let its scripts read an answer', async () => {
+    const origin = { origin: 'https://elsewhere.test', 'access-control-request-method': 'POST' };
+    const preflight = await graphql.fetch('', { method: 'OPTIONS', headers: origin });
+    const answer = await graphql.post(JSON.stringify({ query: '{ me { sub } }' }), origin);
+    for (const { headers } of [preflight, answer]) {
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('is not shown a page for trying queries', async () => {
+    const response = await graphql.fetch('', { headers: { accept: 'text/html' } });
+    expect(response.status).not.toBe(200);
+    expect(response.headers.get('content-type')).not.toContain('html');
+  });
+});
+
+describe('every answer', () => {
+  it('has a request id, is not stored by anybody, and keeps its media type', async () => {
+    const { headers } = await graphql.run('{ me { sub } }');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});

@@ -1,0 +1,141 @@
+/**
+ * What PostgreSQL does for a page of the list, on 12,000 threads and messages of two organizations: it must touch about as
+ * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import { authenticate, type Viewer } from '../../src/modules/identity/authenticate.js';
+import { type ListThreadsOptions, listThreads, pageSql } from '../../src/modules/threads/list-threads.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { colleagueOf, newcomer, orders } from '../support/threads.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+let service: TestService;
+let database: PrismaClient;
+let viewer: Viewer;
+beforeAll(async () => {
+  service = await startTestService();
+  database = service.service.database;
+  const ada = await newcomer(service);
+  viewer = await authenticate(database, `Bearer ${ada.token}`);
+  const bob = await colleagueOf(service, ada);
+  // Bob has nearly all threads of the organization; of 100 one is private and one archived.
+  await fill({ owner: bob, first: 0, count: 5950 });
+  await fill({ owner: ada, first: 5950, count: 50 });
+  await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
+  await database.$executeRaw`ANALYZE`;
+});
+afterAll(() => service.stop());
+
+async function fill({ owner, first, count }: { owner: Person; first: number; count: number }): Promise<void> {
+  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
+  await database.$executeRaw`
+    INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, created_at, updated_at)
+    SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${owner.id}, 'name' || i, i % 100 = 0, i % 100 = 1,
+      now() - interval '9 days' + i * interval '1 second', now() - interval '2 days' + i * interval '1 second'
+    FROM generate_series(${first}::int, ${first + count - 1}::int) i`;
+  await database.$executeRaw`
+    INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+    SELECT 'msg_' || right(id, 26), id, 2, 'user', jsonb_build_array(jsonb_build_object('text', 'said' || right(id, 5))), updated_at
+    FROM thread WHERE owner_id = ${owner.id}`;
+}
+
+const page: Omit<ListThreadsOptions, 'viewer'> = {
+  filter: {},
+  order: { field: 'updated_at', direction: 'desc' },
+  after: null,
+  limit: 50,
+};
+
+async function explain(options: Partial<ListThreadsOptions>): Promise<PlanNode[]> {
+  const sql = pageSql({ ...page, viewer, ...options });
+  const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
+    Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+  );
+  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
+
+/** A line a step: what it does, on what, and how many rows it passed on and left out. */
+function print(plan: PlanNode[]): string {
+  const lines = plan.map((node) => {
+    const what = [node['Node Type'], node['Relation Name'], node['Index Name']].filter(Boolean).join(' ');
+    return `${what}: ${node['Actual Rows']} rows x ${node['Actual Loops']}, ${node['Rows Removed by Filter'] ?? 0} left out`;
+  });
+  return `\n${lines.join('\n')}\n`;
+}
+
+/** The most rows that one step of the plan read or passed on. */
+function rowsTouched(plan: PlanNode[]): number {
+  const rows = plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
+  return Math.max(...rows);
+}
+
+function scansOf(plan: PlanNode[], kind: RegExp): string[] {
+  return plan
+    .filter((node) => kind.test(node['Node Type']))
+    .map((node) => node['Index Name'] ?? node['Relation Name'] ?? '');
+}
+
+/** The cursor of the thread at that place of the list. */
+async function cursorAt(place: number, options: Partial<ListThreadsOptions>) {
+  const cursors = await listThreads(database, { ...page, viewer, ...options, limit: place });
+  return cursors[place - 1] ?? null;
+}
+
+describe('the plan of a page', () => {
+  it.each(orders)('reads no more than the page by index, first or later ($sort_by $sort_dir)', async (sort) => {
+    const order = { field: sort.sort_by, direction: sort.sort_dir };
+    for (const after of [null, await cursorAt(50, { order }), await cursorAt(3000, { order })]) {
+      const plan = await explain({ order, after });
+      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
+      expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
+      expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
+    }
+  });
+
+  it('reads only the own threads where only they are asked for', async () => {
+    for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
+      const plan = await explain({ filter });
+      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
+    }
+  });
+
+  it('reads only what was updated since', async () => {
+    const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
+    const plan = await explain({ filter: { updatedSince } });
+    expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
+  });
+
+  it('looks for words by their indexes, in names and in messages', async () => {
+    for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
+      for (const after of [null, await cursorAt(50, {})]) {
+        const plan = await explain({ filter: { q }, after });
+        expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
+          expect.arrayContaining(['thread_search', 'message_search']),
+        );
+        expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
+      }
+    }
+  });
+
+  it('reads few more than have moved, late in a walk', async () => {
+    const after = await cursorAt(50, {});
+    await database.$executeRaw`
+      UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
+    const plan = await explain({ after });
+    expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(220);
+  });
+});

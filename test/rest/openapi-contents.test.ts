@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { endpointCases, nameOf } from './endpoint-cases.js';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Record<string, unknown>;
+}
+
+interface Operation {
+  operationId: string;
+  'x-required-scope': string;
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+interface Document extends Record<string, unknown> {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: object; required?: string[] }> };
+}
+
+let service: TestService;
+let ada: Person;
+let document: Document;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  document = (await service.client().get<Document>('/openapi.json')).body;
+});
+afterAll(() => service.stop());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  );
+
+describe('the description', () => {
+  it('has exactly the nine endpoints, each with an id of its own', () => {
+    expect(operations().map(([name]) => name)).toEqual(endpointCases.map(nameOf));
+    expect(new Set(operations().map(([, operation]) => operation.operationId)).size).toBe(9);
+  });
+
+  it('has the parameters of the path for each endpoint', () => {
+    for (const [name, { parameters }] of operations()) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const expected = [...name.matchAll(/\{([a-z-]+)\}/g)].map((match) => match[1]);
+      expect([name, inPath.map((parameter) => parameter.name)]).toEqual([name, expected]);
+      for (const { required, schema } of inPath) expect([required, schema]).toEqual([true, { type: 'string' }]);
+    }
+  });
+
+  it('has the parameters of the query that the specification has', () => {
+    const queryOf = (path: string) =>
+      Object.fromEntries(
+        (document.paths[path]?.['get']?.parameters ?? [])
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name, schema: { type, enum: values, default: value } }) => [name, { type, values, value }]),
+      );
+    const limit = { type: 'integer', value: 50 };
+    expect(queryOf('/threads')).toEqual({
+      owned: { type: 'boolean' },
+      private: { type: 'boolean' },
+      archived: { type: 'boolean', value: false },
+      q: { type: 'string' },
+      sort_by: { type: 'string', values: ['updated_at', 'created_at'], value: 'updated_at' },
+      sort_dir: { type: 'string', values: ['asc', 'desc'], value: 'desc' },
+      updated_since: { type: 'string' },
+      limit,
+      after: { type: 'string' },
+    });
+    expect(queryOf('/threads/{thread-id}/messages')).toEqual({ limit, after: { type: 'string' } });
+    for (const path of ['/me', '/threads/{thread-id}', '/threads/{thread-id}/messages/{message-id}/response']) {
+      expect(queryOf(path)).toEqual({});
+    }
+  });
+
+  it('has the bodies that the specification has, with what is required', () => {
+    const bodies = operations().flatMap(([name, { requestBody }]) => {
+      const reference = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
+      const schema = document.components.schemas[reference ?? ''];
+      return schema ? [[name, requestBody?.required, Object.keys(schema.properties ?? {}), schema.required]] : [];
+    });
+    expect(bodies).toEqual([
+      ['POST /threads', true, ['text', 'name', 'is_private'], ['text']],
+      ['POST /threads/{thread-id}/messages', true, ['text'], ['text']],
+      ['POST /threads/{thread-id}/messages/{message-id}/feedback', true, ['positive', 'feedback_text'], ['positive']],
+    ]);
+  });
+
+  it('has the statuses that the specification has for each endpoint', () => {
+    const missing = {
+      'GET /me': ['200'],
+      'GET /threads': ['200'],
+      'POST /threads': ['201', '409'],
+      'GET /threads/{thread-id}': ['200', '404'],
+      'GET /threads/{thread-id}/messages': ['200', '404'],
+      'POST /threads/{thread-id}/messages': ['201', '404', '409'],
+      'POST /threads/{thread-id}/messages/{message-id}/feedback': ['204'],
+      'GET /threads/{thread-id}/messages/{message-id}/response': ['200', '202', '404'],
+      'GET /threads/{thread-id}/messages/{message-id}/response/stream': ['200'],
+    };
+    for (const [name, { responses }] of operations()) {
+      const expected = [...(missing[name as keyof typeof missing] ?? []), '401', '403', 'default'];
+      expect(Object.keys(responses), name).toEqual(expect.arrayContaining(expected));
+    }
+  });
+
+  it('names for each endpoint the scope that its 403 names', async () => {
+    const powerless = service.client(await service.token(ada.id, []));
+    for (const { method, path, scope } of endpointCases) {
+      const { body } = await powerless.request(path.replaceAll(/\{[a-z-]+\}/g, 'x'), { method });
+      const described = document.paths[path]?.[method.toLowerCase()]?.['x-required-scope'];
+      expect([method, path, body.required_scope, described]).toEqual([method, path, scope, scope]);
+    }
+  });
+});

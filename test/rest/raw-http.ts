@@ -1,0 +1,69 @@
+/** HTTP as `fetch` does not speak it: any method, any target, and bytes that are no request at all. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface RawRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** A list is sent piece by piece, without a length. */
+  body?: string | Buffer | readonly (string | Buffer)[];
+}
+
+export interface RawReply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A client that uses one connection for all that it sends. */
+export class RawClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #origin: URL;
+
+  constructor(origin: string) {
+    this.#origin = new URL(origin);
+  }
+
+  /** Sends the request and reads its answer to the end. */
+  send({ method, path, headers = {}, body = [] }: RawRequest): Promise<RawReply> {
+    const { hostname: host, port } = this.#origin;
+    return new Promise((resolve, reject) => {
+      const outgoing = request({ host, port, method, path, headers, agent: this.#agent }, (response) => {
+        text(response).then((received) => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received });
+        }, reject);
+      });
+      outgoing.on('error', reject);
+      if (typeof body === 'string' || Buffer.isBuffer(body)) {
+        outgoing.setHeader('content-length', Buffer.byteLength(body));
+        outgoing.end(body);
+      } else {
+        for (const piece of body) outgoing.write(piece);
+        outgoing.end();
+      }
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Writes the bytes to a connection of their own; all that comes back until the server closes it. */
+export function exchange(origin: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+    });
+    socket.on('error', (error) => {
+      received += `\n${error.message}`;
+    });
+    socket.on('close', () => resolve(received));
+    socket.write(bytes);
+  });
+}
