@@ -47,12 +47,12 @@ export function createOperatorApp({ logger, operator }: { logger: Logger; operat
   return app;
 }
 
-/** Koa reports here what happens after an answer has begun; a caller who left is no error. */
+/** Koa reports here what happens after an answer has begun; a caller who left, or speaks no HTTP, is no error of ours. */
 function reportTo({ logger }: { logger: Logger }): (error: unknown) => void {
   const usual = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
   return (error) => {
     const { code } = error as { code?: string };
-    if (code && usual.has(code)) logger.debug({ code }, 'a caller left');
+    if (code && (usual.has(code) || code.startsWith('HPE_'))) logger.debug({ code }, 'a caller left');
     else logger.error({ err: error }, 'a request failed after its answer had begun');
   };
 }

@@ -28,7 +28,8 @@ export function createLogger(level: LogLevel): Logger {
 export function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
-  const cause = error.cause === undefined || depth > 3 ? {} : { cause: serializeError(error.cause, depth + 1) };
+  const describe = error.name === 'GenerationError' ? describeProviderError : serializeError;
+  const cause = error.cause === undefined || depth > 3 ? {} : { cause: describe(error.cause, depth + 1) };
   const message = withoutValues(error.message);
   return {
     type: error.constructor.name,
@@ -36,6 +37,16 @@ export function serializeError(error: unknown, depth = 0): unknown {
     message,
     stack: [`${error.name}: ${message}`, ...framesOf(error)].join('\n'),
     ...cause,
+  };
+}
+
+/** What a provider says, its codes included, may repeat the conversation: only the kind of the error and numbers are kept. */
+function describeProviderError(error: unknown): unknown {
+  const { code, statusCode } = Object(error) as { code?: unknown; statusCode?: unknown };
+  return {
+    type: error instanceof Error ? error.constructor.name : typeof error,
+    ...(typeof code === 'string' && /^(E[A-Z]{3,20}|UND_ERR_[A-Z_]{1,40})$/.test(code) ? { code } : {}),
+    ...(typeof statusCode === 'number' ? { statusCode } : {}),
   };
 }
 

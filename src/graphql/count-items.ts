@@ -1,6 +1,7 @@
 /**
  * How many items an operation asks for: each list of pages counts as many as its `first` says, times those of the list that
- * it stands in. The size of a page usually comes in a variable, so this can only be known when the operation runs.
+ * it stands in. The size of a page usually comes in a variable, so this can only be known when the operation runs. A list
+ * without pages says by its extension `maximumItems` what it counts; without that it is a part of what it belongs to.
  */
 import {
   type DocumentNode,
@@ -69,7 +70,8 @@ class ItemCounter {
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
     if (!field) return 0;
     const inner = node.selectionSet ? this.#inSet(node.selectionSet, getNamedType(field.type)) : 0;
-    return isPaged(field) ? this.#pageSize(node) * (1 + inner) : inner;
+    const size = isPaged(field) ? this.#pageSize(node) : field.extensions['maximumItems'];
+    return typeof size === 'number' ? size * (1 + inner) : inner;
   }
 
   #inFragment(name: string): number {

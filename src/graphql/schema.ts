@@ -6,10 +6,11 @@ import '../modules/identity/token-schema.js';
 import '../modules/threads/schema.js';
 import '../modules/threads/history-schema.js';
 import '../modules/messages/schema.js';
-import '../modules/messages/mutations.js';
+
 import '../modules/responses/schema.js';
 import '../modules/responses/events-schema.js';
 import '../modules/responses/mutations.js';
+import '../modules/posting/schema.js';
 import '../modules/feedback/schema.js';
 
 export const schema = builder.toSchema();

@@ -1,7 +1,7 @@
 /** Removes what has had its time: keys of a day ago, and tokens in transit that nobody will fetch any more. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { forgetOldKeys } from '../modules/messages/idempotency.js';
+import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 
 const intervalMs = 600_000;

@@ -5,8 +5,8 @@ import { createPrismaClient } from '../../src/database/client.js';
 import { createId } from '../../src/ids.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
-import { keyedRequest } from '../../src/modules/messages/idempotency.js';
-import { createThread, type PostedMessage, sendMessage } from '../../src/modules/messages/post-message.js';
+import { keyedRequest } from '../../src/modules/posting/idempotency.js';
+import { createThread, type PostedMessage, sendMessage } from '../../src/modules/posting/post-message.js';
 import type { Run, Worker } from '../../src/modules/responses/protocol.js';
 import { type Outcome, settle } from '../../src/modules/responses/settle.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -74,6 +74,11 @@ export class ProtocolWorld {
   async messages(threadId: string): Promise<string[]> {
     const messages = await this.database.message.findMany({ where: { threadId }, orderBy: { sequence: 'asc' } });
     return messages.map(({ role, contents }) => `${role}: ${(contents as { text: string }[])[0]?.text}`);
+  }
+
+  /** Somebody asks to stop a response that runs. */
+  async requestStop({ messageId }: { messageId: string }): Promise<void> {
+    await this.database.response.update({ where: { messageId }, data: { stopReason: 'Ada stopped it.' } });
   }
 
   /** The lease of a response ran out this long ago. */

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThreads, colleagueOf, newcomer, orders } from '../support/threads.js';
 import { type Change, ThreadChanges } from './thread-changes.js';
@@ -129,11 +129,10 @@ describe('GET /threads › a walk while threads are created and change', () => {
     const endMs = Date.now() + 12_000;
     let tried = 0;
     const property = fc.asyncProperty(scenario, async (walked) => {
-      if (Date.now() > endMs) return;
+      if (tried >= 20 && Date.now() > endMs) return;
       tried += 1;
       await run(walked);
     });
     await fc.assert(property, { numRuns: 150 });
-    expect(tried).toBeGreaterThan(20);
-  }, 60_000);
+  }, 120_000);
 });

@@ -43,7 +43,7 @@ describe('GET /threads › q › any text', () => {
         const { status } = await rest.get(`/threads?limit=1&q=${encodeURIComponent(q)}`);
         expect(status).toBe(q.includes('\u0000') ? 400 : 200);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [['-1e51e5'], ['- 1e51e5'], ['a -(1e51e5)']] },
     );
   });
 

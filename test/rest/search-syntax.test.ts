@@ -29,6 +29,8 @@ describe('GET /threads › q › syntax', () => {
     ['OR in capitals', 'white OR beer', ['white wine', 'beer']],
     ['not a word', 'wine -white', ['red wine', 'wine that is red']],
     ['not a phrase', 'wine -"red wine"', ['white wine', 'wine that is red']],
+    ['a dash that stands alone as a separator', 'red - wine', ['red wine', 'wine that is red', 'red winery']],
+    ['two dashes as a separator', 'red --wine', ['red wine', 'wine that is red', 'red winery']],
     ['words without one', '-wine', ['red winery', 'beer']],
     ['punctuation as a separator', 'red,wine!', ['red wine', 'wine that is red', 'red winery']],
     ['a hyphen inside of a word as a separator', 'red-wine', ['red wine', 'wine that is red', 'red winery']],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createId } from '../../src/ids.js';
 import { finish, gate, httpError, reasoning, text, wait } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../support/rest-types.js';
@@ -11,7 +10,7 @@ let service: TestService;
 let ada: Person;
 beforeAll(async () => {
   service = await startTestService();
-  ada = await service.person();
+  ada = await service.person({ name: 'Ada' });
 });
 afterAll(() => service.stop());
 
@@ -50,21 +49,12 @@ describe('GET …/response/stream › a response that failed', () => {
 });
 
 describe('GET …/response/stream › a response that was stopped', () => {
-  /** What stopping a response does in the database. */
-  async function interrupt({ threadId, messageId }: Sent, partialText: string): Promise<void> {
-    const contents = JSON.stringify([{ type: 'text', text: partialText }]);
-    await service.service.database.$queryRaw`
-      WITH stopped AS (
-        UPDATE thread SET state = 'interrupted', epoch = epoch + 1, last_sequence = last_sequence + 2
-        WHERE id = ${threadId} RETURNING last_sequence, updated_at),
-      message AS (
-        INSERT INTO message (id, thread_id, sequence, role, contents, reply_to_id, position, created_at)
-        SELECT ${createId('msg')}, ${threadId}, last_sequence, 'assistant', ${contents}::jsonb, ${messageId}, 0, updated_at
-        FROM stopped)
-      UPDATE response SET status = 'interrupted', lease_until = NULL, finished_at = clock_timestamp(),
-        error_code = 'response_interrupted', error_message = 'Ada stopped it.'
-      FROM stopped WHERE message_id = ${messageId}
-      RETURNING pg_notify('response_changed', message_id)::text`;
+  async function stop({ messageId }: Sent): Promise<void> {
+    const query = `mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }`;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` };
+    const body = JSON.stringify({ query, variables: { id: messageId } });
+    const reply = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
+    expect(await reply.json()).toEqual({ data: { stopResponse: { wasStopped: true } } });
   }
 
   it('ends its streams with the reason, replays what was said, and stops the model', async () => {
@@ -73,11 +63,11 @@ describe('GET …/response/stream › a response that was stopped', () => {
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const live = await ada.rest.stream(sent);
     expect((await live.next()).value.data).toEqual({ token: 'So far' });
-    await interrupt(sent, 'So far');
-    expect(shown(await collect(live))).toEqual([['error', 'Ada stopped it.']]);
+    await stop(sent);
+    expect(shown(await collect(live))).toEqual([['error', 'Stopped by Ada.']]);
     expect(shown(await ada.rest.streamToEnd(sent))).toEqual([
       ['token', 'So far'],
-      ['error', 'Ada stopped it.'],
+      ['error', 'Stopped by Ada.'],
     ]);
     await service.model.lastRequest.closed;
     expect((await pollOf(sent)).body.code).toBe('response_interrupted');

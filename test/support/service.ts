@@ -88,13 +88,14 @@ export class TestService {
     const { database } = this.service;
     const slug = options.org ?? 'acme';
     this.#people += 1;
+    const number = this.#people;
     if (!(await database.organization.findUnique({ where: { slug } }))) {
       await createOrganization(database, { slug, name: slug });
     }
     const user = await createUser(database, {
       organizationSlug: slug,
-      email: `person-${this.#people}@${slug}.test`,
-      name: options.name === undefined ? `Person ${this.#people}` : options.name,
+      email: `person-${number}@${slug}.test`,
+      name: options.name === undefined ? `Person ${number}` : options.name,
       role: options.role ?? 'member',
     });
     const token = await this.token(user.id, options.scopes ?? scopes);

@@ -115,7 +115,8 @@ BEGIN
   IF numnode(parsed) = 0 THEN RETURN NULL; END IF;
   IF words ~ '"[[:space:]]*$'                                     -- the last word is quoted,
     OR length(regexp_replace(words, '[^"]', '', 'g')) % 2 = 1     -- or inside a phrase still being typed,
-    OR words ~ '(^|[[:space:]])-[^[:space:]]*[[:space:]]*$'       -- or negated
+    OR words ~ '(^|[[:space:]])-[[:space:]]*[^[:space:]]*[[:space:]]*$' -- or negated,
+    OR parsed::text ~ '\)$'                                      -- or a group: then nothing is a prefix
   THEN RETURN parsed; END IF;
   RETURN (parsed::text || ':*')::tsquery;
 END $$;

@@ -53,6 +53,7 @@ builder.queryField('accessTokens', (t) =>
   t.prismaField({
     type: [AccessTokenType],
     description: 'Your access tokens, the newest first; at most 200.',
+    extensions: { maximumItems: 200 },
     authScopes: { scope: 'me:read' },
     resolve: (query, _root, _args, { database, viewer }) =>
       database.accessToken.findMany({ ...query, where: { userId: viewer.userId }, orderBy: { id: 'desc' }, take: 200 }),

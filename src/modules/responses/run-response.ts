@@ -11,7 +11,7 @@ import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './generation-limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { restart, type Worker } from './protocol.js';
+import { heartbeat, restart, type Worker } from './protocol.js';
 import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
 import { type Outcome, settle } from './settle.js';
 
@@ -109,7 +109,15 @@ class ResponseRun {
     const restarted = await persist(this.#options, () => restart(database, worker, entry.run));
     entry.isRestarting = false;
     if (restarted) entry.run = restarted;
+    else await this.#throwIfStopped();
     return restarted !== null;
+  }
+
+  /** A restart is also refused where somebody asked to stop, and word of that may still be on its way. */
+  async #throwIfStopped(): Promise<void> {
+    const { database, worker } = this.#options;
+    const [mine] = await persist(this.#options, () => heartbeat(database, worker, [this.#entry.run]));
+    if (mine?.isStopRequested) throw new StopRequest('it was stopped while it was tried again');
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {

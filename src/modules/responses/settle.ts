@@ -43,7 +43,7 @@ export async function settle(database: PrismaClient, settlement: Settlement): Pr
         input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int
       FROM thread WHERE r.message_id = ${run.messageId} AND r.epoch = ${run.epoch})
     SELECT id, pg_notify('response_changed', ${run.messageId})::text FROM thread`;
-  return settled.length > 0 || (await isSettledBy(database, run));
+  return settled.length > 0 || (await isSettledBy(database, settlement));
 }
 
 function stopReason(run: Run): Prisma.Sql {
@@ -57,11 +57,11 @@ function answerSql(run: Run, answer: { id: string; contents: ContentBlock[] }): 
     FROM thread`;
 }
 
-async function isSettledBy(database: PrismaClient, run: Run): Promise<boolean> {
+/** The same outcome under the same epoch: somebody who ended the response without its worker left another one. */
+async function isSettledBy(database: PrismaClient, { run, outcome }: Settlement): Promise<boolean> {
   const response = await database.response.findUnique({
     where: { messageId: run.messageId },
     select: { status: true, epoch: true },
   });
-  const isFinal = response !== null && response.status !== 'queued' && response.status !== 'running';
-  return isFinal && Number(response.epoch) === run.epoch;
+  return response?.status === outcome.status && Number(response.epoch) === run.epoch;
 }

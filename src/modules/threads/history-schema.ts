@@ -24,6 +24,7 @@ builder.prismaObjectField(Thread, 'history', (t) =>
     nullable: true,
     description: 'What happened in the thread, oldest first, the newest 200 changes; null for all but its owner.',
     select: { ownerId: true },
+    extensions: { maximumItems: 200 },
     resolve: (thread, _args, { database, viewer }) =>
       thread.ownerId === viewer.userId ? readHistory(database, thread.id) : null,
   }),

@@ -7,9 +7,10 @@ import { Prisma, type PrismaClient } from '../../../prisma/generated/client/clie
 import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
 import { createId, isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
+import type { ContentBlock } from '../messages/content.js';
 import { nowAfter } from '../threads/clock.js';
+import type { ThreadStateName } from '../threads/state.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
-import type { ContentBlock } from './content.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 
 export interface PostedMessage {
@@ -44,23 +45,31 @@ export async function createThread(
   return posted;
 }
 
+/** A message to an existing thread. */
+export interface NewMessage {
+  threadId: string;
+  text: string;
+  /** Which states accept it: `ready` alone, as in REST, or `interrupted` as well. */
+  from: readonly ThreadStateName[];
+}
+
 /**
- * Sends a message to a thread that is `ready`. Throws a `NotFoundError` where the viewer sees no such thread, and a
+ * Sends a message to a thread that is in one of the states `from`. Throws a `NotFoundError` where the viewer sees no such thread, and a
  * `ThreadNotReadyError` where the thread is in any other state.
  */
 export async function sendMessage(
   database: PrismaClient,
   request: KeyedRequest,
-  { threadId, text }: { threadId: string; text: string },
+  { threadId, text, from }: NewMessage,
 ): Promise<PostedMessage> {
   const { viewer } = request;
   if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const messageId = createId('msg');
   const sent = await database.$queryRaw<unknown[]>`
     WITH thread AS (
-      UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), last_sequence = t.last_sequence + 2,
+      UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), interrupt_reason = NULL, last_sequence = t.last_sequence + 2,
         updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
-      WHERE t.id = ${threadId} AND t.state = 'ready' AND ${visibleToSql(viewer)}
+      WHERE t.id = ${threadId} AND t.state = ANY(${from}::thread_state[]) AND ${visibleToSql(viewer)}
       RETURNING t.id, t.last_sequence, t.updated_at),
     ${userMessage(messageId, text)},
     key AS (${storeKeySql(request, messageId)})

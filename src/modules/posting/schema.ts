@@ -1,4 +1,4 @@
-/** The two mutations by which a user speaks. */
+/** The two mutations by which a user speaks: to a new thread, or to one that exists. */
 import { builder, ErrorInterface } from '../../builder.js';
 import {
   IdempotencyKeyInUseError,
@@ -10,6 +10,7 @@ import {
 import { checkText } from '../check-text.js';
 import { ThreadState } from '../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
+import { interruptAndSend } from './interrupt-and-send.js';
 import { createThread, type PostedMessage, sendMessage } from './post-message.js';
 
 builder.objectType(ThreadNotReadyError, {
@@ -78,11 +79,29 @@ builder.mutationField('createThread', (t) =>
   }),
 );
 
+const OnBusy = builder.enumType('OnBusy', {
+  description: 'What to do with a message to a thread whose response is under way.',
+  values: {
+    REJECT: { value: 'reject', description: 'Refuse the message with `ThreadNotReadyError`, as REST does.' },
+    INTERRUPT: {
+      value: 'interrupt',
+      description:
+        'Stop the response, keep what it said, and send. A thread that is `INTERRUPTED` accepts the message too.',
+    },
+  } as const,
+});
+
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message to an existing thread.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
     text: t.string({ required: true, description: 'What to say, 1 to 100,000 characters.' }),
+    onBusy: t.field({
+      type: OnBusy,
+      required: true,
+      defaultValue: 'reject',
+      description: 'What to do where a response is under way.',
+    }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
@@ -90,7 +109,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
 builder.mutationField('sendMessage', (t) =>
   t.field({
     type: PostedMessageType,
-    description: 'Sends a message to a thread that is `READY`, which starts the assistant.',
+    description: 'Sends a message to a thread, which starts the assistant.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
@@ -99,9 +118,10 @@ builder.mutationField('sendMessage', (t) =>
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
-      const { threadId, text, idempotencyKey } = input;
+      const { threadId, text, idempotencyKey, onBusy } = input;
       const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body: { text } });
-      const posted = await once(database, request, () => sendMessage(database, request, { threadId, text }));
+      const send = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
+      const posted = await once(database, request, () => send(database, request, { threadId, text, from: ['ready'] }));
       wakeWorker();
       return posted;
     },

@@ -1,0 +1,37 @@
+/**
+ * A message that does not wait its turn: the response under way is stopped, and the message sent as soon as that is stored.
+ * The send itself is the same conditional statement as ever, so of several who interrupt at once one wins and the others
+ * stop its response in their turn, or are refused in the end.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { ThreadNotReadyError } from '../../errors.js';
+import { stopResponse } from '../responses/stop-response.js';
+import type { KeyedRequest } from './idempotency.js';
+import { type NewMessage, type PostedMessage, sendMessage } from './post-message.js';
+
+const tries = 5;
+
+/** Throws like `sendMessage`; a `ThreadNotReadyError` only for `error`, or where others were faster each time. */
+export async function interruptAndSend(
+  database: PrismaClient,
+  request: KeyedRequest,
+  message: NewMessage,
+): Promise<PostedMessage> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendMessage(database, request, { ...message, from: ['ready', 'interrupted'] });
+    } catch (error) {
+      if (!(error instanceof ThreadNotReadyError) || error.state === 'error' || attempt === tries) throw error;
+      await stopLiveResponse(database, request, message.threadId);
+    }
+  }
+}
+
+async function stopLiveResponse(database: PrismaClient, { viewer }: KeyedRequest, threadId: string): Promise<void> {
+  const live = await database.response.findFirst({
+    where: { threadId, status: { in: ['queued', 'running'] } },
+    select: { messageId: true },
+  });
+  const reason = `Interrupted by a newer message of ${viewer.name ?? viewer.email}.`;
+  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason });
+}
