@@ -51,18 +51,23 @@ describe('README', () => {
     const { code, output } = await runShell(script.replaceAll('localhost:4000', `127.0.0.1:${port}`), token ?? '');
     expect(code, output).toBe(0);
     const said = output.split(/== block \d+\n/).slice(1);
-    const outputOf = (start: string) => said[commands.findIndex((block) => block.startsWith(start))] ?? `nothing ran ${start}`;
+    const outputOf = (start: string) =>
+      said[commands.findIndex((block) => block.startsWith(start))] ?? `nothing ran ${start}`;
 
     expect(outputOf('curl -s http://localhost:4000/api/v1/me')).toContain('"role":"admin"');
     expect(outputOf('CREATED=')).toMatch(/"thread_id":"thr_.*"message_id":"msg_/);
-    expect(outputOf('skein "/threads/$THREAD/messages/$MESSAGE/response/stream"')).toMatch(/event: token[\s\S]*event: done/);
+    expect(outputOf('skein "/threads/$THREAD/messages/$MESSAGE/response/stream"')).toMatch(
+      /event: token[\s\S]*event: done/,
+    );
     expect(outputOf('MESSAGE=$(skein "/threads/$THREAD/messages" -d \'{"text": "ask')).toContain('user_get_choice');
     expect(outputOf('MESSAGE=$(skein "/threads/$THREAD/messages" -d \'{"text": "The')).toContain('event: done');
     expect(outputOf('ANSWER=')).toMatch(/^204\n[\s\S]*"has_more":true[\s\S]*"name":"First thread"/);
     expect(outputOf('curl -sS http://localhost:4000/graphql')).toContain('"name":"First thread"');
     expect(outputOf('curl -sS -N')).toContain('ResponseDone');
     expect(outputOf('skein /threads/thr_unknown')).toContain('"code":"not_found"');
-    expect(outputOf('npm run --silent skein')).toMatch(/acme\nusr_.*\nskn_pat_.*\ntok_/);
+    expect(outputOf('CHAOS_SECONDS')).toContain('1 passed');
+    expect(outputOf('npm run --silent skein -- thread')).toMatch(/is ready[\s\S]*queued[\s\S]*started[\s\S]*succeeded/);
+    expect(outputOf('npm run --silent skein -- org')).toMatch(/acme\nusr_.*\nskn_pat_.*\ntok_/);
   });
 });
 
