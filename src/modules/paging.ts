@@ -14,24 +14,15 @@ export function appliedLimit(first: number | null | undefined): number {
   return Math.min(first, maximumLimit);
 }
 
-export interface PageOptions<Item> {
-  /** Up to `limit + 1` items in the order of the list. */
-  items: Item[];
-  limit: number;
-  cursorOf: (item: Item) => string;
+export interface Page<Node> {
+  edges: { node: Node; cursor: string }[];
+  hasNextPage: boolean;
   hasPreviousPage: boolean;
 }
 
 /** A connection in the form of the Relay specification. */
-export function toConnection<Item>({ items, limit, cursorOf, hasPreviousPage }: PageOptions<Item>) {
-  const edges = items.slice(0, limit).map((node) => ({ node, cursor: cursorOf(node) }));
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: items.length > limit,
-      hasPreviousPage,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  };
+export function toConnection<Node>({ edges, hasNextPage, hasPreviousPage }: Page<Node>) {
+  const startCursor = edges[0]?.cursor ?? null;
+  const endCursor = edges.at(-1)?.cursor ?? null;
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }

@@ -1,14 +1,16 @@
-/** Removes what has had its time: keys of a day ago, and tokens in transit that nobody will fetch any more. */
+/** Removes what has had its time: keys of a day ago, tokens in transit that nobody will fetch, places of a month ago. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
+import { forgetOldPositions } from '../modules/threads/list-position.js';
 
 const intervalMs = 600_000;
 
 export function startHousekeeping(database: PrismaClient, logger: Logger): Ticker {
   const clean = async () => {
     await forgetOldKeys(database);
+    await forgetOldPositions(database);
     await database.$executeRaw`DELETE FROM token_chunk WHERE created_at < clock_timestamp() - interval '1 hour'`;
   };
   const housekeeping = new Ticker(intervalMs, () =>

@@ -78,9 +78,16 @@ function readValue(text: string, schema: JsonSchema): string | number | boolean 
 /** RFC 3339. A `+` that was not encoded arrives as a space, and is meant. */
 function readMoment(text: string): string | { fault: string } {
   const written = text.replace(/ (\d{2}:\d{2})$/, '+$1');
-  const moment = rfc3339.test(written) ? new Date(written) : null;
-  if (moment && !Number.isNaN(moment.getTime())) return moment.toISOString();
+  const moment = rfc3339.test(written) && isDay(written.slice(0, 10)) ? new Date(written) : null;
+  const utc = moment && !Number.isNaN(moment.getTime()) ? moment.toISOString() : '';
+  // With its offset applied, the moment must still be in the years that PostgreSQL and GraphQL can both name.
+  if (/^(?!0000)\d{4}-/.test(utc)) return utc;
   return { fault: 'must be an ISO 8601 timestamp such as 2026-11-20T17:29:00Z' };
+}
+
+/** False for 30 February, which a Date takes for 2 March. */
+function isDay(text: string): boolean {
+  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
 const rfc3339 =

@@ -65,8 +65,6 @@ CREATE TABLE "thread" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
     "moved_xid" BIGINT NOT NULL DEFAULT 0,
-    "earlier_at" TIMESTAMPTZ(3)[] DEFAULT ARRAY[]::TIMESTAMPTZ(3)[],
-    "earlier_xid" BIGINT[] DEFAULT ARRAY[]::BIGINT[],
 
     CONSTRAINT "thread_pkey" PRIMARY KEY ("id")
 );
@@ -121,6 +119,15 @@ CREATE TABLE "feedback" (
 );
 
 -- CreateTable
+CREATE TABLE "thread_position" (
+    "thread_id" TEXT NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    "moved_xid" BIGINT NOT NULL,
+
+    CONSTRAINT "thread_position_pkey" PRIMARY KEY ("thread_id","updated_at")
+);
+
+-- CreateTable
 CREATE TABLE "list_position" (
     "user_id" TEXT NOT NULL,
     "order" TEXT NOT NULL,
@@ -170,6 +177,9 @@ CREATE INDEX "response_thread_id_idx" ON "response"("thread_id");
 CREATE INDEX "feedback_user_id_idx" ON "feedback"("user_id");
 
 -- CreateIndex
+CREATE INDEX "thread_position_updated_at_idx" ON "thread_position" USING BRIN ("updated_at");
+
+-- CreateIndex
 CREATE INDEX "list_position_thread_id_idx" ON "list_position"("thread_id");
 
 -- AddForeignKey
@@ -208,3 +218,5 @@ ALTER TABLE "list_position" ADD CONSTRAINT "list_position_user_id_fkey" FOREIGN 
 -- AddForeignKey
 ALTER TABLE "list_position" ADD CONSTRAINT "list_position_thread_id_fkey" FOREIGN KEY ("thread_id") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "thread_position" ADD CONSTRAINT "thread_position_thread_id_fkey" FOREIGN KEY ("thread_id") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;

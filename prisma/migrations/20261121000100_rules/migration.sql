@@ -53,34 +53,22 @@ ALTER TABLE response SET (fillfactor = 70);
 ALTER TABLE thread SET (fillfactor = 80);
 
 -- ── Positions of moving threads ──────────────────────────────────────────────────────────────────────────────────────
--- A walk over the list serves each thread where it stood when the walk began. So a thread remembers its last positions and
--- the transaction that made each; whether a walk's first page could see one is a question for its snapshot, not its clock.
+-- A walk over the list serves each thread where it stood when the walk began. So every earlier position of a thread is
+-- kept, with the transaction that made it; whether a walk's first page could see one is a question for its snapshot, not
+-- its clock. What one transaction made and changed again was never seen by anybody.
 CREATE FUNCTION remember_thread_position() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    NEW.earlier_at := (OLD.updated_at || OLD.earlier_at)[1:16];
-    NEW.earlier_xid := (OLD.moved_xid || OLD.earlier_xid)[1:16];
-  END IF;
   NEW.moved_xid := pg_current_xact_id()::text::bigint;
+  IF TG_OP = 'UPDATE' AND OLD.moved_xid <> NEW.moved_xid THEN
+    INSERT INTO thread_position (thread_id, updated_at, moved_xid) VALUES (OLD.id, OLD.updated_at, OLD.moved_xid)
+    ON CONFLICT (thread_id, updated_at) DO UPDATE SET moved_xid = excluded.moved_xid;
+  END IF;
   RETURN NEW;
 END $$;
 
 CREATE TRIGGER thread_created BEFORE INSERT ON thread FOR EACH ROW EXECUTE FUNCTION remember_thread_position();
 CREATE TRIGGER thread_moved BEFORE UPDATE OF updated_at ON thread
   FOR EACH ROW WHEN (OLD.updated_at IS DISTINCT FROM NEW.updated_at) EXECUTE FUNCTION remember_thread_position();
-
--- Where the thread stood in `walk`: its newest position that the snapshot sees. Null for a thread that it does not see.
--- A thread that moved more often than it remembers is put at its oldest known position: served late, never skipped.
-CREATE FUNCTION thread_position(updated_at timestamptz, moved_xid bigint, earlier_at timestamptz[], earlier_xid bigint[],
-  walk pg_snapshot) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE
-    WHEN pg_visible_in_snapshot(moved_xid::text::xid8, walk) THEN updated_at
-    ELSE coalesce(
-      (SELECT p.at FROM unnest(earlier_at, earlier_xid) WITH ORDINALITY AS p (at, xid, n)
-       WHERE pg_visible_in_snapshot(p.xid::text::xid8, walk) ORDER BY p.n LIMIT 1),
-      CASE WHEN cardinality(earlier_at) = 16 THEN '-infinity'::timestamptz END)
-  END
-$$;
 
 -- ── Search ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- One folding for texts and queries: compatibility forms and accents go, punctuation separates words, and scripts that
@@ -110,7 +98,9 @@ DECLARE
   words text := regexp_replace(fold_words(value), '[\u0001-\u0021\u0023-\u002c\u002e\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]+', ' ', 'g');
   parsed tsquery;
 BEGIN
+  -- A dash negates only what it touches: neither inside of a word ("red-wine") nor alone ("red - wine") does it.
   words := regexp_replace(words, '([^[:space:]"])-', '\1 ', 'g');
+  words := regexp_replace(words, '-(?=[[:space:]]|$)', ' ', 'g');
   parsed := websearch_to_tsquery('pg_catalog.simple'::regconfig, words);
   IF numnode(parsed) = 0 THEN RETURN NULL; END IF;
   IF words ~ '"[[:space:]]*$'                                     -- the last word is quoted,

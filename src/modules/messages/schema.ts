@@ -104,8 +104,8 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
         orderBy: { sequence: 'asc' },
         take: limit + 1,
       });
-      const cursorOf = (message: { sequence: number }) => encodeMessageCursor(message.sequence);
-      return toConnection({ items, limit, cursorOf, hasPreviousPage: after > 0 });
+      const edges = items.slice(0, limit).map((node) => ({ node, cursor: encodeMessageCursor(node.sequence) }));
+      return toConnection({ edges, hasNextPage: items.length > limit, hasPreviousPage: after > 0 });
     },
   }),
 );

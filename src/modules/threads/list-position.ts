@@ -48,6 +48,11 @@ export async function rememberPosition(
     ON CONFLICT (user_id, "order", thread_id) DO UPDATE SET cursor = excluded.cursor`;
 }
 
+/** Where threads stood is kept for 30 days; an older walk passes over what has moved since it began. */
+export async function forgetOldPositions(database: PrismaClient): Promise<void> {
+  await database.$executeRaw`DELETE FROM thread_position WHERE updated_at < clock_timestamp() - interval '30 days'`;
+}
+
 interface PositionRow {
   cursor: string | null;
   visible: boolean;

@@ -86,11 +86,12 @@ function walkedPage(where: Prisma.Sql, options: { after: ThreadCursor; walk: Wal
      WHERE ${where} AND (t.updated_at, t.id) < ${start} AND (t.updated_at <= ${recent} OR ${seen})
      ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit + 1})
     UNION ALL
-    (SELECT moved.id, moved.position FROM (
-       SELECT t.id, thread_position(t.updated_at, t.moved_xid, t.earlier_at, t.earlier_xid, ${walk.snapshot}::pg_snapshot) AS position
-       FROM thread t WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen}) moved
-     WHERE (moved.position, moved.id) < ${start}
-     ORDER BY moved.position DESC, moved.id DESC LIMIT ${limit + 1})
+    (SELECT t.id, stood.position FROM thread t CROSS JOIN LATERAL (
+       SELECT p.updated_at AS position FROM thread_position p
+       WHERE p.thread_id = t.id AND pg_visible_in_snapshot(p.moved_xid::text::xid8, ${walk.snapshot}::pg_snapshot)
+       ORDER BY p.updated_at DESC LIMIT 1) stood
+     WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen} AND (stood.position, t.id) < ${start}
+     ORDER BY stood.position DESC, t.id DESC LIMIT ${limit + 1})
     ORDER BY position DESC, id DESC LIMIT ${limit + 1}`;
 }
 

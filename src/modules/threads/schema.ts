@@ -4,10 +4,11 @@ import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { threadUrl } from '../links.js';
 import { appliedLimit, toConnection } from '../paging.js';
-import { rememberPosition, resolveAfter } from './list-position.js';
-import { listThreads, type ThreadOrder } from './list-threads.js';
+import { resolveAfter } from './list-position.js';
+import type { ThreadOrder } from './list-threads.js';
+import { loadPage } from './load-page.js';
 import { type ThreadStateName, threadStates } from './state.js';
-import { encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
+import { encodeThreadCursor } from './thread-cursor.js';
 import { visibleTo } from './visibility.js';
 
 const stateDescriptions: Record<ThreadStateName, string> = {
@@ -142,9 +143,6 @@ builder.queryField('threads', (t) =>
       const limit = appliedLimit(args.first);
       const order: ThreadOrder = args.orderBy ?? { field: 'updated_at', direction: 'desc' };
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
-      const cursors = await listThreads(database, { viewer, filter: args.filter ?? {}, order, after, limit });
-      const last = cursors[Math.min(cursors.length, limit) - 1];
-      if (args.remember && last) await rememberPosition(database, viewer, { cursor: last, order });
       const { select } = queryFromInfo({
         context,
         info,
@@ -152,28 +150,12 @@ builder.queryField('threads', (t) =>
         path: ['edges', 'node'],
         select: { id: true },
       });
-      return loadPage({ cursors, limit, hasPreviousPage: after !== null }, (ids) =>
-        database.thread.findMany({ select, where: { id: { in: ids } } }),
+      const request = { viewer, filter: args.filter ?? {}, order, after, limit, remember: args.remember ?? false };
+      const { items, hasNextPage } = await loadPage(database, request, (ids) =>
+        database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
       );
+      const edges = items.map(({ thread, cursor }) => ({ node: thread, cursor: encodeThreadCursor(cursor) }));
+      return toConnection({ edges, hasNextPage, hasPreviousPage: after !== null });
     },
   }),
 );
-
-interface Page {
-  cursors: ThreadCursor[];
-  limit: number;
-  hasPreviousPage: boolean;
-}
-
-async function loadPage<Row extends { id: string }>(
-  { cursors, ...page }: Page,
-  load: (ids: string[]) => Promise<Row[]>,
-) {
-  const rows = new Map((await load(cursors.map((cursor) => cursor.id))).map((row) => [row.id, row]));
-  const items = cursors.flatMap((cursor) => {
-    const thread = rows.get(cursor.id);
-    return thread ? [{ thread, cursor: encodeThreadCursor(cursor) }] : [];
-  });
-  const connection = toConnection({ ...page, items, cursorOf: (item) => item.cursor });
-  return { ...connection, edges: connection.edges.map(({ node, cursor }) => ({ node: node.thread, cursor })) };
-}
