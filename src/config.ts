@@ -46,17 +46,6 @@ type Environment = Record<string, string | undefined>;
 export function readConfig(environment: Environment = process.env): Config {
   const read = new Reader(environment);
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
-  const model = read.text('AI_MODEL') ?? 'demo';
-  const aiBaseUrl = read.url('AI_BASE_URL', ['http:', 'https:']);
-  read.check('AI_MODEL', () => parseModelName(model));
-  if (model.startsWith('compatible:') && !environment['AI_BASE_URL']) {
-    read.problems.push(
-      'AI_BASE_URL: set it to the address of the OpenAI-style server, for example http://localhost:11434/v1',
-    );
-  }
-  if (read.text('ROLE') !== undefined && read.text('ROLE') !== 'all' && !read.text('DATABASE_URL')) {
-    read.problems.push('ROLE: nodes of their own share a database: set DATABASE_URL too');
-  }
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
@@ -66,15 +55,46 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
     role: read.choice('ROLE', roles, 'all'),
-    model,
-    aiBaseUrl,
+    model: read.text('AI_MODEL') ?? 'demo',
+    aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: read.text('AI_API_KEY'),
     systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
     contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };
+  read.check('AI_MODEL', () => parseModelName(config.model));
+  checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+/** Where the providers' own libraries look for a key when AI_API_KEY is not set. */
+const keyVariables = new Map([
+  ['openai', 'OPENAI_API_KEY'],
+  ['anthropic', 'ANTHROPIC_API_KEY'],
+  ['google', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+]);
+
+/** What single variables cannot say: those that need another one. */
+function checkTogether(read: Reader, { model, role, publicUrl }: Config): void {
+  const [provider = ''] = model.split(':');
+  const keyVariable = keyVariables.get(provider);
+  if (provider === 'compatible' && !read.text('AI_BASE_URL')) {
+    read.problems.push(
+      'AI_BASE_URL: set it to the address of the OpenAI-style server, for example http://localhost:11434/v1',
+    );
+  }
+  if (keyVariable && role !== 'api' && !read.text('AI_API_KEY') && !read.text(keyVariable)) {
+    read.problems.push(`AI_API_KEY: the model needs a key: set this or ${keyVariable}`);
+  }
+  if (role !== 'all' && !read.text('DATABASE_URL')) {
+    read.problems.push('ROLE: nodes of their own share a database: set DATABASE_URL too');
+  }
+  if (read.text('DIRECT_DATABASE_URL') && !read.text('DATABASE_URL')) {
+    read.problems.push('DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set');
+  }
+  if (/[?#@]/.test(publicUrl))
+    read.problems.push('PUBLIC_URL: links are made by adding to it: leave out "?", "#" and "@"');
 }
 
 const defaultSystemPrompt =

@@ -1,5 +1,5 @@
 /** The program: the only file with effects on import. Every command is one file of `cli/`. */
-import { runMain } from 'citty';
+import { run } from './cli/run.js';
 import { skein } from './cli/skein.js';
 
-await runMain(skein);
+await run(skein, process.argv.slice(2));

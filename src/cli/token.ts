@@ -1,6 +1,6 @@
 /** `token create` prints the secret alone and `token list` one line a token, its id first, so that scripts can read them. */
 import { defineCommand } from 'citty';
-import type { PrismaClient, User } from '../../prisma/generated/client/client.js';
+import type { AccessToken, PrismaClient, User } from '../../prisma/generated/client/client.js';
 import { issueToken } from '../modules/identity/manage-tokens.js';
 import { ProvisionError } from '../modules/identity/provision.js';
 import { isScope, type Scope, scopes } from '../modules/identity/scopes.js';
@@ -17,9 +17,9 @@ const create = defineCommand({
     'expires-in': { type: 'string', default: '90d', description: 'Days until it ends, for example 90d; or never' },
   },
   async run({ args }) {
+    const granted = parseScopes(args.scopes);
+    const expiresAt = parseExpiry(args['expires-in']);
     await withDatabase(async (database) => {
-      const granted = parseScopes(args.scopes);
-      const expiresAt = parseExpiry(args['expires-in']);
       const user = await findUser(database, args.email);
       const issued = await issueToken(database, { userId: user.id, name: args.name, scopes: granted, expiresAt });
       console.log(issued.secret);
@@ -34,20 +34,7 @@ const list = defineCommand({
     await withDatabase(async (database) => {
       const user = await findUser(database, args.email);
       const tokens = await database.accessToken.findMany({ where: { userId: user.id }, orderBy: { id: 'asc' } });
-      for (const token of tokens) {
-        const day = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'never';
-        const state = token.revokedAt ? `revoked ${day(token.revokedAt)}` : `expires ${day(token.expiresAt)}`;
-        console.log(
-          [
-            token.id,
-            `…${token.lastFour}`,
-            state,
-            `used ${day(token.lastUsedAt)}`,
-            token.scopes.join(','),
-            token.name,
-          ].join('  '),
-        );
-      }
+      for (const token of tokens) console.log(describe(token));
     });
   },
 });
@@ -69,6 +56,14 @@ export const tokenCommand = defineCommand({
   meta: { name: 'token', description: 'Personal access tokens.' },
   subCommands: { create, list, revoke },
 });
+
+/** One line, whatever the token is called. */
+function describe({ id, lastFour, expiresAt, revokedAt, lastUsedAt, scopes, name }: AccessToken): string {
+  const day = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'never';
+  const state = revokedAt ? `revoked ${day(revokedAt)}` : `expires ${day(expiresAt)}`;
+  const called = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return [id, `…${lastFour}`, state, `used ${day(lastUsedAt)}`, scopes.join(','), called].join('  ');
+}
 
 async function findUser(database: PrismaClient, address: string): Promise<User> {
   const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });

@@ -3,13 +3,11 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../database/client.js';
 import { migrate } from '../database/migrate.js';
-import { ProvisionError } from '../modules/identity/provision.js';
 import { openDatabaseForCommand } from '../process/open-database.js';
 import { loadConfig } from './load-config.js';
 
 export type Command = (database: PrismaClient, logger: Logger) => Promise<void>;
 
-/** A refusal is one line on standard error and exit status 1. */
 export async function withDatabase(command: Command): Promise<void> {
   const { config, logger } = loadConfig();
   const quiet = logger.child({}, { level: config.logLevel === 'info' ? 'warn' : config.logLevel });
@@ -23,12 +21,10 @@ export async function withDatabase(command: Command): Promise<void> {
   try {
     await migrate({ url: address.directUrl, logger: quiet });
     await command(database, quiet);
-  } catch (error) {
-    if (!(error instanceof ProvisionError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
   } finally {
     await database.$disconnect();
+    // A connection that is just closing is cut by a database that is just stopping: that is not worth a warning.
+    quiet.level = 'error';
     await address.close();
   }
 }

@@ -50,14 +50,18 @@ class SseStream extends Readable {
     this.#pings = setInterval(() => this.push(ping), options.pingMs);
   }
 
-  /** Called again while the source is still being asked, because a ping is a push as well. */
+  /**
+   * Called again while the source is still being asked, because a ping is a push as well. It asks through the event loop:
+   * a stored answer and a fast reader would else let nobody run until the end of the text.
+   */
   override _read(): void {
     if (this.#isPulling) return;
     this.#isPulling = true;
-    void this.#pull();
+    setImmediate(() => void this.#pull());
   }
 
   async #pull(): Promise<void> {
+    if (this.destroyed) return;
     const { event, isLast } = await this.#next();
     this.#isPulling = false;
     if (this.destroyed) return;

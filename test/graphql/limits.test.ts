@@ -38,6 +38,7 @@ const excessive: [what: string, limit: string, maximum: number, operation: Opera
   ['pages of 200 inside of pages of 200', 'items', 3000, `{ ${pages.replaceAll('$n', '200')} }`],
   ['the same in a variable', 'items', 3000, { query: `query ($n: Int) { ${pages} }`, variables: { n: 200 } }],
   ['the same in a default value', 'items', 3000, { query: `query ($n: Int = 200) { ${pages} }` }],
+  ['the histories of a page of threads', 'items', 3000, '{ threads { edges { node { history { at } } } } }'],
   [
     'the same in fragments',
     'items',

@@ -1,4 +1,4 @@
-/** What each root field gives away of somebody's thread, and how to see it in a result. */
+/** What each root field gives away of somebody's thread, and some fields below, and how to see it in a result. */
 import type { GraphQLResult } from '../support/graphql-client.js';
 import type { Person } from '../support/service.js';
 
@@ -50,6 +50,12 @@ export const probes: Record<string, Probe> = {
     variables: () => ({}),
     seen: (result, { threadId }) => (JSON.stringify(result).includes(threadId) ? 'seen' : 'hidden'),
   },
+  'thread › history': {
+    query: 'query ($threadId: ID!) { thread(id: $threadId) { id history { what } } }',
+    variables: ({ threadId }) => ({ threadId }),
+    seen: ({ data }) => ((data?.['thread'] as { history: unknown } | null)?.history ? 'seen' : 'hidden'),
+    ownerOnly: true,
+  },
   message: {
     query: 'query ($threadId: ID!, $messageId: ID!) { message(threadId: $threadId, id: $messageId) { id } }',
     variables: ({ threadId, messageId }) => ({ threadId, messageId }),
@@ -70,6 +76,16 @@ export const probes: Record<string, Probe> = {
     query: 'mutation ($threadId: ID!) { sendMessage(input: {threadId: $threadId, text: "And?"}) { __typename } }',
     variables: ({ threadId }) => ({ threadId }),
     seen: byType('sendMessage'),
+  },
+  stopResponse: {
+    query: 'mutation ($messageId: ID!) { stopResponse(messageId: $messageId) { __typename } }',
+    variables: ({ messageId }) => ({ messageId }),
+    seen: byType('stopResponse'),
+  },
+  resumeThread: {
+    query: 'mutation ($threadId: ID!) { resumeThread(id: $threadId) { __typename } }',
+    variables: ({ threadId }) => ({ threadId }),
+    seen: byType('resumeThread'),
   },
   submitFeedback: {
     query:

@@ -81,8 +81,8 @@ function ends(index: number, which: number, ending: Ending): Step {
     const error = { errorCode: 'model_failed', errorMessage: 'It broke.' };
     const isStored = await world.end(run, status === 'failed' ? { status, ...error } : { status });
     // Repeating what is stored already is a yes as well: its answer may have been lost.
-    const endedByIt = thread.ended.get(run.messageId)?.answeredBy === run.epoch;
-    expect(isStored).toBe(isMine || endedByIt);
+    const ended = thread.ended.get(run.messageId);
+    expect(isStored).toBe(isMine || (ended?.answeredBy === run.epoch && ended.status === status));
     if (!isMine) return;
     thread.ended.set(run.messageId, { status, answeredBy: run.epoch });
     thread.state = ending === 'finish' ? 'ready' : 'error';

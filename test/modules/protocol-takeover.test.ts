@@ -1,32 +1,21 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { failUnclaimed } from '../../src/modules/responses/fail-unclaimed.js';
 import { claim, expireAllLeases, type Run, takeOver } from '../../src/modules/responses/protocol.js';
+import { ChangeListener } from './change-listener.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 
 let world: ProtocolWorld;
-let listener: pg.Client;
-/** Payloads of `response_changed` since the last look. */
-const told: string[] = [];
+let changes: ChangeListener;
 beforeAll(async () => {
   world = await ProtocolWorld.open();
-  listener = new pg.Client({ connectionString: world.storage.url });
-  listener.on('notification', ({ payload }) => told.push(payload ?? ''));
-  await listener.connect();
-  await listener.query('LISTEN response_changed');
+  changes = await ChangeListener.open(world.storage.url);
 });
 afterEach(() => world.removeThreads());
 afterAll(async () => {
-  await listener.end();
+  await changes.close();
   await world.close();
 });
-
-async function notifications(): Promise<string[]> {
-  await listener.query('SELECT 1');
-  return told.splice(0);
-}
 
 async function running(): Promise<Run> {
   await world.ask();
@@ -39,7 +28,7 @@ describe('takeOver', () => {
     const lost = await running();
     const before = await world.thread(lost.threadId);
     await world.expireLease(lost);
-    await notifications();
+    await changes.take();
     const [taken, ...others] = await takeOver(world.database, bob, 5);
     expect(taken).toMatchObject({ threadId: lost.threadId, messageId: lost.messageId, epoch: 2, attempt: 2 });
     expect(others).toEqual([]);
@@ -47,7 +36,7 @@ describe('takeOver', () => {
     const response = await world.response(lost.messageId);
     expect(response).toMatchObject({ status: 'running', workerId: 'bob', epoch: 2, attempt: 2 });
     expect(response.leaseUntil?.getTime()).toBeGreaterThan(Date.now());
-    expect(await notifications()).toEqual([lost.messageId]);
+    expect(await changes.take()).toEqual([lost.messageId]);
   });
 
   it('leaves alone what is waiting, has ended, or has a lease', async () => {
@@ -78,14 +67,14 @@ describe('takeOver', () => {
     }
     await world.expireLease(run);
     const before = await world.thread(run.threadId);
-    await notifications();
+    await changes.take();
     expect(await takeOver(world.database, bob, 1)).toEqual([]);
     const thread = await world.thread(run.threadId);
     expect(thread).toMatchObject({ state: 'error', epoch: lease.maxAttempts + 1 });
     expect(thread.updatedAt.getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime());
     const response = await world.response(run.messageId);
     expect(response).toMatchObject({ status: 'failed', errorCode: 'worker_lost', leaseUntil: null });
-    expect(await notifications()).toEqual([run.messageId]);
+    expect(await changes.take()).toEqual([run.messageId]);
     expect(await world.end(run)).toBe(false);
   });
 
@@ -110,6 +99,26 @@ describe('takeOver', () => {
   });
 });
 
+describe('takeOver of a response that somebody asked to stop', () => {
+  it('ends it as interrupted, with the reason, whatever else is used up', async () => {
+    const [fresh, late] = [await running(), await running()];
+    await world.passDeadline(late);
+    for (const run of [fresh, late]) {
+      await world.requestStop(run);
+      await world.expireLease(run);
+    }
+    await changes.take();
+    expect(await takeOver(world.database, bob, 5)).toEqual([]);
+    for (const run of [fresh, late]) {
+      expect(await world.thread(run.threadId)).toMatchObject({ state: 'interrupted', epoch: 2 });
+      const response = await world.response(run.messageId);
+      expect(response).toMatchObject({ status: 'interrupted', errorCode: 'response_interrupted', leaseUntil: null });
+      expect(await world.end(run)).toBe(false);
+    }
+    expect((await changes.take()).toSorted()).toEqual([fresh.messageId, late.messageId].toSorted());
+  });
+});
+
 describe('expireAllLeases', () => {
   it('lets every run be taken over, and touches nothing else', async () => {
     const [run, ended] = [await running(), await running()];
@@ -119,23 +128,5 @@ describe('expireAllLeases', () => {
     await expireAllLeases(world.database);
     expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
     expect(await takeOver(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
-  });
-});
-
-describe('failUnclaimed', () => {
-  it('ends what waited longer than the limit in error, with a reason, and nothing else', async () => {
-    const [stale, fresh] = [await world.ask(), await world.ask()];
-    await world.queuedSince(stale, 61_000);
-    await notifications();
-    await failUnclaimed(world.database, 60_000);
-    expect(await world.thread(stale.threadId)).toMatchObject({ state: 'error', epoch: 1, queuedAt: null });
-    expect(await world.response(stale.messageId)).toMatchObject({
-      status: 'failed',
-      errorCode: 'queue_timeout',
-      epoch: 1,
-    });
-    expect(await notifications()).toEqual([stale.messageId]);
-    expect(await world.thread(fresh.threadId)).toMatchObject({ state: 'waiting', epoch: 0 });
-    expect(await claim(world.database, ann, 5)).toMatchObject([{ messageId: fresh.messageId }]);
   });
 });

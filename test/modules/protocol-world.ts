@@ -49,7 +49,7 @@ export class ProtocolWorld {
   /** Another message; throws where the thread is not ready. */
   askAgain(threadId: string): Promise<PostedMessage> {
     const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
-    return sendMessage(this.database, request, { threadId, text: 'And then?' });
+    return sendMessage(this.database, request, { threadId, text: 'And then?', from: ['ready'] });
   }
 
   /** Ends a run; the answer says by which epoch it was made. */

@@ -24,7 +24,7 @@ describe('claim', () => {
     const { threadId, messageId } = await world.ask();
     const before = await world.thread(threadId);
     const [run, ...others] = await claim(world.database, ann, 5);
-    expect(run).toEqual({ threadId, messageId, epoch: 1, attempt: 1, deadlineMs: expect.any(Number) });
+    expect(run).toMatchObject({ threadId, messageId, epoch: 1, attempt: 1, isStopRequested: false });
     expect(others).toEqual([]);
     const left = (run?.deadlineMs ?? 0) - performance.now();
     expect(Math.round(left / 60_000)).toBe(10);
@@ -116,6 +116,18 @@ describe('restart', () => {
     await takeOver(world.database, bob, 1);
     expect(await restart(world.database, ann, lost)).toBeNull();
     expect(await world.thread(lost.threadId)).toMatchObject({ state: 'active', epoch: 2 });
+  });
+});
+
+describe('a request to stop', () => {
+  it('comes back with the lease, and forbids another attempt', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    expect(await heartbeat(world.database, ann, [run])).toMatchObject([
+      { ...run, isStopRequested: true, deadlineMs: expect.any(Number) },
+    ]);
+    expect(await restart(world.database, ann, run)).toBeNull();
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
   });
 });
 

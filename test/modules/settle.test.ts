@@ -85,6 +85,30 @@ describe('settle', () => {
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });
 
+  it('stores what was said of a response that somebody asked to stop, with the reason', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
+    expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
+    const thread = await world.database.thread.findUnique({ where: { id: run.threadId } });
+    expect(thread).toMatchObject({ state: 'interrupted', interruptReason: 'Ada stopped it.' });
+    expect(await world.response(run.messageId)).toMatchObject({
+      status: 'interrupted',
+      errorCode: 'response_interrupted',
+    });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('is refused where another outcome stands under the same epoch', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    const answer = null;
+    await settle(world.database, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
+    expect(await settle(world.database, settlementOf(run))).toBe(false);
+    expect(await settle(world.database, { ...settlementOf(run), outcome: failed })).toBe(false);
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
+  });
+
   it('gives times that agree with the order of the messages, even where the clock goes back', async () => {
     const run = await running();
     const future = new Date(Date.now() + 3_600_000);

@@ -3,6 +3,7 @@ import { summaryRequest } from '../../src/assistant/summary-texts.js';
 import { breakConnection, finish, httpError, type ModelScript, text, toolCall } from '../support/model-script.js';
 import type { MessageBody, PageBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { allMessages } from './all-messages.js';
 
 /** Half of it, 500 tokens, is about 2,000 bytes: the newest turn, and none of the older ones. */
 const environment = { AI_CONTEXT_TOKENS: '1000' };
@@ -47,29 +48,7 @@ async function listed(threadId: string): Promise<MessageBody[]> {
   return (await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;
 }
 
-/** All messages of the thread, as GraphQL shows them; those that a summary replaced in brackets. */
-async function everything(threadId: string): Promise<string[]> {
-  const query = `query ($id: ID!) { thread(id: $id) { messages(first: 100, includeInactive: true) {
-    edges { node { active role contents { ... on TextBlock { text } ... on UserGetChoiceBlock { question } } } } } } }`;
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` };
-  const body = JSON.stringify({ query, variables: { id: threadId } });
-  const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
-  const { data } = (await response.json()) as GraphQLReply;
-  return data.thread.messages.edges.map(({ node }) => {
-    const said = node.contents.map((block) => (block.text ?? block.question ?? '').split(' x')[0]).join();
-    const line = `${node.role.toLowerCase()}: ${said}`;
-    return node.active ? line : `[${line}]`;
-  });
-}
-
-interface GraphQLReply {
-  data: { thread: { messages: { edges: { node: GraphQLMessage }[] } } };
-}
-interface GraphQLMessage {
-  active: boolean;
-  role: string;
-  contents: { text?: string; question?: string }[];
-}
+const everything = (threadId: string) => allMessages(service.url, { token: ada.token, threadId });
 
 const prompts = () =>
   service.model.requests.map(({ body }) =>

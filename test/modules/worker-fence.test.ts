@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { settle } from '../../src/modules/responses/settle.js';
-import { gate, text, wait } from '../support/model-script.js';
+import { breakConnection, gate, text, wait } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { collectEvents } from './collect-events.js';
@@ -19,7 +19,7 @@ async function takeElsewhere(service: TestService, { threadId, messageId }: Sent
 /** The other process ends the response. */
 function finishElsewhere({ service }: TestService, sent: Sent): Promise<boolean> {
   return settle(service.database, {
-    run: { ...sent, epoch: 2, attempt: 2, deadlineMs: Number.POSITIVE_INFINITY },
+    run: { ...sent, epoch: 2, attempt: 2, deadlineMs: Number.POSITIVE_INFINITY, isStopRequested: false },
     outcome: { status: 'succeeded' },
     answer: { id: createId('msg'), contents: [{ type: 'text', text: 'From elsewhere' }] },
     usage: { model: 'x', inputTokens: null, outputTokens: null },
@@ -90,5 +90,23 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
     expect(await stateOf(ada.rest, sent)).toBe('ready');
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: From elsewhere']);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', epoch: 2 });
+  });
+
+  it('has not heard of a request to stop either: its broken response is stopped, not failed and not tried again', async () => {
+    const released = gate();
+    service.model.enqueue([text('Hel'), wait(released.passed), breakConnection()]);
+    const requests = service.model.requests.length;
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const viewer = await ada.rest.stream(sent);
+    await viewer.next();
+    await service.service.database.response.update({
+      where: { messageId: sent.messageId },
+      data: { stopReason: 'Ada stopped it.' },
+    });
+    released.open();
+    expect(shown(await collectEvents(viewer))).toEqual([['error', 'Ada stopped it.']]);
+    expect(await stateOf(ada.rest, sent)).toBe('interrupted');
+    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hel']);
+    expect(service.model.requests.length - requests).toBe(1);
   });
 });

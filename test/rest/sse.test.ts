@@ -37,7 +37,9 @@ class Source implements AsyncIterator<SseEvent> {
 }
 
 /** Lets everything run that waits for no timer. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
 
 const failed: SseEvent = { event: 'error', data: { message: 'It broke.' }, id: '' };
 
@@ -105,6 +107,22 @@ describe('sseStream', () => {
     expect(source.asked).toBe(7);
     expect(stream.readableLength).toBeLessThan(80_000);
     stream.destroy();
+  });
+
+  it('lets everybody else run between two events of a source that has all of them at hand', async () => {
+    async function* atHand(): AsyncGenerator<SseEvent> {
+      for (let count = 0; count < 500; count += 1) yield token('x', `1-${count}`);
+    }
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      running = setImmediate(count);
+    };
+    let running = setImmediate(count);
+    const text = await readAll(sseStream(atHand(), { pingMs: 1000, onFailure: () => failed }));
+    clearImmediate(running);
+    expect(text.match(/event: token/g)).toHaveLength(500);
+    expect(turns).toBeGreaterThanOrEqual(500);
   });
 
   it('ends a source that waits, at once and once, when it is destroyed', async () => {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
+import { sqlStateOf } from '../sql-state.js';
 import type { PostedMessage } from './post-message.js';
 
 export const keptHours = 24;
@@ -84,10 +85,3 @@ async function findAnswer(
 }
 
 const lockNotAvailable = '55P03';
-
-/** PostgreSQL's code of an error that came through Prisma. */
-function sqlStateOf(error: unknown): string | undefined {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
-  const { driverAdapterError } = (error.meta ?? {}) as { driverAdapterError?: { cause?: { originalCode?: string } } };
-  return driverAdapterError?.cause?.originalCode;
-}

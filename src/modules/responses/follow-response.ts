@@ -76,6 +76,7 @@ class Follower {
         watch.tokensCame();
         yield this.#take(chunk);
       } else if (!isOver(row.status)) {
+        if (watch.stopping) return;
         await watch.wait();
       } else if (this.#needsStoredText(watch.reader, row)) {
         row = await this.#look(watch, { withText: true });

@@ -40,9 +40,14 @@ export class ResponseWatch {
     this.reader = options.log.attach(options.responseId);
   }
 
-  /** True when there is nobody to show anything to: the viewer left, or the process stops. */
+  /** True when there is nobody to show anything to any more. */
   get closed(): boolean {
-    return this.#closed || this.#options.log.closed;
+    return this.#closed;
+  }
+
+  /** True when the process stops: what is over can still be shown to its end, and nothing else is worth a wait. */
+  get stopping(): boolean {
+    return this.#options.log.closed;
   }
 
   isLookDue(): boolean {
@@ -64,6 +69,7 @@ export class ResponseWatch {
       } catch (error) {
         // Until then a viewer is better held up than sent away: it would come back to a database that is still down.
         if (clock.now() >= giveUpAt) throw error;
+        if (this.stopping) return null;
       }
       await this.#sleep(recheckMs, []);
     }

@@ -1,6 +1,7 @@
 /** Waiting between tries: exponential with full jitter, so that many responses that failed together do not return together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { sqlStateOf } from '../sql-state.js';
 
 export interface RetrySettings {
   /** Calls of the model after the first, where the last one failed before any text came. */
@@ -50,6 +51,5 @@ export async function persist<T>(
 const refusals = /^(22|23|42|54)/;
 
 function isRefusal(error: unknown): boolean {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
-  return refusals.test(String(meta?.driverAdapterError?.cause?.originalCode));
+  return refusals.test(sqlStateOf(error) ?? '');
 }

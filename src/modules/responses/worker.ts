@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ActiveRuns } from './active-runs.js';
+import { DatabaseContact } from './database-contact.js';
 import { failUnclaimed } from './fail-unclaimed.js';
 import type { LeaseSettings } from './lease-settings.js';
 import {
@@ -37,8 +38,7 @@ export class Worker {
   readonly #runs = new ActiveRuns();
   readonly #looks: Ticker;
   readonly #beats: Ticker;
-  /** Since when every statement was answered; null after one that was not. Monotonic, like all times here. */
-  #contactSinceMs: number | null = null;
+  readonly #contact: DatabaseContact;
   #lastReapMs = Number.NEGATIVE_INFINITY;
   /** True where the last look may have left something waiting for want of a free slot. */
   #leftSome = false;
@@ -47,6 +47,7 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#identity = { id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`, lease: options.lease };
+    this.#contact = new DatabaseContact(options.logger);
     this.#looks = new Ticker(options.lease.pollMs, () => this.#look());
     this.#beats = new Ticker(options.lease.heartbeatMs, () => this.#beat());
   }
@@ -55,7 +56,7 @@ export class Worker {
   async start(): Promise<void> {
     if (this.#options.exclusive) {
       await expireAllLeases(this.#options.database);
-      this.#contactSinceMs = Number.NEGATIVE_INFINITY;
+      this.#contact.assumeAlways();
     }
     this.#looks.start();
     this.#beats.start();
@@ -89,7 +90,8 @@ export class Worker {
     await this.#runs.settledWithin(graceMs);
     await this.#beats.stop();
     const unfinished = this.#runs.abortAll();
-    if (unfinished.length > 0) await this.#attempt('give back', () => release(this.#options.database, unfinished));
+    if (unfinished.length > 0)
+      await this.#contact.attempt('give back', () => release(this.#options.database, unfinished));
     await this.#runs.settledWithin(1000);
   }
 
@@ -100,7 +102,7 @@ export class Worker {
   async #look(): Promise<void> {
     const slots = this.#freeSlots;
     const claimed =
-      slots > 0 && (await this.#attempt('claim', () => claim(this.#options.database, this.#identity, slots)));
+      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.database, this.#identity, slots)));
     for (const run of claimed || []) this.#start(run);
     this.#leftSome = this.#freeSlots === 0;
     const isReapDue = performance.now() - this.#lastReapMs >= this.#options.lease.pollMs * 0.9;
@@ -110,11 +112,13 @@ export class Worker {
   /** Ends what waits too long and takes over what was lost. Not at each wake-up: those come as often as messages. */
   async #reap(): Promise<void> {
     const { database, lease, queueLimitMs, logger } = this.#options;
-    const failed = await this.#attempt('fail unclaimed', () => failUnclaimed(database, queueLimitMs).then(() => true));
-    if (!failed || this.#contactSinceMs === null) return;
+    const failed = await this.#contact.attempt('fail unclaimed', () =>
+      failUnclaimed(database, queueLimitMs).then(() => true),
+    );
+    if (!failed) return;
     this.#lastReapMs = performance.now();
-    if (this.#freeSlots === 0 || this.#lastReapMs - this.#contactSinceMs < lease.leaseMs) return;
-    const taken = await this.#attempt('take over', () => takeOver(database, this.#identity, this.#freeSlots));
+    if (this.#freeSlots === 0 || this.#contact.lastedMs < lease.leaseMs) return;
+    const taken = await this.#contact.attempt('take over', () => takeOver(database, this.#identity, this.#freeSlots));
     for (const run of taken ?? []) {
       const { threadId, messageId, attempt } = run;
       logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
@@ -138,25 +142,15 @@ export class Worker {
     const entries = this.#runs.list();
     if (entries.length === 0) return;
     const sent = entries.map((entry) => entry.run);
-    const kept = await this.#attempt('renew leases', () => heartbeat(this.#options.database, this.#identity, sent));
+    const kept = await this.#contact.attempt('renew leases', () =>
+      heartbeat(this.#options.database, this.#identity, sent),
+    );
     if (!kept) return;
     for (const run of kept) if (run.isStopRequested) this.#runs.stopByRequest(run.messageId);
     const keptNames = new Set(kept.map(nameOf));
     for (const [index, entry] of entries.entries()) {
       const isSame = entry.run === sent[index] && !entry.isRestarting;
       if (isSame && !keptNames.has(nameOf(entry.run))) entry.abort.abort(new Error('the run belongs to somebody else'));
-    }
-  }
-
-  async #attempt<T>(what: string, statement: () => Promise<T>): Promise<T | null> {
-    try {
-      const result = await statement();
-      this.#contactSinceMs ??= performance.now();
-      return result;
-    } catch (error) {
-      this.#contactSinceMs = null;
-      this.#options.logger.error({ err: error }, `the worker could not ${what}; it will try again`);
-      return null;
     }
   }
 }

@@ -105,11 +105,16 @@ export class PostgresFeedWriter implements TokenWriter {
 
   async #send(chunks: readonly FeedChunk[]): Promise<void> {
     const { database, node, channel } = this.#options;
-    const ended = chunks.filter((chunk) => chunk.kind === 'end').map((chunk) => chunk.responseId);
-    // Whoever comes to a response that has ended reads the stored message.
-    const stored = chunks.filter((chunk) => !ended.includes(chunk.responseId));
+    const ends = chunks.filter((chunk) => chunk.kind === 'end');
+    // Whoever comes to a response that has ended reads the stored message. A later attempt of another node stays.
+    const hasEnded = ({ responseId, epoch }: FeedChunk) =>
+      ends.some((end) => end.responseId === responseId && end.epoch >= epoch);
+    const stored = chunks.filter((chunk) => !hasEnded(chunk));
     await database.$queryRaw`
-      WITH gone AS (DELETE FROM token_chunk WHERE response_id = ANY(${ended}::text[])),
+      WITH gone AS (
+        DELETE FROM token_chunk c
+        USING unnest(${ends.map((end) => end.responseId)}::text[], ${ends.map((end) => end.epoch)}::bigint[]) AS ended (id, epoch)
+        WHERE c.response_id = ended.id AND c.epoch <= ended.epoch),
       stored AS (
         INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
         SELECT * FROM unnest(${stored.map((chunk) => chunk.responseId)}::text[], ${stored.map((chunk) => chunk.epoch)}::bigint[],

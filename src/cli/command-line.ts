@@ -1,0 +1,76 @@
+/**
+ * From the words of a command line to a command. It refuses what would otherwise be passed over in silence: options that do
+ * not exist (a misspelled `--role` must not make a member of an administrator), values and words that are missing or too many.
+ */
+import { parseArgs } from 'node:util';
+import type { ArgDef, ArgsDef, CommandDef, Resolvable } from 'citty';
+
+/** A command of the tree, the one above it, and the words that are left for it. */
+export interface FoundCommand {
+  command: CommandDef;
+  parent: CommandDef | undefined;
+  words: string[];
+}
+
+/** The command line cannot be understood. The message says why; the usage of the command belongs to it. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Follows the words into the tree as far as they name commands. */
+export async function findCommand(program: CommandDef, words: readonly string[]): Promise<FoundCommand> {
+  let found: FoundCommand = { command: program, parent: undefined, words: [...words] };
+  for (;;) {
+    const [name = '', ...rest] = found.words;
+    const commands = (await resolved(found.command.subCommands)) ?? {};
+    if (!Object.hasOwn(commands, name)) return found;
+    found = { command: (await resolved(commands[name])) ?? {}, parent: found.command, words: rest };
+  }
+}
+
+/** True where the words ask for help instead of the command. */
+export function asksForHelp({ words }: FoundCommand): boolean {
+  return words.includes('--help') || words.includes('-h');
+}
+
+/** Throws a `UsageError` for words that the command does not understand. */
+export async function checkWords({ command, words }: FoundCommand): Promise<void> {
+  const commands = await resolved(command.subCommands);
+  if (commands) {
+    const names = Object.keys(commands).join(', ');
+    throw new UsageError(words[0] ? `There is no command "${words[0]}". There are: ${names}.` : `Say which: ${names}.`);
+  }
+  const definitions = (await resolved(command.args)) ?? {};
+  const { values, positionals } = parse(definitions, words);
+  const places = Object.entries(definitions).filter(([, { type }]) => type === 'positional');
+  const given = { ...values, ...Object.fromEntries(places.map(([name], index) => [name, positionals[index]])) };
+  const missing = Object.entries(definitions).filter(([name, { required }]) => required && !given[name]);
+  if (missing.length > 0)
+    throw new UsageError(`Missing: ${missing.map(([name, { type }]) => shown(name, type)).join(', ')}.`);
+  const surplus = positionals.slice(places.length);
+  if (surplus.length > 0) throw new UsageError(`There are words too many: ${surplus.join(' ')}`);
+}
+
+function parse(definitions: ArgsDef, words: string[]) {
+  const named = Object.entries(definitions).filter(([, { type }]) => type !== 'positional');
+  const options = Object.fromEntries(
+    named.map(([name, { type }]) => [name, { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) }]),
+  );
+  try {
+    return parseArgs({ args: words, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function shown(name: string, type: ArgDef['type']): string {
+  return type === 'positional' ? name.toUpperCase() : `--${name}`;
+}
+
+async function resolved<T>(value: Resolvable<T> | undefined): Promise<T | undefined> {
+  return typeof value === 'function' ? (value as () => T | Promise<T>)() : value;
+}

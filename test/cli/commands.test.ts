@@ -1,0 +1,133 @@
+/** Each command with good and with bad input, on a database of its own that is named by DATABASE_URL. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../src/database/client.js';
+import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type Finished, skein } from './program.js';
+
+let storage: TestDatabase;
+let database: PrismaClient;
+beforeAll(async () => {
+  storage = await createTestDatabase();
+  const logger = pino({ level: 'silent' });
+  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 1, logger });
+  await createOrganization(database, { slug: 'acme', name: 'Acme' });
+  await createUser(database, { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'admin' });
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await storage.drop();
+});
+
+/** Runs a command line that has no spaces within a word. */
+function run(line: string): Promise<Finished> {
+  return skein(line.split(' '), { DATABASE_URL: storage.url });
+}
+
+function success(stdout: string): Finished {
+  return { status: 0, stdout: `${stdout}\n`, stderr: '' };
+}
+
+/** A refusal by the command itself: one line on standard error. */
+function refusal(message: string): Finished {
+  return { status: 1, stdout: '', stderr: `${message}\n` };
+}
+
+describe('org create', () => {
+  it('makes an organization and prints its id and slug', async () => {
+    const finished = await run('org create --slug globex --name Globex');
+    const made = await database.organization.findUniqueOrThrow({ where: { slug: 'globex' } });
+    expect(finished).toEqual(success(`${made.id} globex`));
+    expect(made.name).toBe('Globex');
+  });
+
+  it('refuses a slug that is taken, and one that cannot stand in an address', async () => {
+    expect(await run('org create --slug acme --name A')).toEqual(refusal('There is already an organization "acme".'));
+    for (const slug of ['Acme', 'ac_me', '-acme', 'acme-', '', 'a'.repeat(64)]) {
+      await expect(createOrganization(database, { slug, name: 'A' })).rejects.toThrow(
+        `"${slug}" is no slug: use 1 to 63`,
+      );
+    }
+  });
+});
+
+describe('user create', () => {
+  it('makes a user, a member unless it is said otherwise', async () => {
+    const finished = await run('user create --org acme --email Bob@Acme.test');
+    const bob = await database.user.findUniqueOrThrow({ where: { email: 'bob@acme.test' } });
+    expect(finished).toEqual(success(`${bob.id} bob@acme.test`));
+    expect(bob).toMatchObject({ role: 'member', name: null });
+  });
+
+  it('refuses an unknown organization, an address that is taken, and one that is none', async () => {
+    const user = { organizationSlug: 'acme', name: null, role: 'member' } as const;
+    const unknown = await run('user create --org nobody --email c@acme.test --role admin --name C');
+    expect(unknown).toEqual(refusal('There is no organization "nobody".'));
+    const taken = createUser(database, { ...user, email: 'ADA@acme.test' });
+    await expect(taken).rejects.toThrow('There is already a user ada@acme.test.');
+    for (const email of ['ada', '@acme.test', 'a da@acme.test', '']) {
+      await expect(createUser(database, { ...user, email })).rejects.toThrow(`"${email}" is no e-mail address.`);
+    }
+  });
+});
+
+describe('token create', () => {
+  it('prints the token alone, for 90 days and every scope where nothing else is said', async () => {
+    const { stdout, ...rest } = await run('token create --email ada@acme.test');
+    expect(rest).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^skn_pat_[0-9A-Za-z]{36}\n$/);
+    const token = await database.accessToken.findFirstOrThrow({ where: { lastFour: stdout.trim().slice(-4) } });
+    expect(token.scopes).toEqual(['me:read', 'threads:read', 'threads:write', 'feedback:write']);
+    expect(Math.round(((token.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(90);
+  });
+
+  it('takes a name, scopes and a time', async () => {
+    const options = '--name=CI --scopes me:read,threads:read --expires-in never';
+    const { stdout } = await run(`token create --email ADA@acme.test ${options}`);
+    const lastFour = stdout.trim().slice(-4);
+    const token = await database.accessToken.findFirstOrThrow({ where: { name: 'CI' } });
+    expect(token).toMatchObject({ lastFour, scopes: ['me:read', 'threads:read'], expiresAt: null });
+  });
+
+  it.each([
+    ['nobody@acme.test', 'There is no user nobody@acme.test.'],
+    [
+      'ada@acme.test --scopes all',
+      'Unknown scope: all. There are: me:read, threads:read, threads:write, feedback:write.',
+    ],
+    ['ada@acme.test --expires-in 0d', '"0d" is no time: write days, for example 90d, or never.'],
+  ])('refuses --email %s', async (options, message) => {
+    expect(await run(`token create --email ${options}`)).toEqual(refusal(message));
+  });
+});
+
+describe('token list and token revoke', () => {
+  it('show one line a token, its id first, and end a token for good', async () => {
+    const eve = { organizationSlug: 'acme', email: 'eve@acme.test', name: null, role: 'member' } as const;
+    const { id: userId } = await createUser(database, eve);
+    const expiresAt = new Date('2040-01-02T03:04:05Z');
+    const name = 'two\nlines \u001b[31mred';
+    const { token } = await issueToken(database, { userId, name, scopes: ['me:read'], expiresAt });
+    const line = `${token.id}  …${token.lastFour}  expires 2040-01-02  used never  me:read  two lines  [31mred`;
+    expect(await run('token list --email eve@acme.test')).toEqual(success(line));
+    expect(await run(`token revoke ${token.id}`)).toEqual(success(`${token.id} revoked`));
+    const { revokedAt } = await database.accessToken.findUniqueOrThrow({ where: { id: token.id } });
+    expect(Math.abs(Date.now() - (revokedAt?.getTime() ?? 0))).toBeLessThan(60_000);
+    expect(await run(`token revoke ${token.id}`)).toEqual(refusal(`There is no living token ${token.id}.`));
+  });
+
+  it('refuse an unknown user', async () => {
+    expect(await run('token list --email nobody@acme.test')).toEqual(refusal('There is no user nobody@acme.test.'));
+  });
+});
+
+describe('migrate', () => {
+  it('brings an empty database to the schema of this version', async () => {
+    await using empty = await createEmptyDatabase();
+    const finished = await skein(['migrate'], { DATABASE_URL: empty.url });
+    expect(finished).toMatchObject({ status: 0, stdout: 'The database has the schema of this version.\n' });
+  });
+});

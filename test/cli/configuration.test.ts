@@ -1,0 +1,68 @@
+/** What is wrong with the environment is said at once and in full, before anything starts, and without a secret. */
+import { describe, expect, inject, it } from 'vitest';
+import { databaseUrl } from '../support/server.js';
+import { skein } from './program.js';
+
+const wrong = {
+  PORT: '99999',
+  ROLE: 'boss',
+  PUBLIC_URL: 'skein',
+  AI_MODEL: 'oracle',
+  LOG_LEVEL: 'loud',
+  DATABASE_URL: 'mysql://ada:hunter2@db/skein',
+};
+
+describe('a configuration that cannot be used', () => {
+  it.each([['serve'], ['migrate'], ['token list --email a@b.c']])(
+    'ends "skein %s" with status 78 and every problem',
+    async (line) => {
+      const { status, stdout, stderr } = await skein(line.split(' '), wrong);
+      expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+      const [title, ...problems] = stderr.trim().split('\n');
+      expect(title).toBe('The configuration cannot be used:');
+      const named = problems.map((problem) => /^ {2}- ([A-Z_]+): /.exec(problem)?.[1]);
+      expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
+      expect(stderr).not.toContain('hunter2');
+    },
+  );
+});
+
+describe('a database that cannot be used', () => {
+  const unusable: [what: string, url: () => string, message: RegExp][] = [
+    [
+      'nobody listens',
+      () => 'postgresql://ada:hunter2@127.0.0.1:1/skein',
+      /^The database cannot be reached at 127\.0\.0\.1\./,
+    ],
+    [
+      'the host is unknown',
+      () => 'postgresql://ada:hunter2@nowhere.invalid/skein',
+      /^The database cannot be reached at nowhere\.invalid\./,
+    ],
+    [
+      'there is no such database',
+      () => databaseUrl(inject('testServerUrl'), 'nothing'),
+      /^The database server has no database "nothing"\./,
+    ],
+  ];
+
+  it.each(unusable)('ends a command with what to do: %s', async (_what, url, message) => {
+    const { status, stdout, stderr } = await skein(['migrate'], { DATABASE_URL: url() });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/hunter2|\n {4}at /);
+  });
+
+  it('ends the service with the same in its log', async () => {
+    const { status, stdout, stderr } = await skein(['serve'], {
+      DATABASE_URL: 'postgresql://ada:hunter2@127.0.0.1:1/skein',
+      PORT: '0',
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      level: 60,
+      msg: expect.stringMatching(/^The database cannot be reached/),
+    });
+    expect(stderr).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,104 @@
+/** `skein serve` with its embedded database: the first start, the commands beside it, the end, and the next start. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.js';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { RestClient } from '../support/rest-client.js';
+import type { IdentityBody } from '../support/rest-types.js';
+import { dataDirectory, end, type Finished, type Service, serve, skein } from './program.js';
+
+const anyToken = /skn_pat_[0-9A-Za-z]{36}/g;
+
+let directory: Awaited<ReturnType<typeof dataDirectory>>;
+let DATA_DIR: string;
+let service: Service;
+beforeAll(async () => {
+  directory = await dataDirectory();
+  DATA_DIR = directory.path;
+  service = await serve({ DATA_DIR });
+});
+afterAll(async () => {
+  await end(service);
+  await directory.remove();
+});
+
+function run(line: string): Promise<Finished> {
+  return skein(line.split(' '), { DATA_DIR });
+}
+
+async function me(token: string): Promise<{ status: number; body: IdentityBody }> {
+  return new RestClient({ origin: service.url, prefix: '/api/v1', token }).get<IdentityBody>('/me');
+}
+
+function lastLine(log: string): { level: number; msg: string } {
+  return JSON.parse(log.trim().split('\n').at(-1) ?? '');
+}
+
+describe('the first start', () => {
+  it('shows the sign-in and one token that works, on standard output and not in the log', async () => {
+    const [token = '', ...others] = new Set(service.stdout.match(anyToken) ?? []);
+    expect(others).toEqual([]);
+    expect(service.stdout).toMatch(/organization +home\n +administrator +admin@localhost\n/);
+    expect(service.stdout).toContain(`curl -H "Authorization: Bearer $SKEIN_TOKEN" ${service.url}/api/v1/me`);
+    expect(await me(token)).toMatchObject({ status: 200, body: { email: 'admin@localhost', role: 'admin' } });
+    expect(service.stderr).not.toContain('skn_pat_');
+  });
+});
+
+describe('the service while it runs', () => {
+  it('shares its database with the commands', async () => {
+    const token = (await run('token create --email admin@localhost --name CI')).stdout.trim();
+    expect((await me(token)).status).toBe(200);
+    const { stdout } = await run('token list --email admin@localhost');
+    const [id = ''] =
+      stdout
+        .split('\n')
+        .find((line) => line.endsWith('  CI'))
+        ?.split(' ') ?? [];
+    expect(await run(`token revoke ${id}`)).toEqual({ status: 0, stdout: `${id} revoked\n`, stderr: '' });
+    expect((await me(token)).status).toBe(401);
+    expect((await new GraphQLClient({ origin: service.url, token }).run('{ me { sub } }')).status).toBe(401);
+  });
+
+  it('does not share its data directory with another service', async () => {
+    const { status, stdout, stderr } = await skein(['serve'], { DATA_DIR, PORT: '0' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(lastLine(stderr)).toMatchObject({ level: 60, msg: expect.stringContaining(String(service.child.pid)) });
+  });
+});
+
+describe('the service that is ended and started again', () => {
+  it('ends with status 0 on SIGTERM, and leaves its database to the commands', async () => {
+    expect(await end(service)).toBe(0);
+    const { status, stdout, stderr } = await run('token list --email admin@localhost');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('shows no sign-in and no token again, and ends with status 0 on SIGINT', async () => {
+    const [token = ''] = service.stdout.match(anyToken) ?? [];
+    service = await serve({ DATA_DIR });
+    expect((await me(token)).status).toBe(200);
+    expect(await end(service, 'SIGINT')).toBe(0);
+    expect(service.stdout).toBe('');
+    expect(service.stderr).not.toContain('skn_pat_');
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is named, with what to do', async () => {
+    await using database = await createTestDatabase();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const { status, stdout, stderr } = await skein(['serve'], { DATABASE_URL: database.url, PORT: String(port) });
+    holder.close();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(lastLine(stderr)).toMatchObject({
+      level: 60,
+      msg: `Something else listens on port ${port} of 127.0.0.1 already. End it, or set PORT to another port.`,
+    });
+    expect(stderr).not.toMatch(/\n {4}at |EADDRINUSE/);
+  });
+});

@@ -1,0 +1,146 @@
+/** From environment variables to a configuration, or to the list of all that is wrong with them. */
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.js';
+
+type Environment = Record<string, string>;
+
+/** The problems of an environment, none where it can be used. */
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('needs nothing: everything has a default', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      publicUrl: 'http://localhost:4000',
+      dataDir: undefined,
+      databaseUrl: undefined,
+      directDatabaseUrl: undefined,
+      role: 'all',
+      model: 'demo',
+      aiApiKey: undefined,
+      systemPrompt: expect.stringMatching(/assistant/),
+      contextTokens: 100_000,
+      logLevel: 'info',
+    });
+  });
+
+  it('is what the variables say', () => {
+    const config = readConfig({
+      HOST: '::1',
+      PORT: '8080',
+      PUBLIC_URL: 'https://skein.test/chat/',
+      DATA_DIR: '/var/lib/data',
+      PG_BIN_DIR: '/usr/lib/postgresql/18/bin',
+      DATABASE_URL: 'postgresql://u:p@db/skein',
+      DIRECT_DATABASE_URL: 'postgres://u:p@db:5433/skein',
+      ROLE: 'worker',
+      AI_MODEL: 'compatible:llama3:8b',
+      AI_BASE_URL: 'http://localhost:11434/v1',
+      AI_API_KEY: 'key',
+      AI_SYSTEM_PROMPT: 'Be brief.',
+      AI_CONTEXT_TOKENS: '8000',
+      LOG_LEVEL: 'debug',
+    });
+    expect(config).toEqual({
+      host: '::1',
+      port: 8080,
+      publicUrl: 'https://skein.test/chat',
+      dataDir: '/var/lib/data',
+      pgBinDir: '/usr/lib/postgresql/18/bin',
+      databaseUrl: 'postgresql://u:p@db/skein',
+      directDatabaseUrl: 'postgres://u:p@db:5433/skein',
+      role: 'worker',
+      model: 'compatible:llama3:8b',
+      aiBaseUrl: 'http://localhost:11434/v1',
+      aiApiKey: 'key',
+      systemPrompt: 'Be brief.',
+      contextTokens: 8000,
+      logLevel: 'debug',
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('puts the port into the address of the links, where no other is set', () => {
+    expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'AI_MODEL', 'LOG_LEVEL', 'ROLE'];
+    for (const value of ['', '  ']) {
+      expect(readConfig(Object.fromEntries(names.map((name) => [name, value])))).toEqual(readConfig({}));
+    }
+  });
+});
+
+describe('a problem of the configuration', () => {
+  it.each<[Environment, string]>([
+    [{ PORT: '65536' }, 'PORT: "65536" is not a whole number from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT: "-1" is not a whole number from 0 to 65535'],
+    [{ PORT: '4e3' }, 'PORT: "4e3" is not a whole number from 0 to 65535'],
+    [{ PORT: '0x50' }, 'PORT: "0x50" is not a whole number from 0 to 65535'],
+    [{ PUBLIC_URL: 'skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
+    [{ PUBLIC_URL: 'ftp://skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
+    [
+      { PUBLIC_URL: 'https://skein.test/?a=1' },
+      'PUBLIC_URL: links are made by adding to it: leave out "?", "#" and "@"',
+    ],
+    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not an address that starts with postgres:// or postgresql://'],
+    [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set'],
+    [{ ROLE: 'boss' }, 'ROLE: "boss" is none of all, api, worker'],
+    [{ ROLE: 'api' }, 'ROLE: nodes of their own share a database: set DATABASE_URL too'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: "loud" is none of fatal, error, warn, info, debug, trace, silent'],
+    [{ AI_CONTEXT_TOKENS: '999' }, 'AI_CONTEXT_TOKENS: "999" is not a whole number from 1000 to 100000000'],
+    [{ AI_MODEL: 'openai:gpt-5' }, 'AI_API_KEY: the model needs a key: set this or OPENAI_API_KEY'],
+    [{ AI_MODEL: 'anthropic:x' }, 'AI_API_KEY: the model needs a key: set this or ANTHROPIC_API_KEY'],
+    [{ AI_MODEL: 'google:x' }, 'AI_API_KEY: the model needs a key: set this or GOOGLE_GENERATIVE_AI_API_KEY'],
+  ])('names the variable and what it may be: %j', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it.each(['gpt-5', 'openai:', 'constructor:x', 'demo:x'])('is a model that does not exist: %s', (name) => {
+    expect(problemsOf({ AI_MODEL: name, AI_API_KEY: 'key' })).toEqual([
+      `AI_MODEL: "${name}" is not a model. The forms are: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
+    ]);
+  });
+
+  it.each(['', ' '])('is a compatible model without an address: %j', (address) => {
+    const [problem, ...more] = problemsOf({ AI_MODEL: 'compatible:x', AI_BASE_URL: address });
+    expect(problem).toMatch(/^AI_BASE_URL: set it to the address/);
+    expect(more).toEqual([]);
+  });
+
+  it('is not a model whose key is where its provider looks for it, nor a missing key on a node without a worker', () => {
+    expect(problemsOf({ AI_MODEL: 'openai:gpt-5', OPENAI_API_KEY: 'key' })).toEqual([]);
+    expect(problemsOf({ AI_MODEL: 'google:x', AI_API_KEY: 'key' })).toEqual([]);
+    expect(problemsOf({ AI_MODEL: 'openai:x', ROLE: 'api', DATABASE_URL: 'postgres://db/skein' })).toEqual([]);
+  });
+
+  it('comes with all the others', () => {
+    const wrong = { PORT: 'x', PUBLIC_URL: 'x', DATABASE_URL: 'x', ROLE: 'x', AI_MODEL: 'x', LOG_LEVEL: 'x' };
+    const named = problemsOf(wrong).map((problem) => problem.split(':')[0]);
+    expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+
+  it('never repeats what may hold a secret', () => {
+    const secrets = {
+      DATABASE_URL: 'mysql://u:hunter2@db/skein',
+      DIRECT_DATABASE_URL: 'hunter2',
+      PUBLIC_URL: 'https://u:hunter2@skein.test',
+      AI_BASE_URL: 'gopher://u:hunter2@model',
+      AI_API_KEY: 'hunter2',
+      PORT: 'x',
+    };
+    const problems = problemsOf(secrets);
+    expect(problems.length).toBeGreaterThan(3);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,81 @@
+/** A database that goes away: callers are told to come back, and nothing has to be started again. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { databaseUrl, runSql } from '../support/server.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { addThread } from '../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+let threadId: string;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  threadId = await addThread(service, ada);
+});
+afterAll(() => service.stop());
+
+const unavailable = 'The service cannot answer just now. Look whether the change was made, then try again.';
+
+describe('a database that is gone', () => {
+  /** Nobody may connect, and whoever was connected is cut off. */
+  async function cutOff(): Promise<void> {
+    const { name, server } = address();
+    await runSql(
+      server,
+      `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+  }
+
+  async function comeBack(): Promise<void> {
+    const { name, server } = address();
+    await runSql(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  }
+
+  function address(): { name: string; server: string } {
+    const { url } = service.storage;
+    return { name: new URL(url).pathname.slice(1), server: databaseUrl(url, 'postgres') };
+  }
+
+  it('is 503 and UNAVAILABLE, on GraphQL and REST, until it is back, without a restart', async () => {
+    await cutOff();
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const { status, headers, body } = await graphql.run('{ me { sub } }');
+        expect(body).toEqual({ errors: [{ message: unavailable, extensions: { code: 'UNAVAILABLE' } }] });
+        expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+        const rest = await ada.rest.get('/me');
+        expect([rest.status, rest.body.code, rest.headers.get('retry-after')]).toEqual([
+          503,
+          'service_unavailable',
+          '1',
+        ]);
+      }
+    } finally {
+      await comeBack();
+    }
+    expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
+    expect((await ada.rest.get('/me')).status).toBe(200);
+  });
+
+  it('is UNAVAILABLE where it goes while an operation runs', async () => {
+    const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    const { database } = service.service;
+    const reply = await database.$transaction(async (transaction) => {
+      await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
+      const asked = graphql.run({
+        query: 'query ($id: ID!) { me { sub } thread(id: $id) { id } }',
+        variables: { id: threadId },
+      });
+      for (;;) if ((await runSql(service.storage.url, holder)).length > 0) return asked;
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      data: { me: { sub: ada.id }, thread: null },
+      errors: [{ message: unavailable, path: ['thread'], extensions: { code: 'UNAVAILABLE' } }],
+    });
+  });
+});
