@@ -45,7 +45,7 @@ describe('README', () => {
     expect(exportCommand).toBe('export SKEIN_TOKEN=skn_pat_...');
   });
 
-  it('says nothing that does not work', async () => {
+  it('says nothing that does not work', { timeout: 180_000 }, async () => {
     const token = /skn_pat_[0-9A-Za-z]{36}/.exec(printed)?.[0];
     const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
     const { code, output } = await runShell(script.replaceAll('localhost:4000', `127.0.0.1:${port}`), token ?? '');

@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Loading the schema and the providers takes longer than most files of tests; no file changes what they share.
+    isolate: false,
   },
 });

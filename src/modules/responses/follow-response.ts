@@ -133,7 +133,8 @@ class Follower {
 
   #take({ kind, text, upTo }: TokenChunk): ResponseEvent {
     this.#position = { epoch: this.#position.epoch, ...upTo };
-    this.#asPresented = false;
+    // Thinking says nothing about how much text there is.
+    if (kind === 'text') this.#asPresented = false;
     return { type: kind === 'text' ? 'token' : 'thinking', cursor: formatPosition(this.#position), text };
   }
 
