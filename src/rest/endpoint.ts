@@ -3,10 +3,9 @@
  * document, so they cannot disagree. Nothing here knows Koa.
  */
 import type { Operation, Session } from '../graphql/gateway.js';
+import type { JsonSchema } from './json-schema.js';
 import type { SchemaName } from './schemas.js';
 import type { SseEvent } from './sse.js';
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Values of the path, by the names of the specification; always strings. */
 export type PathValues = Record<'thread-id' | 'message-id', string>;

@@ -2,7 +2,8 @@
  * The OpenAPI document, made from the very objects that make the routes. Version 3.1.1, because the tools that read 3.2
  * are few; the form of the stream's events stands under `x-itemSchema`.
  */
-import type { DocumentedResponse, Endpoint, JsonSchema } from './endpoint.js';
+import type { DocumentedResponse, Endpoint } from './endpoint.js';
+import type { JsonSchema } from './json-schema.js';
 import { endpoints, type VersionPrefix } from './router.js';
 import { schemas } from './schemas.js';
 

@@ -3,7 +3,8 @@
  * and ` 5` for numbers), bodies are never coerced, and ajv checks both against the schemas that the OpenAPI document shows.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Endpoint, JsonSchema } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import type { JsonSchema } from './json-schema.js';
 import { invalidRequest, ProblemError, type RequestFault } from './problems.js';
 import { schemas } from './schemas.js';
 

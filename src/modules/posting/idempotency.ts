@@ -8,7 +8,7 @@ import { Prisma, type PrismaClient } from '../../../prisma/generated/client/clie
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { sqlStateOf } from '../sql-state.js';
-import type { PostedMessage } from './post-message.js';
+import type { PostedMessage } from './posted-message.js';
 
 export const keptHours = 24;
 

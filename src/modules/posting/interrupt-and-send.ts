@@ -7,7 +7,8 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../errors.js';
 import { stopResponse } from '../responses/stop-response.js';
 import type { KeyedRequest } from './idempotency.js';
-import { type NewMessage, type PostedMessage, sendMessage } from './post-message.js';
+import { type NewMessage, sendMessage } from './post-message.js';
+import type { PostedMessage } from './posted-message.js';
 
 const tries = 5;
 

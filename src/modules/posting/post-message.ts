@@ -12,11 +12,7 @@ import { nowAfter } from '../threads/clock.js';
 import type { ThreadStateName } from '../threads/state.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
-
-export interface PostedMessage {
-  threadId: string;
-  messageId: string;
-}
+import type { PostedMessage } from './posted-message.js';
 
 export interface NewThread {
   text: string;

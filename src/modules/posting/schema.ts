@@ -11,7 +11,8 @@ import { checkText } from '../check-text.js';
 import { ThreadState } from '../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
 import { interruptAndSend } from './interrupt-and-send.js';
-import { createThread, type PostedMessage, sendMessage } from './post-message.js';
+import { createThread, sendMessage } from './post-message.js';
+import type { PostedMessage } from './posted-message.js';
 
 builder.objectType(ThreadNotReadyError, {
   name: 'ThreadNotReadyError',
