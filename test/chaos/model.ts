@@ -9,16 +9,17 @@ import { type ModelServer, startModelServer } from '../support/model-server.js';
 
 const words = 30;
 
-export async function startChaoticModel(random: () => number): Promise<ModelServer> {
+/** `faultRate` is the share of requests that fail before the text, and again of those that break in its middle. */
+export async function startChaoticModel(random: () => number, faultRate = 0.05): Promise<ModelServer> {
   const model = await startModelServer();
-  model.respond(() => scriptOf(random));
+  model.respond(() => scriptOf(random, faultRate));
   return model;
 }
 
-function scriptOf(random: () => number): ModelScript {
+function scriptOf(random: () => number, faultRate: number): ModelScript {
   const mark = randomBytes(6).toString('hex');
-  if (random() < 0.05) return [httpError(random() < 0.5 ? 503 : 429)];
-  const breaksAt = random() < 0.05 ? Math.floor(random() * words) : -1;
+  if (random() < faultRate) return [httpError(random() < 0.5 ? 503 : 429)];
+  const breaksAt = random() < faultRate ? Math.floor(random() * words) : -1;
   const pieces = Array.from({ length: words }, (_, index) => [
     ...(index === breaksAt ? [breakConnection()] : []),
     wait(sleep(index * 40 * random())),
