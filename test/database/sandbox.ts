@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { clusterDirectory } from '../../src/database/data-directory.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
 import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
@@ -33,11 +33,8 @@ export async function temporaryDirectory(owner?: { uid: number; gid: number }): 
   return directory;
 }
 
+/** Shared by all files that run in this process, and removed with the scratch folder. */
 let model: Promise<string> | undefined;
-
-afterAll(async () => {
-  if (model) await rm(await model, { recursive: true, force: true });
-});
 
 /** A directory for one test that has a cluster already: a copy, because making a new one takes much longer. */
 export async function directoryWithCluster(): Promise<string> {
@@ -48,7 +45,7 @@ export async function directoryWithCluster(): Promise<string> {
 }
 
 async function makeModel(): Promise<string> {
-  const directory = await mkdtemp(join(await temporaryFolder(), 'skein-dir-'));
+  const directory = await mkdtemp(join(inject('testScratch'), 'model-'));
   await chmod(directory, 0o711);
   const server = await startEmbeddedServer({ dataDir: directory, logger: silent });
   await server.stop();

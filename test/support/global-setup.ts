@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
@@ -24,6 +24,8 @@ declare module 'vitest' {
     testServerUrl: string;
     /** The name of the migrated database there, for cloning. */
     testTemplate: string;
+    /** A folder for what files of tests share; it goes when the run ends. */
+    testScratch: string;
   }
 }
 
@@ -44,7 +46,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate({ url: databaseUrl(server.url, template), logger });
   project.provide('testServerUrl', server.url);
   project.provide('testTemplate', template);
+  const scratch = await mkdtemp(join(await temporaryFolder(), 'skein-scratch-'));
+  await chmod(scratch, 0o711);
+  project.provide('testScratch', scratch);
   return async () => {
+    await rm(scratch, { recursive: true, force: true });
     await runSql(server.url, `DROP DATABASE IF EXISTS ${template}`);
     await server.stop();
   };
