@@ -1,7 +1,8 @@
 /**
  * The Prisma client. The limits are set for each session by PostgreSQL itself, so that no statement, lock or forgotten transaction
- * of a stalled process can hold up the others (reliability: a paused worker must never sit on a row lock). A connection that
- * breaks while it is idle is dropped from the pool and logged; without a listener that would end the process.
+ * of a stalled process can hold up the others. A frozen server, or a network that swallows everything, keeps no limit: an
+ * answer that does not come in time counts as lost here, and its connection is closed. A connection that breaks while it is
+ * idle is dropped from the pool and logged; without a listener that would end the process.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
@@ -35,8 +36,10 @@ function poolConfig({ url, applicationName, maxConnections }: PrismaClientOption
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: 15_000,
     lock_timeout: 3_000,
+    statement_timeout: 5_000,
+    // Longer than the server's, because what the server cuts off is known to be undone.
+    query_timeout: 6_000,
     idle_in_transaction_session_timeout: 5_000,
   };
 }

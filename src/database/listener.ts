@@ -46,7 +46,7 @@ export class Listener {
       checkIntervalMs: 10_000,
       checkLimitMs: 5_000,
       firstPauseMs: 100,
-      longestPauseMs: 5_000,
+      longestPauseMs: 2_000,
       ...options,
     };
     this.handlers = new Map(options.channels.map((channel) => [channel, new Set()]));

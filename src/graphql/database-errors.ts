@@ -11,7 +11,9 @@ const outageSigns = [
   /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/,
   /^(08\w{3}|53\w{3}|57P0\w|57014|55000|55P03|25006|25P0\w|40001|40P01)$/,
 ];
-const outageMessages = /Connection terminated|timeout exceeded when trying to connect/;
+/** What the driver says without a code: a connection that is not made in time, breaks, or does not answer in time. */
+const outageMessages =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|is not queryable/;
 
 /** True where the database could not be asked, or its answer was lost. */
 export function isOutage(error: unknown): boolean {

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** How long streams that were told to end may take before their connections are cut. */
 const farewellMs = 500;
 
+/** Longer than load balancers keep an idle connection: whoever closes first must be the one that sends. */
+const idleConnectionMs = 65_000;
+
 export interface HttpServer {
   url: string;
   /** Accepts no more; requests that run may finish. Resolves when the last connection is gone. */
@@ -17,7 +20,7 @@ export async function startHttpServer(
   handler: RequestListener,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
-  const server = createServer(handler);
+  const server = createServer({ keepAliveTimeout: idleConnectionMs }, handler);
   const url = await listen(server, address);
   let closed: Promise<void> | undefined;
   const close = () => {

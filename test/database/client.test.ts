@@ -30,7 +30,7 @@ describe('the Prisma client', () => {
       { name: 'application_name', setting: applicationName },
       { name: 'idle_in_transaction_session_timeout', setting: '5000' },
       { name: 'lock_timeout', setting: '3000' },
-      { name: 'statement_timeout', setting: '15000' },
+      { name: 'statement_timeout', setting: '5000' },
     ]);
   });
 

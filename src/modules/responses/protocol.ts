@@ -24,6 +24,8 @@ export interface Run {
 export interface Worker {
   id: string;
   lease: LeaseSettings;
+  /** When it asks, in milliseconds of the database's clock, so that nothing is taken much later. Undefined: at any time. */
+  askedAtMs?: number | undefined;
 }
 
 /** Takes up to `slots` waiting threads, those that wait longest first. Concurrent workers never take the same one. */
@@ -31,7 +33,8 @@ export async function claim(database: PrismaClient, worker: Worker, slots: numbe
   return toRuns(
     await database.$queryRaw<RunRow[]>`
     WITH picked AS (
-      SELECT id FROM thread WHERE state = 'waiting' ORDER BY queued_at LIMIT ${slots} FOR UPDATE SKIP LOCKED),
+      SELECT id FROM thread WHERE state = 'waiting' AND ${inTime(worker)}
+      ORDER BY queued_at LIMIT ${slots} FOR UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE thread t SET state = 'active', queued_at = NULL, epoch = t.epoch + 1
       FROM picked WHERE t.id = picked.id RETURNING t.id, t.epoch)
@@ -90,7 +93,7 @@ export async function takeOver(database: PrismaClient, worker: Worker, slots: nu
         r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over
       FROM response r JOIN thread t ON t.id = r.thread_id
       WHERE r.status = 'running' AND (r.lease_until < clock_timestamp() OR ${fromNow(-leaseMs)} > r.deadline_at)
-        AND t.state = 'active' AND t.epoch = r.epoch
+        AND t.state = 'active' AND t.epoch = r.epoch AND ${inTime(worker)}
       LIMIT ${slots} FOR UPDATE OF t, r SKIP LOCKED),
     fenced AS (
       UPDATE thread t SET epoch = t.epoch + 1, interrupt_reason = lost.stop_reason,
@@ -144,6 +147,15 @@ function named(runs: readonly Run[]): Prisma.Sql {
   const messageIds = runs.map((run) => run.messageId);
   const epochs = runs.map((run) => run.epoch);
   return Prisma.sql`unnest(${messageIds}::text[], ${epochs}::bigint[]) AS mine (message_id, epoch)`;
+}
+
+/**
+ * False for what is carried out long after it was asked. A server that was frozen does so with all that had reached it, also
+ * where the caller has long given up; and by then the lease of every healthy worker has run out.
+ */
+function inTime({ askedAtMs, lease }: Worker): Prisma.Sql {
+  if (askedAtMs === undefined) return Prisma.sql`true`;
+  return Prisma.sql`extract(epoch FROM clock_timestamp()) * 1000 < ${askedAtMs + lease.leaseMs / 2}::double precision`;
 }
 
 function fromNow(milliseconds: number): Prisma.Sql {

@@ -10,7 +10,8 @@ export interface RetrySettings {
   maxMs: number;
 }
 
-export const defaultRetrySettings: RetrySettings = { maxUnseenTries: 4, baseMs: 500, maxMs: 30_000 };
+/** Some three quarters of a minute in all: a provider that is restarted must not end a conversation. */
+export const defaultRetrySettings: RetrySettings = { maxUnseenTries: 8, baseMs: 500, maxMs: 30_000 };
 
 /** What the provider asked for, within the bounds, or else the back-off for that many tries. In milliseconds. */
 export function retryDelayMs(
