@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelLimitMs, modelRuns } from './model-runs.js';
 import { commands } from './protocol-commands.js';
 import { type Model, type Real, type ThreadModel, workers } from './protocol-state.js';
 import { ProtocolWorld } from './protocol-world.js';
@@ -74,17 +75,21 @@ async function setup(threadCount: number): Promise<{ model: Model; real: Real }>
 }
 
 describe('the protocol, any interleaving of senders and three workers', () => {
-  it('ends every accepted message once, with text of one attempt, under an epoch that only grows', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 2 }),
-        fc.commands(commands, { size: '+1', maxCommands: 20 }),
-        async (threadCount, steps) => {
-          const prepared = await setup(threadCount);
-          await fc.asyncModelRun(() => prepared, steps);
-        },
-      ),
-      { numRuns: Number(process.env['RUNS'] ?? 300) },
-    );
-  }, 120_000);
+  it(
+    'ends every accepted message once, with text of one attempt, under an epoch that only grows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 2 }),
+          fc.commands(commands, { size: '+1', maxCommands: 20 }),
+          async (threadCount, steps) => {
+            const prepared = await setup(threadCount);
+            await fc.asyncModelRun(() => prepared, steps);
+          },
+        ),
+        { numRuns: modelRuns },
+      );
+    },
+    modelLimitMs,
+  );
 });

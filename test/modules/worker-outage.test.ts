@@ -71,6 +71,23 @@ async function expectUntouched(sent: Sent): Promise<void> {
 }
 
 describe('worker › a database that is away for longer than a lease', () => {
+  it('shows what was said meanwhile as soon as the run is known to be still its own, although the model is silent', async () => {
+    const [said, ended] = [gate(), gate()];
+    service.log.length = 0;
+    service.model.enqueue([text('Hel'), wait(said.passed), text('lo'), wait(ended.passed)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const viewer = await ada.rest.stream(sent);
+    await viewer.next();
+    const bringBack = await cutDatabase();
+    await untilLease('over', sent);
+    said.open();
+    await bringBack();
+    expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token: 'lo' } });
+    ended.open();
+    expect(shown(await collectEvents(viewer))).toEqual([['done']]);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
+  });
+
   it('costs a response nothing that goes on afterwards: nobody takes it over before its worker can renew it', async () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
     await bringBack();
@@ -82,10 +99,13 @@ describe('worker › a database that is away for longer than a lease', () => {
 
   it('costs a response nothing that is complete meanwhile: it is stored when the database is back', async () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
+    const shownBytes = service.service.tokenLog.stats().bytes;
     finish();
     await vi.waitFor(() => expect(service.log.some((line) => line.includes('did not answer a run'))).toBe(true), {
       timeout: 15_000,
     });
+    // All of it was said by now, and none of it shown: somebody else might have been at it.
+    expect(service.service.tokenLog.stats().bytes).toBe(shownBytes);
     await bringBack();
     expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
     await expectUntouched(sent);

@@ -1,5 +1,8 @@
 /** The runs of one worker that have not ended, each with its own abort. */
+import type { TokenEntry } from '../tokens/attempt-text.js';
+import { systemClock } from '../tokens/clock.js';
 import type { Run } from './protocol.js';
+import { PublishingFence } from './publishing-fence.js';
 
 /** The reason of an abort that somebody asked for: what was said so far is then stored. */
 export class StopRequest extends Error {}
@@ -9,6 +12,8 @@ export interface ActiveRun {
   run: Run;
   /** Aborts when the run is lost or the process stops: nothing more is published or stored then. */
   readonly abort: AbortController;
+  /** What the run says goes through it. */
+  readonly fence: PublishingFence<TokenEntry>;
   /**
    * True while the statement that moves the epoch is on its way. It finds out by itself whether the run was lost; that the
    * old epoch's lease is not renewed says nothing meanwhile.
@@ -18,6 +23,12 @@ export interface ActiveRun {
 
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
+  readonly #trustMs: number;
+
+  /** `trustMs` after it was last asked for, nobody can be certain any more that a run is still this worker's. */
+  constructor(trustMs: number) {
+    this.#trustMs = trustMs;
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -27,9 +38,14 @@ export class ActiveRuns {
     return [...this.#entries.keys()];
   }
 
-  /** Starts `body`, which must not reject, and keeps the entry until it ends; resolves when the entry is out again. */
-  add(run: Run, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
-    const entry = { run, abort: new AbortController(), isRestarting: false };
+  /**
+   * Starts `body`, which must not reject, and keeps the entry until it ends; resolves when the entry is out again. The run
+   * was asked for at `askedMs` of this process's monotonic clock.
+   */
+  add({ run, askedMs }: { run: Run; askedMs: number }, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
+    const fence = new PublishingFence<TokenEntry>({ clock: systemClock, trustMs: this.#trustMs });
+    fence.confirm(askedMs);
+    const entry = { run, abort: new AbortController(), fence, isRestarting: false };
     const ended = Promise.resolve()
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));

@@ -1,9 +1,11 @@
 /** What the model has said in one attempt. What the log was given, joined, is what is stored, character by character. */
 import { createId } from '../../ids.js';
 import type { ContentBlock } from '../messages/content.js';
+import type { TokenEntry } from '../tokens/attempt-text.js';
 import type { TokenWriter } from '../tokens/token-log.js';
 import type { GenerationEvent } from './processor.js';
 import type { Run } from './protocol.js';
+import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';
 
 type Choice = Extract<GenerationEvent, { type: 'choice' }>;
@@ -13,19 +15,19 @@ export class Answer {
   /** True once viewers were given any of it. */
   wasSeen = false;
   usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null };
-  readonly #publish: (kind: 'text' | 'thinking', text: string) => void;
+  readonly #fence: PublishingFence<TokenEntry>;
   readonly #incoming = { text: new WellFormedText(), thinking: new WellFormedText() };
   readonly #questions: ContentBlock[] = [];
   #text = '';
 
-  constructor(tokens: TokenWriter, { messageId, epoch }: Run) {
+  constructor(tokens: TokenWriter, { run, fence }: { run: Run; fence: PublishingFence<TokenEntry> }) {
+    const { messageId, epoch } = run;
     tokens.open(messageId, epoch);
-    this.#publish = (kind, text) => {
-      if (text === '') return;
+    this.#fence = fence;
+    fence.begin((entry) => {
       this.wasSeen = true;
-      if (kind === 'text') this.#text += text;
-      tokens.append(messageId, epoch, { kind, text });
-    };
+      tokens.append(messageId, epoch, entry);
+    });
   }
 
   /** The blocks of the assistant's message; none where nothing was said. */
@@ -36,13 +38,19 @@ export class Answer {
   take(event: GenerationEvent): void {
     if (event.type === 'choice') this.#questions.push(toBlock(event));
     else if (event.type === 'usage') this.usage = toUsage(event);
-    else this.#publish(event.type, this.#incoming[event.type].push(event.text));
+    else this.#say(event.type, this.#incoming[event.type].push(event.text));
   }
 
   /** The model has said everything. */
   complete(): void {
-    this.#publish('thinking', this.#incoming.thinking.flush());
-    this.#publish('text', this.#incoming.text.flush());
+    this.#say('thinking', this.#incoming.thinking.flush());
+    this.#say('text', this.#incoming.text.flush());
+  }
+
+  #say(kind: TokenEntry['kind'], text: string): void {
+    if (text === '') return;
+    if (kind === 'text') this.#text += text;
+    this.#fence.say({ kind, text });
   }
 }
 

@@ -37,7 +37,7 @@ builder.mutationField('stopResponse', (t) =>
     errors: { types: [NotFoundError] },
     args: { messageId: t.arg.id({ required: true, description: 'Id of the user message whose response to stop.' }) },
     resolve: async (_root, { messageId }, { database, viewer }) => {
-      const reason = `Stopped by ${viewer.name ?? viewer.email}.`;
+      const reason = `Stopped by ${viewer.name ?? 'a user without a name'}.`;
       return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason }) };
     },
   }),

@@ -73,13 +73,16 @@ class ResponseRun {
     if (this.#entry.run.isStopRequested) this.#entry.abort.abort(new StopRequest('it was stopped before it began'));
     for (let tries = 0; ; tries += 1) {
       const { attempt, epoch } = this.#entry.run;
-      const answer = new Answer(tokens, this.#entry.run);
+      const answer = new Answer(tokens, this.#entry);
       this.#answer = answer;
       const fault = await this.#generate(answer).catch((error: unknown) => error);
       signal.throwIfAborted();
       if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
       logger.warn({ attempt, epoch, tries, err: fault }, 'the model failed');
-      if (!(await this.#mayTryAgain({ fault, tries, wasSeen: answer.wasSeen }))) {
+      const { wasSeen } = answer;
+      // Otherwise a heartbeat could show it while the next try, of the same epoch, begins from nothing.
+      if (!wasSeen) this.#entry.fence.drop();
+      if (!(await this.#mayTryAgain({ fault, tries, wasSeen }))) {
         return this.#store(answer, failureOf(fault));
       }
     }
@@ -106,10 +109,16 @@ class ResponseRun {
     if (!wasSeen) return true;
     const entry = this.#entry;
     entry.isRestarting = true;
-    const restarted = await persist(this.#options, () => restart(database, worker, entry.run));
+    let askedMs = performance.now();
+    const restarted = await persist(this.#options, () => {
+      askedMs = performance.now();
+      return restart(database, worker, entry.run);
+    });
     entry.isRestarting = false;
-    if (restarted) entry.run = restarted;
-    else await this.#throwIfStopped();
+    if (restarted) {
+      entry.run = restarted;
+      entry.fence.confirm(askedMs);
+    } else await this.#throwIfStopped();
     return restarted !== null;
   }
 
@@ -130,6 +139,7 @@ class ResponseRun {
       usage: { model: processor.model, ...usage },
     };
     const isStored = await persist(this.#options, () => settle(database, settlement));
+    if (isStored) this.#entry.fence.release();
     return isStored ? outcome.status : 'lost';
   }
 }

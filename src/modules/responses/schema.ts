@@ -1,4 +1,4 @@
-/** Responses in the graph: the union of what a response can be, and the subscription to its events. */
+/** Responses in the graph: the union of what a response can be, by itself and at the user message that it answers. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
@@ -39,6 +39,15 @@ const ResponseComplete = builder.prismaObject('Response', {
     cursor: t.string({
       description: 'The end of the response, as in the events of its stream.',
       resolve: (response) => formatPosition({ epoch: Number(response.epoch), text: 'end', thinking: 0 }),
+    }),
+    model: t.exposeString('model', { nullable: true, description: 'The model that answered, as `AI_MODEL` names it.' }),
+    inputTokens: t.exposeInt('inputTokens', {
+      nullable: true,
+      description: 'Tokens that the model read; null where its provider does not say.',
+    }),
+    outputTokens: t.exposeInt('outputTokens', {
+      nullable: true,
+      description: 'Tokens that the model wrote; null where its provider does not say.',
     }),
   }),
 });
@@ -84,6 +93,18 @@ const ResponseType = builder.unionType('Response', {
   types: [ResponseProcessing, ResponseComplete, ResponseFailed, ResponseInterrupted],
   resolveType: (response) => variantOf[response.status],
 });
+
+builder.prismaObjectField(Message, 'response', (t) =>
+  t.field({
+    type: ResponseType,
+    nullable: true,
+    description: 'The response to the message, where a user wrote it; null for every other message.',
+    select: (_args, _context, nestedSelection) => ({
+      response: nestedSelection({ select: outcome }, [], 'ResponseComplete'),
+    }),
+    resolve: (message) => message.response,
+  }),
+);
 
 builder.queryField('response', (t) =>
   t.field({

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { ActiveRuns } from './active-runs.js';
 import { DatabaseContact } from './database-contact.js';
 import { failUnclaimed } from './fail-unclaimed.js';
-import type { LeaseSettings } from './lease-settings.js';
+import { type LeaseSettings, trustMsOf } from './lease-settings.js';
 import {
   claim,
   expireAllLeases,
@@ -35,11 +35,13 @@ export interface WorkerOptions extends Omit<RunOptions, 'worker'> {
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #identity: WorkerIdentity;
-  readonly #runs = new ActiveRuns();
+  readonly #runs: ActiveRuns;
   readonly #looks: Ticker;
   readonly #beats: Ticker;
   readonly #contact: DatabaseContact;
   #lastReapMs = Number.NEGATIVE_INFINITY;
+  /** By how much the database's clock is ahead of the monotonic one of this process. */
+  #clockAheadMs: number | undefined;
   /** True where the last look may have left something waiting for want of a free slot. */
   #leftSome = false;
   #stopping = false;
@@ -47,7 +49,10 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#identity = { id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`, lease: options.lease };
-    this.#contact = new DatabaseContact(options.logger);
+    // Where there is no other process, nobody can have replaced this one.
+    this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : trustMsOf(options.lease));
+    const { leaseMs, heartbeatMs, pollMs } = options.lease;
+    this.#contact = new DatabaseContact(options.logger, leaseMs - heartbeatMs - pollMs);
     this.#looks = new Ticker(options.lease.pollMs, () => this.#look());
     this.#beats = new Ticker(options.lease.heartbeatMs, () => this.#beat());
   }
@@ -95,15 +100,21 @@ export class Worker {
     await this.#runs.settledWithin(1000);
   }
 
+  get #asking(): WorkerIdentity {
+    const askedAtMs = this.#clockAheadMs === undefined ? undefined : performance.now() + this.#clockAheadMs;
+    return { ...this.#identity, askedAtMs };
+  }
+
   get #freeSlots(): number {
     return this.#stopping ? 0 : Math.max(0, this.#options.concurrency - this.#runs.size);
   }
 
   async #look(): Promise<void> {
     const slots = this.#freeSlots;
+    const askedMs = performance.now();
     const claimed =
-      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.database, this.#identity, slots)));
-    for (const run of claimed || []) this.#start(run);
+      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.database, this.#asking, slots)));
+    for (const run of claimed || []) this.#start(run, askedMs);
     this.#leftSome = this.#freeSlots === 0;
     const isReapDue = performance.now() - this.#lastReapMs >= this.#options.lease.pollMs * 0.9;
     if (isReapDue) await this.#reap();
@@ -112,23 +123,23 @@ export class Worker {
   /** Ends what waits too long and takes over what was lost. Not at each wake-up: those come as often as messages. */
   async #reap(): Promise<void> {
     const { database, lease, queueLimitMs, logger } = this.#options;
-    const failed = await this.#contact.attempt('fail unclaimed', () =>
-      failUnclaimed(database, queueLimitMs).then(() => true),
-    );
-    if (!failed) return;
+    const nowMs = await this.#contact.attempt('fail unclaimed', () => failUnclaimed(database, queueLimitMs));
+    if (nowMs === null) return;
     this.#lastReapMs = performance.now();
+    this.#clockAheadMs = nowMs - this.#lastReapMs;
     if (this.#freeSlots === 0 || this.#contact.lastedMs < lease.leaseMs) return;
-    const taken = await this.#contact.attempt('take over', () => takeOver(database, this.#identity, this.#freeSlots));
+    const askedMs = performance.now();
+    const taken = await this.#contact.attempt('take over', () => takeOver(database, this.#asking, this.#freeSlots));
     for (const run of taken ?? []) {
       const { threadId, messageId, attempt } = run;
       logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
-      this.#start(run);
+      this.#start(run, askedMs);
     }
   }
 
-  #start(run: Run): void {
+  #start(run: Run, askedMs: number): void {
     const options = { ...this.#options, worker: this.#identity };
-    const ended = this.#runs.add(run, (entry) => runResponse(options, entry));
+    const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
       if (this.#leftSome) this.wake();
     });
@@ -136,12 +147,13 @@ export class Worker {
 
   /**
    * Renews the leases of the runs by name. A run that does not come back belongs to somebody else: its call is cut. Without
-   * an answer nothing is known, and the runs go on.
+   * an answer nothing is known, and the runs go on; what they say is kept back when that lasts (`PublishingFence`).
    */
   async #beat(): Promise<void> {
     const entries = this.#runs.list();
     if (entries.length === 0) return;
     const sent = entries.map((entry) => entry.run);
+    const askedMs = performance.now();
     const kept = await this.#contact.attempt('renew leases', () =>
       heartbeat(this.#options.database, this.#identity, sent),
     );
@@ -149,8 +161,9 @@ export class Worker {
     for (const run of kept) if (run.isStopRequested) this.#runs.stopByRequest(run.messageId);
     const keptNames = new Set(kept.map(nameOf));
     for (const [index, entry] of entries.entries()) {
-      const isSame = entry.run === sent[index] && !entry.isRestarting;
-      if (isSame && !keptNames.has(nameOf(entry.run))) entry.abort.abort(new Error('the run belongs to somebody else'));
+      if (entry.run !== sent[index] || entry.isRestarting) continue;
+      if (keptNames.has(nameOf(entry.run))) entry.fence.confirm(askedMs);
+      else entry.abort.abort(new Error('the run belongs to somebody else'));
     }
   }
 }
