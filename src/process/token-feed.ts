@@ -1,6 +1,6 @@
 /**
  * How tokens reach viewers. In one process with a database of its own the worker writes straight into the log; where other
- * processes may share the database, PostgreSQL carries them between the logs.
+ * processes may share the database, PostgreSQL carries them between the logs, or Redis where there is one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -8,7 +8,12 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Listener } from '../database/listener.js';
 import { PostgresFeedReader } from '../modules/tokens/postgres-feed-reader.js';
 import { PostgresFeedWriter } from '../modules/tokens/postgres-feed-writer.js';
-import { TokenLog, type TokenWriter } from '../modules/tokens/token-log.js';
+import { connectRedis } from '../modules/tokens/redis-connection.js';
+import { RedisFailures } from '../modules/tokens/redis-failures.js';
+import { RedisFeedReader } from '../modules/tokens/redis-feed-reader.js';
+import { RedisFeedWriter } from '../modules/tokens/redis-feed-writer.js';
+import { type Followers, TokenLog, type TokenWriter } from '../modules/tokens/token-log.js';
+import type { GaugeSource } from '../operator-routes.js';
 
 export const tokenChannel = 'response_tokens';
 
@@ -17,25 +22,26 @@ export interface TokenFeed {
   log: TokenLog;
   /** What the worker of this process writes to. */
   writer: TokenWriter;
+  gauges: readonly GaugeSource[];
   listen(listener: Listener): void;
-  /** Sends what is left to the other processes. */
+  /** Sends what is left to the other processes; to be called while the log still has it. */
   close(): Promise<void>;
 }
 
 export function localFeed(): TokenFeed {
   const log = new TokenLog();
-  return { log, writer: log, listen: () => undefined, close: () => Promise.resolve() };
+  return { log, writer: log, gauges: [], listen: () => undefined, close: () => Promise.resolve() };
 }
 
 export function postgresFeed({ database, logger }: { database: PrismaClient; logger: Logger }): TokenFeed {
   const node = randomUUID();
-  const followers = { follow: (id: string) => reader.follow(id), unfollow: (id: string) => reader.unfollow(id) };
-  const log = new TokenLog({ followers });
+  const log = new TokenLog({ followers: followersOf(() => reader) });
   const reader = new PostgresFeedReader({ database, log, logger, node });
   const remote = new PostgresFeedWriter({ database, logger, node, channel: tokenChannel });
   return {
     log,
     writer: both(log, remote),
+    gauges: [],
     listen: (listener) => {
       listener.on(tokenChannel, {
         onNotification: (payload) => reader.receive(payload),
@@ -44,6 +50,42 @@ export function postgresFeed({ database, logger }: { database: PrismaClient; log
     },
     close: () => remote.close(),
   };
+}
+
+/** Two connections, whatever the number of responses and viewers. Redis may be away, now and at any time. */
+export function redisFeed({ url, logger }: { url: string; logger: Logger }): TokenFeed {
+  const node = randomUUID();
+  const failures = new RedisFailures(logger);
+  const commands = connectRedis({ url, name: 'skein', failures });
+  const blocking = connectRedis({ url, name: 'skein-reader', failures });
+  const log = new TokenLog({ followers: followersOf(() => reader) });
+  const reader = new RedisFeedReader({ blocking, commands, log, failures, node });
+  const remote = new RedisFeedWriter({ redis: commands, failures, find: (responseId) => log.find(responseId) });
+  const end = async () => {
+    await Promise.all([remote.close(), reader.close()]);
+    commands.disconnect();
+  };
+  let ended: Promise<void> | undefined;
+  const failedAppends = {
+    name: 'skein_redis_failed_appends',
+    help: 'Times that Redis did not take the tokens of a response, since this process started. They are sent again.',
+    read: () => failures.failedAppends,
+  };
+  return {
+    log,
+    writer: both(log, remote),
+    gauges: [failedAppends],
+    listen: () => undefined,
+    close: () => {
+      ended ??= end();
+      return ended;
+    },
+  };
+}
+
+/** The log and the reader need each other: the reader is looked up when the first viewer comes. */
+function followersOf(reader: () => Followers): Followers {
+  return { follow: (id) => reader().follow(id), unfollow: (id) => reader().unfollow(id) };
 }
 
 /** The local log decides: what it refuses is not sent either. */

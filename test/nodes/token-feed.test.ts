@@ -2,85 +2,98 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
 import { gate, reasoning, text, wait } from '../support/model-script.js';
+import { hasRedis, RedisServer, redisNote } from '../support/redis.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { joinTokens, type ReceivedEvent } from '../support/sse.js';
 
-let service: TestService;
-let api: RunningService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({ environment: { ROLE: 'worker' } });
-  api = await service.addNode({ ROLE: 'api' });
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+const feeds = [
+  { feed: 'postgres', skip: false },
+  { feed: `redis${redisNote}`, skip: !hasRedis },
+];
 
-const here = () => service.clientOf(api, ada.token);
+for (const { feed, skip } of feeds) {
+  describe.skipIf(skip)(`nodes of their own › ${feed}`, () => {
+    let redis: RedisServer | undefined;
+    let service: TestService;
+    let api: RunningService;
+    let ada: Person;
+    beforeAll(async () => {
+      redis = feed === 'redis' ? await RedisServer.start() : undefined;
+      service = await startTestService({ environment: { ROLE: 'worker', REDIS_URL: redis?.url ?? '' } });
+      api = await service.addNode({ ROLE: 'api' });
+      ada = await service.person();
+    });
+    afterAll(async () => {
+      await service?.stop();
+      await redis?.stop();
+    });
 
-describe('nodes of their own', () => {
-  it('show the tokens of a worker on another node as they come', async () => {
-    const held = gate();
-    service.model.enqueue([reasoning('hm'), text('Hel'), wait(held.passed), text('lo')]);
-    const sent = await here().createThread({ text: 'hi' });
-    const events = await here().stream(sent);
-    const first = await events.next();
-    expect(first.value).toMatchObject({ event: 'token', data: { token: 'Hel' } });
-    held.open();
-    const rest: ReceivedEvent[] = [];
-    for await (const event of events) rest.push(event);
-    expect(joinTokens(rest)).toBe('lo');
-    expect(rest.at(-1)?.event).toBe('done');
-  });
+    const here = () => service.clientOf(api, ada.token);
 
-  it('give a late viewer on another node everything from the beginning', async () => {
-    const held = gate();
-    service.model.enqueue([text('early '), text('text '), wait(held.passed), text('late')]);
-    const sent = await here().createThread({ text: 'hi' });
-    const early = await here().stream(sent);
-    expect((await early.next()).value?.data).toMatchObject({ token: expect.stringMatching(/^early/) });
-    const late = await here().stream(sent);
-    const first = await late.next();
-    expect(String(first.value?.data['token'])).toMatch(/^early/);
-    held.open();
-    const all = [first.value as ReceivedEvent];
-    for await (const event of late) all.push(event);
-    expect(joinTokens(all)).toBe('early text late');
-    await early.return(undefined);
-  });
+    it('show the tokens of a worker on another node as they come', async () => {
+      const held = gate();
+      service.model.enqueue([reasoning('hm'), text('Hel'), wait(held.passed), text('lo')]);
+      const sent = await here().createThread({ text: 'hi' });
+      const events = await here().stream(sent);
+      const first = await events.next();
+      expect(first.value).toMatchObject({ event: 'token', data: { token: 'Hel' } });
+      held.open();
+      const rest: ReceivedEvent[] = [];
+      for await (const event of events) rest.push(event);
+      expect(joinTokens(rest)).toBe('lo');
+      expect(rest.at(-1)?.event).toBe('done');
+    });
 
-  it('carry texts that do not fit into a notification', async () => {
-    const long = 'ä😀"\\\n'.repeat(5000);
-    service.model.enqueue([text('a'), text(long), text('b')]);
-    const sent = await here().createThread({ text: 'hi' });
-    expect(joinTokens(await here().streamToEnd(sent))).toBe(`a${long}b`);
-  });
+    it('give a late viewer on another node everything from the beginning', async () => {
+      const held = gate();
+      service.model.enqueue([text('early '), text('text '), wait(held.passed), text('late')]);
+      const sent = await here().createThread({ text: 'hi' });
+      const early = await here().stream(sent);
+      expect((await early.next()).value?.data).toMatchObject({ token: expect.stringMatching(/^early/) });
+      const late = await here().stream(sent);
+      const first = await late.next();
+      expect(String(first.value?.data['token'])).toMatch(/^early/);
+      held.open();
+      const all = [first.value as ReceivedEvent];
+      for await (const event of late) all.push(event);
+      expect(joinTokens(all)).toBe('early text late');
+      await early.return(undefined);
+    });
 
-  it('keep nothing of a response that nobody follows any more', async () => {
-    const held = gate();
-    service.model.enqueue([text('some'), wait(held.passed), text(' more')]);
-    const sent = await here().createThread({ text: 'hi' });
-    const events = await here().stream(sent);
-    await events.next();
-    await events.return(undefined);
-    await vi.waitFor(() => expect(api.tokenLog.stats()).toMatchObject({ running: 0, readers: 0 }));
-    held.open();
-    await here().answer(sent);
-    await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0));
-  });
+    it('carry texts that do not fit into a notification', async () => {
+      const long = 'ä😀"\\\n'.repeat(5000);
+      service.model.enqueue([text('a'), text(long), text('b')]);
+      const sent = await here().createThread({ text: 'hi' });
+      expect(joinTokens(await here().streamToEnd(sent))).toBe(`a${long}b`);
+    });
 
-  it('fill the gap after notifications were lost', async () => {
-    const [one, two] = [gate(), gate()];
-    service.model.enqueue([text('before '), wait(one.passed), text('during '), wait(two.passed), text('after')]);
-    const sent = await here().createThread({ text: 'hi' });
-    const events = await here().stream(sent);
-    const seen = [(await events.next()).value as ReceivedEvent];
-    await service.service.database.$queryRaw`
+    it('keep nothing of a response that nobody follows any more', async () => {
+      const held = gate();
+      service.model.enqueue([text('some'), wait(held.passed), text(' more')]);
+      const sent = await here().createThread({ text: 'hi' });
+      const events = await here().stream(sent);
+      await events.next();
+      await events.return(undefined);
+      await vi.waitFor(() => expect(api.tokenLog.stats()).toMatchObject({ running: 0, readers: 0 }));
+      held.open();
+      await here().answer(sent);
+      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0));
+    });
+
+    it.runIf(feed === 'postgres')('fill the gap after notifications were lost', async () => {
+      const [one, two] = [gate(), gate()];
+      service.model.enqueue([text('before '), wait(one.passed), text('during '), wait(two.passed), text('after')]);
+      const sent = await here().createThread({ text: 'hi' });
+      const events = await here().stream(sent);
+      const seen = [(await events.next()).value as ReceivedEvent];
+      await service.service.database.$queryRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein listen%' AND datname = current_database()`;
-    one.open();
-    await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBeGreaterThan(1));
-    two.open();
-    for await (const event of events) seen.push(event);
-    expect(joinTokens(seen)).toBe('before during after');
-    expect(seen.at(-1)?.event).toBe('done');
+      one.open();
+      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBeGreaterThan(1));
+      two.open();
+      for await (const event of events) seen.push(event);
+      expect(joinTokens(seen)).toBe('before during after');
+      expect(seen.at(-1)?.event).toBe('done');
+    });
   });
-});
+}

@@ -66,7 +66,7 @@ export class TokenLog implements TokenWriter {
    * the caller has been replaced. Whoever opens a log must end it, whatever the outcome, or it stays until the next epoch.
    */
   open(responseId: string, epoch: number): boolean {
-    const present = this.#find(responseId);
+    const present = this.find(responseId);
     if (this.#closed || (present && present.epoch >= epoch)) return false;
     this.#drop(responseId);
     const said = new AttemptText(this.#options.maxResponseBytes);
@@ -120,7 +120,7 @@ export class TokenLog implements TokenWriter {
     if (watch.readers === 1) this.#options.followers?.follow(responseId);
     return new LogReader({
       watch,
-      find: () => this.#find(responseId),
+      find: () => this.find(responseId),
       leave: () => {
         this.#watches.leave(responseId, watch);
         if (watch.readers === 0) this.#options.followers?.unfollow(responseId);
@@ -148,12 +148,13 @@ export class TokenLog implements TokenWriter {
     return { running: this.#running.size, ended: this.#ended.size, bytes: this.#bytes, watched, readers, waiting };
   }
 
-  #find(responseId: string): Attempt | undefined {
+  /** What is here of a response: for a feed that carries it to other processes, too. */
+  find(responseId: string): Attempt | undefined {
     return this.#running.get(responseId) ?? this.#ended.get(responseId);
   }
 
   #drop(responseId: string): void {
-    const attempt = this.#find(responseId);
+    const attempt = this.find(responseId);
     if (!attempt) return;
     attempt.cancelExpiry?.();
     this.#bytes -= attempt.said.bytes;

@@ -1,0 +1,172 @@
+/**
+ * Publishes what the worker of this process generates through Redis: every few milliseconds one transaction for all runs
+ * together. It never holds up or fails a response, and an outage takes no memory, however long: the text is in the token log,
+ * and whatever Redis lost, refused or did not answer for is sent again from there.
+ */
+import type { Redis } from 'ioredis';
+import type { TokenEntry } from './attempt-text.js';
+import type { LoggedAttempt } from './log-reader.js';
+import { encodeEntry, keyOf } from './redis-entry.js';
+import type { RedisFailures } from './redis-failures.js';
+import { type Parcel, RedisStream } from './redis-stream.js';
+import type { TokenWriter } from './token-log.js';
+
+export interface RedisFeedWriterOptions {
+  redis: Redis;
+  failures: RedisFailures;
+  /** What the log of this process has of a response. */
+  find: (responseId: string) => LoggedAttempt | undefined;
+}
+
+type Reply = [error: Error | null, result: unknown];
+
+const flushMs = 25;
+/** After a failure; half of it is random. */
+const pauseMs = 500;
+/** How long word of the end is worth another try: the row has told the viewers meanwhile. */
+const endWorthMs = 5000;
+const keepRunningMs = 15 * 60_000;
+const keepEndedMs = 5 * 60_000;
+/** UTF-16 units of one transaction, after which the other responses wait for the next. */
+const maxFlushUnits = 4 * 1024 * 1024;
+const commandsPerParcel = 3;
+
+export class RedisFeedWriter implements TokenWriter {
+  readonly #options: RedisFeedWriterOptions;
+  readonly #streams = new Map<string, RedisStream>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: RedisFeedWriterOptions) {
+    this.#options = options;
+    options.redis.on('ready', () => this.#startOver());
+  }
+
+  open(responseId: string, epoch: number): boolean {
+    this.#streams.set(responseId, new RedisStream(responseId, epoch));
+    this.#schedule();
+    return true;
+  }
+
+  /** The text itself is in the log: this says only that there is more of it. */
+  append(responseId: string, epoch: number, _entry: TokenEntry): boolean {
+    const stream = this.#streams.get(responseId);
+    if (stream?.epoch !== epoch) return false;
+    stream.hasNews = true;
+    this.#schedule();
+    return true;
+  }
+
+  end(responseId: string, epoch: number): void {
+    const stream = this.#streams.get(responseId);
+    if (stream?.epoch !== epoch) return;
+    stream.endedAtMs = performance.now();
+    stream.hasNews = true;
+    this.#schedule();
+  }
+
+  /** Sends what is left, if Redis takes it now. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#flushing;
+    if (this.#options.redis.status === 'ready') await this.#flush();
+    this.#streams.clear();
+  }
+
+  #schedule(delayMs = flushMs): void {
+    if (this.#closed || this.#flushing) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#flush().then((nextMs) => {
+        this.#flushing = undefined;
+        if ([...this.#streams.values()].some((stream) => stream.hasNews)) this.#schedule(nextMs);
+      });
+    }, delayMs);
+  }
+
+  /** A new connection may be one to an empty Redis: viewers who come meanwhile must find what was said. */
+  #startOver(): void {
+    this.#options.failures.recovered();
+    for (const stream of this.#streams.values()) stream.doubt();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#streams.size > 0) this.#schedule();
+  }
+
+  /** Sends the news of all responses. Gives the time after which the next news may be sent. */
+  async #flush(): Promise<number> {
+    // A connection that is being made is no failure yet, and word comes when it is ready.
+    if (['connecting', 'connect'].includes(this.#options.redis.status)) return pauseMs;
+    const parcels = this.#pack();
+    if (parcels.length === 0) return flushMs;
+    const replies = await this.#send(parcels);
+    const refusals = parcels.map((parcel, index) => this.#settle(parcel, replies.slice(index * commandsPerParcel)));
+    const [refusal] = refusals.filter((error) => error !== undefined);
+    if (!refusal) return flushMs;
+    this.#options.failures.report(refusal);
+    return pauseMs * (0.5 + Math.random() / 2);
+  }
+
+  #pack(): Parcel[] {
+    const parcels: Parcel[] = [];
+    let units = 0;
+    for (const stream of this.#streams.values()) {
+      if (!stream.hasNews || units > maxFlushUnits) continue;
+      const attempt = this.#options.find(stream.responseId);
+      const parcel = stream.pack(attempt?.epoch === stream.epoch ? attempt.said : undefined);
+      units += parcel.entry.pieces.reduce((sum, { text }) => sum + text.length, 0);
+      parcels.push(parcel);
+    }
+    return parcels;
+  }
+
+  /** A transaction, so that no stream is ever left without its expiry. Never rejects. */
+  async #send(parcels: readonly Parcel[]): Promise<Reply[]> {
+    const transaction = this.#options.redis.multi();
+    for (const { stream, id, entry } of parcels) {
+      const key = keyOf(stream.responseId);
+      // A whole entry takes the place of all before it, those of older attempts too; any other needs the stream to be there.
+      const place = entry.isWhole ? ['MINID', '=', id, id] : ['NOMKSTREAM', id];
+      transaction.call('XADD', key, ...place, ...encodeEntry(entry));
+      transaction.xlen(key);
+      transaction.pexpire(key, stream.endedAtMs === undefined ? keepRunningMs : keepEndedMs);
+    }
+    try {
+      return (await transaction.exec()) ?? [];
+    } catch (error) {
+      const reply: Reply = [reasonOf(error), null];
+      return Array.from({ length: parcels.length * commandsPerParcel }, () => reply);
+    }
+  }
+
+  /** Gives the error where Redis did not take the parcel. */
+  #settle(parcel: Parcel, [added, length]: readonly Reply[]): Error | undefined {
+    const { stream } = parcel;
+    const error = added ? added[0] : new Error('Redis left a command without an answer');
+    // A newer attempt has begun, and this one counts no more.
+    if (error?.message.includes('equal or smaller')) this.#forget(stream);
+    else if (error) {
+      this.#options.failures.failedAppends += 1;
+      stream.doubt();
+      if (performance.now() - (stream.endedAtMs ?? Number.POSITIVE_INFINITY) > endWorthMs) this.#forget(stream);
+      return error;
+    } else {
+      stream.arrived(parcel, added?.[1] === null ? null : Number(length?.[1]));
+      if (stream.endedAtMs !== undefined && !stream.hasNews) this.#forget(stream);
+    }
+    return undefined;
+  }
+
+  #forget(stream: RedisStream): void {
+    if (this.#streams.get(stream.responseId) === stream) this.#streams.delete(stream.responseId);
+  }
+}
+
+/** A transaction that is refused says why only in the errors of its commands. */
+function reasonOf(error: unknown): Error {
+  const { previousErrors } = Object(error) as { previousErrors?: Error[] };
+  const reason = previousErrors?.[0] ?? error;
+  return reason instanceof Error ? reason : new Error('Redis failed');
+}

@@ -1,0 +1,61 @@
+/** Two nodes serve and two work, of the built program on one PostgreSQL and one Redis; each of the six is killed once. */
+import { expect, it, vi } from 'vitest';
+import { checkRun } from '../chaos/checker.js';
+import { startClients } from '../chaos/client.js';
+import { expectRest } from '../chaos/node-health.js';
+import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
+import { hasRedis, RedisServer, redisNote } from '../support/redis.js';
+
+it.skipIf(!hasRedis)(
+  `killing any one of four nodes, Redis or PostgreSQL loses nothing${redisNote}`,
+  { timeout: 240_000 },
+  async () => {
+    const redis = await RedisServer.start();
+    const roles = ['api', 'worker', 'api', 'worker'] as const;
+    try {
+      await withCluster({ roles, environment: { REDIS_URL: redis.url } }, (world) => killEach(world, redis));
+    } finally {
+      await redis.stop();
+    }
+  },
+);
+
+async function killEach(world: ClusterWorld, redis: RedisServer): Promise<void> {
+  const { cluster, database, token } = world;
+  const clients = startClients({ token, urls: () => cluster.urls, random: Math.random }, 10);
+  for (const node of cluster.nodes) {
+    await isBusy(world);
+    await node.end('SIGKILL');
+    await node.start();
+  }
+  await isBusy(world);
+  const keys = () => redis.client.keys('skein:tokens:*');
+  expect(await keys()).not.toHaveLength(0);
+  await redis.kill();
+  await goesOn(world);
+  await redis.start();
+  await goesOn(world);
+  expect(await database.tokenChunk.count(), 'no token went through PostgreSQL').toBe(0);
+  await cluster.crashDatabase();
+  await goesOn(world);
+  await vi.waitFor(async () => expect(await keys()).not.toHaveLength(0), { timeout: 30_000 });
+  await clients.stop();
+  const { broken, figures } = await checkRun({ database, history: clients.history });
+  console.log(JSON.stringify(figures));
+  expect(broken).toEqual([]);
+  expect(figures).toMatchObject({ failed: 0, refused: 0, unknown: 0 });
+  await expectRest(world);
+}
+
+/** Waits until there is something to lose. */
+async function isBusy({ database }: ClusterWorld): Promise<void> {
+  const running = () => database.response.count({ where: { status: 'running' } });
+  await vi.waitFor(async () => expect(await running()).toBeGreaterThan(5), { timeout: 30_000 });
+}
+
+/** Waits until more than what already ran has ended. */
+async function goesOn({ database }: ClusterWorld): Promise<void> {
+  const ended = () => database.response.count({ where: { status: 'succeeded' } });
+  const before = await vi.waitFor(ended, { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await ended()).toBeGreaterThan(before + 10), { timeout: 30_000 });
+}

@@ -1,0 +1,64 @@
+/** Stands between a client and its server, and can let a request through and cut the connection before the answer. */
+import { once } from 'node:events';
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
+
+export class CuttingProxy {
+  readonly port: number;
+  /** Answers that were lost. */
+  cuts = 0;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #cutAfter: string | undefined;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  static async start(target: NetConnectOpts): Promise<CuttingProxy> {
+    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const proxy = new CuttingProxy(server, address.port);
+    server.on('connection', (client) => proxy.#join(client, connect(target)));
+    return proxy;
+  }
+
+  /** The next request that holds these characters reaches the server, and its answer does not reach the client. */
+  loseAnswerTo(characters: string): void {
+    this.#cutAfter = characters;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: Socket, server: Socket): void {
+    let isDoomed = false;
+    for (const [socket, other] of [[client, server] as const, [server, client] as const]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      if (this.#cutAfter !== undefined && chunk.includes(this.#cutAfter)) {
+        this.#cutAfter = undefined;
+        isDoomed = true;
+      }
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      if (!isDoomed) client.write(chunk);
+      else if (!client.destroyed) {
+        this.cuts += 1;
+        client.destroy();
+      }
+    });
+  }
+}
