@@ -33,6 +33,6 @@ async function stopLiveResponse(database: PrismaClient, { viewer }: KeyedRequest
     where: { threadId, status: { in: ['queued', 'running'] } },
     select: { messageId: true },
   });
-  const reason = `Interrupted by a newer message of ${viewer.name ?? viewer.email}.`;
+  const reason = `Interrupted by a newer message of ${viewer.name ?? 'a user without a name'}.`;
   if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason });
 }

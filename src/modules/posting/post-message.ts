@@ -6,8 +6,8 @@
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
 import { createId, isId } from '../../ids.js';
-import type { Viewer } from '../identity/authenticate.js';
-import type { ContentBlock } from '../messages/content.js';
+import { claimSql, takenMeanwhile } from '../attachments/claim.js';
+import type { AttachmentBlock, ContentBlock } from '../messages/content.js';
 import { nowAfter } from '../threads/clock.js';
 import type { ThreadStateName } from '../threads/state.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
@@ -18,26 +18,34 @@ export interface NewThread {
   text: string;
   name: string | null;
   isPrivate: boolean;
+  attachments?: readonly AttachmentBlock[];
 }
 
-/** Creates a thread with its first message, in state `waiting`. */
+/**
+ * Creates a thread with its first message, in state `waiting`. Throws an `InvalidInputError` where another message has just
+ * taken one of the attachments.
+ */
 export async function createThread(
   database: PrismaClient,
   request: KeyedRequest,
-  thread: NewThread,
+  { text, name, isPrivate, attachments = [] }: NewThread,
 ): Promise<PostedMessage> {
   const { viewer } = request;
   const posted = { threadId: createId('thr'), messageId: createId('msg') };
-  await database.$queryRaw`
+  const claim = claimSql(viewer, attachments, posted.messageId);
+  const created = await database.$queryRaw<unknown[]>`
     WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
+    claimed AS MATERIALIZED (${claim.lock}),
     thread AS (
       INSERT INTO thread (id, organization_id, owner_id, name, is_private, state, queued_at, last_sequence, created_at, updated_at)
-      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${thread.name}, ${thread.isPrivate},
+      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${name}, ${isPrivate},
         'waiting', now, 2, now, now
-      FROM moment RETURNING id, last_sequence, updated_at),
-    ${userMessage(posted.messageId, thread.text)},
+      FROM moment WHERE ${claim.holds} RETURNING id, last_sequence, updated_at),
+    ${userMessageSql(posted.messageId, text, attachments)},
+    attached AS (${claim.attach}),
     key AS (${storeKeySql(request, posted.messageId)})
     SELECT id, pg_notify('response_queued', '')::text FROM thread`;
+  if (created.length === 0) throw takenMeanwhile();
   return posted;
 }
 
@@ -45,8 +53,11 @@ export async function createThread(
 export interface NewMessage {
   threadId: string;
   text: string;
+  attachments?: readonly AttachmentBlock[];
   /** Which states accept it: `ready` alone, as in REST, or `interrupted` as well. */
   from: readonly ThreadStateName[];
+  /** What else must hold, as SQL in which the thread has the alias `t`. */
+  onlyIf?: Prisma.Sql;
 }
 
 /**
@@ -56,26 +67,48 @@ export interface NewMessage {
 export async function sendMessage(
   database: PrismaClient,
   request: KeyedRequest,
-  { threadId, text, from }: NewMessage,
+  message: NewMessage,
 ): Promise<PostedMessage> {
+  const { viewer } = request;
+  const posted = await sendMessageIf(database, request, message);
+  if (posted) return posted;
+  const where = { id: message.threadId, AND: [visibleTo(viewer)] };
+  const thread = await database.thread.findFirst({ where, select: { state: true } });
+  throw thread ? new ThreadNotReadyError(thread.state) : new NotFoundError('thread');
+}
+
+/** Sends a message where its conditions hold; null, and nothing is changed, where one of them does not. */
+export async function sendMessageIf(
+  database: PrismaClient,
+  request: KeyedRequest,
+  { threadId, text, attachments = [], from, onlyIf = Prisma.sql`true` }: NewMessage,
+): Promise<PostedMessage | null> {
   const { viewer } = request;
   if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const messageId = createId('msg');
+  const claim = claimSql(viewer, attachments, messageId);
   const sent = await database.$queryRaw<unknown[]>`
-    WITH thread AS (
+    WITH claimed AS MATERIALIZED (${claim.lock}),
+    thread AS (
       UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), interrupt_reason = NULL, last_sequence = t.last_sequence + 2,
         updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
       WHERE t.id = ${threadId} AND t.state = ANY(${from}::thread_state[]) AND ${visibleToSql(viewer)}
+        AND ${onlyIf} AND ${claim.holds}
       RETURNING t.id, t.last_sequence, t.updated_at),
-    ${userMessage(messageId, text)},
+    ${userMessageSql(messageId, text, attachments)},
+    attached AS (${claim.attach}),
     key AS (${storeKeySql(request, messageId)})
     SELECT id, pg_notify('response_queued', '')::text FROM thread`;
-  if (sent.length === 0) throw await refusal(database, viewer, threadId);
-  return { threadId, messageId };
+  return sent.length > 0 ? { threadId, messageId } : null;
 }
 
-function userMessage(messageId: string, text: string): Prisma.Sql {
-  const contents: ContentBlock[] = [{ type: 'text', text }];
+/** The parts of a posting statement that store the message and queue its response; `thread` is its row of the thread. */
+export function userMessageSql(
+  messageId: string,
+  text: string,
+  attachments: readonly AttachmentBlock[] = [],
+): Prisma.Sql {
+  const contents: ContentBlock[] = [{ type: 'text', text }, ...attachments];
   return Prisma.sql`
     message AS (
       INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
@@ -83,9 +116,4 @@ function userMessage(messageId: string, text: string): Prisma.Sql {
     response AS (
       INSERT INTO response (message_id, thread_id, status, created_at)
       SELECT ${messageId}, id, 'queued', updated_at FROM thread)`;
-}
-
-async function refusal(database: PrismaClient, viewer: Viewer, id: string): Promise<Error> {
-  const thread = await database.thread.findFirst({ where: { id, AND: [visibleTo(viewer)] }, select: { state: true } });
-  return thread ? new ThreadNotReadyError(thread.state) : new NotFoundError('thread');
 }

@@ -7,6 +7,7 @@ import {
   NotFoundError,
   ThreadNotReadyError,
 } from '../../errors.js';
+import { attachmentBlocks } from '../attachments/claim.js';
 import { checkText } from '../check-text.js';
 import { ThreadState } from '../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
@@ -33,11 +34,14 @@ builder.objectType(IdempotencyKeyInUseError, {
   interfaces: [ErrorInterface],
 });
 
-const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
-const keyDescription =
+export const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
+export const keyDescription =
   'Any text of 1 to 255 characters that names this request: sent again within a day, it gets the same answer, once.';
 
-const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({
+const attachmentsDescription =
+  'What to send with the text, in this order: ids of at most 10 attachments of yours that were uploaded and not sent before.';
+
+export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({
   description: 'The message was accepted, and its response is queued.',
   fields: (t) => ({
     threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
@@ -54,6 +58,7 @@ const CreateThreadInput = builder.inputType('CreateThreadInput', {
     text: t.string({ required: true, description: 'The first message, 1 to 100,000 characters.' }),
     name: t.string({ description: 'Display name, at most 255 characters.' }),
     isPrivate: t.boolean({ description: 'True: only you see the thread. Default: false.' }),
+    attachmentIds: t.idList({ description: attachmentsDescription }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
@@ -72,8 +77,13 @@ builder.mutationField('createThread', (t) =>
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
       const thread = { text: input.text, name: input.name ?? null, isPrivate: input.isPrivate ?? false };
-      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body: thread });
-      const posted = await once(database, request, () => createThread(database, request, thread));
+      const ids = input.attachmentIds ?? [];
+      const body = { ...thread, ...named(ids) };
+      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body });
+      const posted = await once(database, request, async () => {
+        const attachments = await attachmentBlocks(database, viewer, ids);
+        return createThread(database, request, { ...thread, attachments });
+      });
       wakeWorker();
       return posted;
     },
@@ -97,6 +107,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
     text: t.string({ required: true, description: 'What to say, 1 to 100,000 characters.' }),
+    attachmentIds: t.idList({ description: attachmentsDescription }),
     onBusy: t.field({
       type: OnBusy,
       required: true,
@@ -120,11 +131,21 @@ builder.mutationField('sendMessage', (t) =>
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
       const { threadId, text, idempotencyKey, onBusy } = input;
-      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body: { text } });
+      const ids = input.attachmentIds ?? [];
+      const body = { text, ...named(ids) };
+      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body });
       const send = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
-      const posted = await once(database, request, () => send(database, request, { threadId, text, from: ['ready'] }));
+      const posted = await once(database, request, async () => {
+        const attachments = await attachmentBlocks(database, viewer, ids);
+        return send(database, request, { threadId, text, attachments, from: ['ready'] });
+      });
       wakeWorker();
       return posted;
     },
   }),
 );
+
+/** What a request with attachments says more than one without: that one stays what it was before there were any. */
+function named(attachmentIds: readonly string[]) {
+  return attachmentIds.length > 0 ? { attachmentIds } : {};
+}

@@ -1,6 +1,6 @@
 /** The history of a thread in the graph, for its owner. */
 import { builder } from '../../builder.js';
-import { type HistoryEvent, readHistory } from './history.js';
+import { type HistoryEvent, keptEvents } from './history.js';
 import { Thread } from './schema.js';
 
 const HistoryEventType = builder.objectRef<HistoryEvent>('ThreadHistoryEvent').implement({
@@ -23,9 +23,12 @@ builder.prismaObjectField(Thread, 'history', (t) =>
     type: [HistoryEventType],
     nullable: true,
     description: 'What happened in the thread, oldest first, the newest 200 changes; null for all but its owner.',
-    select: { ownerId: true },
-    extensions: { maximumItems: 200 },
-    resolve: (thread, _args, { database, viewer }) =>
-      thread.ownerId === viewer.userId ? readHistory(database, thread.id) : null,
+    authScopes: { scope: 'threads:read' },
+    select: (_args, { viewer }) => ({
+      ownerId: true,
+      events: { where: { thread: { ownerId: viewer.userId } }, orderBy: { id: 'asc' }, take: keptEvents },
+    }),
+    extensions: { maximumItems: keptEvents },
+    resolve: ({ ownerId, events }, _args, { viewer }) => (ownerId === viewer.userId ? events : null),
   }),
 );

@@ -2,7 +2,9 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { checkText } from '../check-text.js';
 import { threadUrl } from '../links.js';
+import { Node } from '../node-type.js';
 import { appliedLimit, toConnection } from '../paging.js';
 import { resolveAfter } from './list-position.js';
 import type { ThreadOrder } from './list-threads.js';
@@ -15,7 +17,8 @@ const stateDescriptions: Record<ThreadStateName, string> = {
   ready: 'Idle; accepts new messages.',
   waiting: 'A message is queued and awaits the assistant.',
   active: 'The assistant is generating a response.',
-  error: 'Processing failed. The thread can be read, and accepts no more messages.',
+  error:
+    'Processing failed. The thread can be read, and accepts no more messages; `continueThread` goes on in a new one.',
   interrupted: 'Generation was interrupted.',
 };
 
@@ -38,6 +41,7 @@ const ThreadOwner = builder.prismaObject('User', {
 
 export const Thread = builder.prismaObject('Thread', {
   description: 'A persistent conversation with the assistant.',
+  interfaces: [Node],
   select: { id: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same id as in REST.' }),
@@ -140,6 +144,7 @@ builder.queryField('threads', (t) =>
     },
     resolve: async (_root, args, context, info) => {
       const { database, viewer } = context;
+      checkText([{ field: 'filter.q', value: args.filter?.q, limit: 'search' }]);
       const limit = appliedLimit(args.first);
       const order: ThreadOrder = args.orderBy ?? { field: 'updated_at', direction: 'desc' };
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });

@@ -48,7 +48,7 @@ function isMoment(text: string): boolean {
 }
 
 /** The text form of `pg_snapshot`: `xmin:xmax:` and, in order, the transactions between them that were under way. */
-function isSnapshot(text: string): boolean {
+export function isSnapshot(text: string): boolean {
   if (!/^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/.test(text)) return false;
   const [xmin = '', xmax = '', underWay = ''] = text.split(':');
   const bounds = [xmin, ...underWay.split(',').filter((xid) => xid !== ''), xmax].map(BigInt);

@@ -1,0 +1,17 @@
+/**
+ * Relay's `Node`: what can be loaded anew by its id alone. The prefix of an id says which type it is of, so ids here are
+ * those of REST, and nothing is encoded.
+ */
+import { builder } from '../builder.js';
+import { type IdPrefix, prefixOf } from '../ids.js';
+
+const typeNames: Partial<Record<IdPrefix, string>> = { thr: 'Thread', msg: 'Message', tok: 'AccessToken' };
+
+export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
+  description: 'Something with an id by which `node` gives it again.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Unique in the service; the same id as in REST.' }) }),
+  resolveType: ({ id }) => {
+    const prefix = prefixOf(id);
+    return prefix ? typeNames[prefix] : undefined;
+  },
+});

@@ -1,0 +1,62 @@
+/**
+ * `node`: any object by its id alone. The id says which type it is of, so one statement looks for it, under the scope and
+ * the visibility that this type's own field has.
+ */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { builder, type Context } from '../../builder.js';
+import { type IdPrefix, prefixOf } from '../../ids.js';
+import type { Scope } from '../identity/scopes.js';
+import { Node } from '../node-type.js';
+import { visibleTo } from '../threads/visibility.js';
+
+interface NodeKind {
+  scope: Scope;
+  /** The object as the viewer may see it, with what the operation selects of it; else null. */
+  find: (id: string, context: Context, info: GraphQLResolveInfo) => Promise<{ id: string } | null>;
+}
+
+const kinds: Partial<Record<IdPrefix, NodeKind>> = {
+  thr: {
+    scope: 'threads:read',
+    find: (id, context, info) => {
+      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true } });
+      return context.database.thread.findFirst({ select, where: { id, AND: [visibleTo(context.viewer)] } });
+    },
+  },
+  msg: {
+    scope: 'threads:read',
+    find: (id, context, info) => {
+      const { select } = queryFromInfo({ context, info, typeName: 'Message', select: { id: true } });
+      return context.database.message.findFirst({ select, where: { id, thread: visibleTo(context.viewer) } });
+    },
+  },
+  tok: {
+    scope: 'me:read',
+    find: (id, context, info) => {
+      const { select } = queryFromInfo({ context, info, typeName: 'AccessToken', select: { id: true } });
+      return context.database.accessToken.findFirst({ select, where: { id, userId: context.viewer.userId } });
+    },
+  },
+};
+
+function kindOf(id: string): NodeKind | undefined {
+  const prefix = prefixOf(id);
+  return prefix ? kinds[prefix] : undefined;
+}
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: Node,
+    nullable: true,
+    description:
+      'One object by its id: a thread, a message, or an access token of yours. Null where there is none, and for one that you may not see. Needs the scope of the field that otherwise gives it: `threads:read`, for an access token `me:read`.',
+    // An id that names nothing gives nothing away, whatever the token may do.
+    authScopes: (_root, { id }) => {
+      const kind = kindOf(id);
+      return kind ? { scope: kind.scope } : true;
+    },
+    args: { id: t.arg.id({ required: true, description: 'Id of the object.' }) },
+    resolve: (_root, { id }, context, info) => kindOf(id)?.find(id, context, info) ?? null,
+  }),
+);

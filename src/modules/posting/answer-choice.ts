@@ -1,0 +1,63 @@
+/**
+ * Answering the assistant's question. The answer is a user message like any other, sent by the same conditional statement,
+ * with one condition more: the thread still ends with this very question, and offers this answer. So of two who answer at
+ * once one is first, and the other is told so; no answer ever lands behind another message.
+ */
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
+import type { Viewer } from '../identity/authenticate.js';
+import type { ChoiceBlock, ContentBlock } from '../messages/content.js';
+import { visibleTo } from '../threads/visibility.js';
+import type { KeyedRequest } from './idempotency.js';
+import { sendMessageIf } from './post-message.js';
+import type { PostedMessage } from './posted-message.js';
+
+export interface ChoiceAnswer {
+  threadId: string;
+  toolUseId: string;
+  choice: string;
+}
+
+/**
+ * Sends the choice. Throws a `NotFoundError` where the viewer sees no such thread, a `ChoiceNotOpenError` where it does not
+ * end with the question, an `InvalidInputError` with the choices where this is none of them, and a `ThreadNotReadyError`
+ * where the thread ends with the question but accepts no message, because it was stopped while it asked.
+ */
+export async function answerChoice(
+  database: PrismaClient,
+  request: KeyedRequest,
+  answer: ChoiceAnswer,
+): Promise<PostedMessage> {
+  const { threadId, choice } = answer;
+  const message = { threadId, text: choice, from: ['ready'] as const, onlyIf: offersSql(answer) };
+  return (await sendMessageIf(database, request, message)) ?? refuse(database, request.viewer, answer);
+}
+
+/** True where the newest message of the thread `t` asks the question and offers the answer. */
+function offersSql({ toolUseId, choice }: ChoiceAnswer): Prisma.Sql {
+  const offer: Partial<ChoiceBlock>[] = [{ type: 'user_get_choice', toolUseId, choices: [choice] }];
+  return Prisma.sql`EXISTS (
+    SELECT 1 FROM message m WHERE m.thread_id = t.id AND m.sequence = t.last_sequence AND m.role = 'assistant'
+      AND m.contents @> ${JSON.stringify(offer)}::jsonb)`;
+}
+
+async function refuse(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<never> {
+  const thread = await database.thread.findFirst({
+    where: { id: answer.threadId, AND: [visibleTo(viewer)] },
+    select: {
+      state: true,
+      messages: { orderBy: { sequence: 'desc' }, take: 1, select: { role: true, contents: true } },
+    },
+  });
+  if (!thread) throw new NotFoundError('thread');
+  const question = thread.messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ contents }) => contents as unknown as ContentBlock[])
+    .find((block) => block.type === 'user_get_choice' && block.toolUseId === answer.toolUseId);
+  if (question?.type !== 'user_get_choice') throw new ChoiceNotOpenError();
+  if (question.choices.includes(answer.choice)) throw new ThreadNotReadyError(thread.state);
+  const choices = question.choices.map((choice) => JSON.stringify(choice)).join(', ');
+  throw new InvalidInputError([
+    { field: 'choice', message: `must be one of ${choices}; send other words with sendMessage` },
+  ]);
+}

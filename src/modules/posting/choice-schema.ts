@@ -1,0 +1,47 @@
+/** The mutation that answers a question of the assistant with one of the choices that it offers. */
+import { builder, ErrorInterface } from '../../builder.js';
+import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import { answerChoice } from './answer-choice.js';
+import { keyedRequest, once } from './idempotency.js';
+import { keyDescription, keyErrors, PostedMessageType } from './schema.js';
+
+builder.objectType(ChoiceNotOpenError, {
+  name: 'ChoiceNotOpenError',
+  description: 'The thread does not end with this question: it was answered, or the conversation has gone on.',
+  interfaces: [ErrorInterface],
+});
+
+const AnswerChoiceInput = builder.inputType('AnswerChoiceInput', {
+  description: 'The answer to a question of the assistant.',
+  fields: (t) => ({
+    threadId: t.id({ required: true, description: 'Id of the thread.' }),
+    toolUseId: t.id({ required: true, description: 'Id of the question, as in its `UserGetChoiceBlock`.' }),
+    choice: t.string({ required: true, description: 'One of its `choices`, as it is written there.' }),
+    idempotencyKey: t.string({ description: keyDescription }),
+  }),
+});
+
+builder.mutationField('answerChoice', (t) =>
+  t.field({
+    type: PostedMessageType,
+    description:
+      'Answers the question that a thread ends with. Of several answers the first counts. An answer in other words is sent with `sendMessage`.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
+    args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
+    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+      const { threadId, toolUseId, choice, idempotencyKey: key = null } = input;
+      checkText([
+        { field: 'toolUseId', value: toolUseId, limit: 'name' },
+        { field: 'choice', value: choice, limit: 'message' },
+        { field: 'idempotencyKey', value: key, limit: 'key' },
+      ]);
+      const body = { toolUseId, choice };
+      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body });
+      const posted = await once(database, request, () => answerChoice(database, request, { threadId, ...body }));
+      wakeWorker();
+      return posted;
+    },
+  }),
+);

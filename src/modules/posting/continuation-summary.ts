@@ -1,0 +1,80 @@
+/**
+ * The first message of a thread that continues another one: what was said there, in its own words. It is put together
+ * from the stored messages without asking a model, because the way out of `error` must not depend on what has just failed;
+ * being an extract it invents nothing, and its size is bounded, so it fits into any model's context.
+ */
+import type { ContentBlock } from '../messages/content.js';
+
+/** A message of the thread that is continued. */
+export interface Said {
+  sequence: number;
+  role: 'user' | 'assistant' | 'summary';
+  contents: readonly ContentBlock[];
+}
+
+export interface Conversation {
+  id: string;
+  name: string | null;
+  /** The oldest active message: how the conversation began, or the summary of how it did. */
+  opening: Said | null;
+  /** The newest active messages, oldest first. */
+  latest: readonly Said[];
+}
+
+/** Characters (UTF-16) that the opening, each other message, and all others together may take; the rest is left out. */
+const limits = { opening: 6000, message: 4000, others: 18_000 } as const;
+
+/** How many of the newest messages are worth reading. */
+export const readMessages = 50;
+
+const speakers = { user: 'User', assistant: 'Assistant', summary: 'Summary of what came before' } as const;
+const gap = '[…]';
+
+/** The text of the summary: the opening, then as many of the newest messages as fit, with a mark where something is left out. */
+export function continuationSummary({ id, name, opening, latest }: Conversation): string {
+  const others = latest.filter(({ sequence }) => sequence !== opening?.sequence);
+  const kept = newestThatFit(others.map((said) => paragraphOf(said, limits.message)));
+  const reachesOpening = latest[0]?.sequence === opening?.sequence;
+  const thread = name?.trim() ? `"${name}" (${id})` : id;
+  const paragraphs = [
+    `This thread continues the thread ${thread}. An extract of what was said there:`,
+    opening ? paragraphOf(opening, limits.opening) : '',
+    reachesOpening && kept.length === others.length ? '' : gap,
+    ...kept,
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+}
+
+function newestThatFit(paragraphs: readonly string[]): string[] {
+  let size = 0;
+  const fitting = paragraphs.toReversed().findIndex((paragraph) => {
+    size += paragraph.length;
+    return size > limits.others;
+  });
+  return fitting === -1 ? [...paragraphs] : paragraphs.slice(paragraphs.length - fitting);
+}
+
+function paragraphOf({ role, contents }: Said, limit: number): string {
+  const text = contents.map(textOfBlock).join('\n\n').trim();
+  return text === '' ? '' : `${speakers[role]}: ${shorten(text, limit)}`;
+}
+
+function textOfBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'document':
+      return `[Attached ${block.type}]`;
+    case 'user_get_choice':
+      return [block.question, ...block.choices.map((choice) => `- ${choice}`)].join('\n');
+  }
+}
+
+/** A long text without its middle. A pair of surrogates is never cut in two: PostgreSQL refuses half of one. */
+function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const start = text.slice(0, limit / 2).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(-limit / 2).replace(/^[\udc00-\udfff]/, '');
+  return `${start} ${gap} ${end}`;
+}

@@ -1,0 +1,42 @@
+/** The mutation that goes on from a thread in a new one. */
+import { builder } from '../../builder.js';
+import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import { continueThread } from './continue-thread.js';
+import { keyedRequest, once } from './idempotency.js';
+import { keyDescription, keyErrors, PostedMessageType } from './schema.js';
+
+const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
+  description: 'A new thread that goes on from an earlier one.',
+  fields: (t) => ({
+    threadId: t.id({ required: true, description: 'Id of the earlier thread. It is not changed.' }),
+    text: t.string({ required: true, description: 'What to say in the new thread, 1 to 100,000 characters.' }),
+    name: t.string({ description: 'Display name, at most 255 characters. Default: that of the earlier thread.' }),
+    isPrivate: t.boolean({ description: 'True: only you see the new thread. Default: as the earlier thread.' }),
+    idempotencyKey: t.string({ description: keyDescription }),
+  }),
+});
+
+builder.mutationField('continueThread', (t) =>
+  t.field({
+    type: PostedMessageType,
+    description:
+      'Goes on in a new thread of yours, which starts with a summary of the earlier one: an extract of what was said. The way on for a thread in `ERROR`, which accepts no more messages. Refused with `ThreadNotReadyError` while a response is on its way in the earlier thread.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
+    args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
+    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+      checkText([
+        { field: 'text', value: input.text, limit: 'message' },
+        { field: 'name', value: input.name, limit: 'name' },
+        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
+      ]);
+      const { threadId, text, name = null, isPrivate = null, idempotencyKey: key = null } = input;
+      const body = { text, name, isPrivate };
+      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body });
+      const posted = await once(database, request, () => continueThread(database, request, { threadId, ...body }));
+      wakeWorker();
+      return posted;
+    },
+  }),
+);

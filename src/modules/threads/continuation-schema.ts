@@ -1,0 +1,32 @@
+/** The links between a thread and the one that goes on from it, each only where the viewer sees the other end. */
+import { builder } from '../../builder.js';
+import { Thread } from './schema.js';
+import { isVisibleTo, visibleTo } from './visibility.js';
+
+builder.prismaObjectFields(Thread, (t) => ({
+  continuedFrom: t.field({
+    type: Thread,
+    nullable: true,
+    description: 'The thread that this one goes on from. Null where there is none, and for one that you may not see.',
+    authScopes: { scope: 'threads:read' },
+    select: (_args, _context, nestedSelection) => ({
+      continuedFrom: nestedSelection({ select: { id: true, organizationId: true, ownerId: true, isPrivate: true } }),
+    }),
+    resolve: ({ continuedFrom }, _args, { viewer }) =>
+      continuedFrom && isVisibleTo(viewer, continuedFrom) ? continuedFrom : null,
+  }),
+  continuedIn: t.field({
+    type: Thread,
+    nullable: true,
+    description: 'The newest thread that goes on from this one, of those that you may see.',
+    authScopes: { scope: 'threads:read' },
+    select: (_args, { viewer }, nestedSelection) => ({
+      continuations: nestedSelection({
+        where: visibleTo(viewer),
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: 1,
+      }),
+    }),
+    resolve: ({ continuations }) => continuations[0] ?? null,
+  }),
+}));

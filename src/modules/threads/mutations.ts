@@ -1,0 +1,85 @@
+/** Renaming a thread, putting it away, and deciding who sees it: each for its owner alone. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { builder, type Context } from '../../builder.js';
+import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import { changeThread, type ThreadChange } from './change-thread.js';
+import { Thread } from './schema.js';
+
+const refusals = [NotFoundError, NotOwnerError];
+
+/** Makes the change, and gives the thread as it is then. */
+async function changed(change: ThreadChange, context: Context, info: GraphQLResolveInfo) {
+  const { database, viewer } = context;
+  await changeThread(database, viewer, change);
+  const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true } });
+  return database.thread.findUniqueOrThrow({ select, where: { id: change.id } });
+}
+
+const RenameThreadInput = builder.inputType('RenameThreadInput', {
+  description: 'A new name for a thread.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the thread.' }),
+    name: t.string({ description: 'Display name, at most 255 characters. `null`, which must be written, removes it.' }),
+  }),
+});
+
+builder.mutationField('renameThread', (t) =>
+  t.field({
+    type: Thread,
+    description: 'Gives one of your threads another name, or takes its name away.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: [InvalidInputError, ...refusals] },
+    args: { input: t.arg({ type: RenameThreadInput, required: true, description: 'The new name.' }) },
+    resolve: (_root, { input: { id, name } }, context, info) => {
+      // A variable that was forgotten must not cost the thread its name.
+      if (name === undefined)
+        throw new InvalidInputError([{ field: 'name', message: 'must be given, if only as null' }]);
+      checkText([{ field: 'name', value: name, limit: 'name' }]);
+      return changed({ id, field: 'name', value: name }, context, info);
+    },
+  }),
+);
+
+builder.mutationField('archiveThread', (t) =>
+  t.field({
+    type: Thread,
+    description: 'Puts one of your threads away: lists leave it out unless they are asked for archived ones.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: refusals },
+    args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
+    resolve: (_root, { id }, context, info) => changed({ id, field: 'archived', value: true }, context, info),
+  }),
+);
+
+builder.mutationField('unarchiveThread', (t) =>
+  t.field({
+    type: Thread,
+    description: 'Brings one of your archived threads back into the lists.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: refusals },
+    args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
+    resolve: (_root, { id }, context, info) => changed({ id, field: 'archived', value: false }, context, info),
+  }),
+);
+
+const SetThreadPrivacyInput = builder.inputType('SetThreadPrivacyInput', {
+  description: 'Who sees a thread.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the thread.' }),
+    isPrivate: t.boolean({ required: true, description: 'True: only you. False: your whole organization.' }),
+  }),
+});
+
+builder.mutationField('setThreadPrivacy', (t) =>
+  t.field({
+    type: Thread,
+    description: 'Makes one of your threads private, or shows it to your organization. It takes effect at once.',
+    authScopes: { scope: 'threads:write' },
+    errors: { types: refusals },
+    args: { input: t.arg({ type: SetThreadPrivacyInput, required: true, description: 'Who sees the thread.' }) },
+    resolve: (_root, { input: { id, isPrivate } }, context, info) =>
+      changed({ id, field: 'isPrivate', value: isPrivate }, context, info),
+  }),
+);
