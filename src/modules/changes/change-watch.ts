@@ -1,0 +1,103 @@
+/**
+ * When one follower looks: at once, when its topic is signalled (not more often than ten times a second), and now and then in
+ * any case, because signals may get lost and the right to see may be gone. It joins the topic before it reads, so a change
+ * between the two is not lost. A database that cannot be read holds a follower up, and ends it only after long.
+ */
+import type { Watch } from '../tokens/watch.js';
+import type { ChangeSignals } from './change-signals.js';
+
+export interface ChangeWatchOptions {
+  signals: ChangeSignals;
+  /** Id of an organization or of a thread. */
+  topic: string;
+  /** Time after which it looks without a signal. */
+  recheckMs?: number;
+  /** Shortest time between two looks. */
+  gapMs?: number;
+  /** How long what was read may be shown: a follower who takes it slowly must not be shown what is hidden meanwhile. */
+  freshMs?: number;
+  /** How long it goes on trying to read, except the first time. */
+  patienceMs?: number;
+}
+
+const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_000 };
+
+export class ChangeWatch {
+  readonly #options: Required<ChangeWatchOptions>;
+  readonly #watch: Watch;
+  #revision: number | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #wake: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: ChangeWatchOptions) {
+    this.#options = { ...defaults, ...options };
+    this.#watch = options.signals.enter(options.topic);
+  }
+
+  /** What `read` gives, when it is this follower's turn; null when there is nobody to show it to. Throws what it throws, in the end. */
+  async look<T>(read: () => Promise<T | null>): Promise<T | null> {
+    const { signals, gapMs, freshMs, patienceMs, recheckMs } = this.#options;
+    const isFirst = this.#revision === undefined;
+    const giveUpAt = this.#now() + (isFirst ? 0 : patienceMs);
+    await this.#until(Math.max(this.#lookedAt + gapMs, signals.takeTurn()));
+    while (!this.#isOver()) {
+      const { revision } = this.#watch;
+      try {
+        this.#lookedAt = this.#now();
+        const found = await read();
+        this.#revision = revision;
+        this.#freshUntil = this.#now() + freshMs;
+        return found;
+      } catch (error) {
+        if (this.#now() >= giveUpAt) throw error;
+      }
+      await this.#until(this.#now() + Math.min(recheckMs, 2000));
+    }
+    return null;
+  }
+
+  /** False when what was read last is too old to be shown. */
+  isFresh(): boolean {
+    return this.#now() <= this.#freshUntil;
+  }
+
+  /** Waits for a signal, or for the next look to be due. */
+  wait(): Promise<void> {
+    const isSignalled = () => this.#watch.revision !== this.#revision;
+    return this.#until(this.#lookedAt + this.#options.recheckMs, isSignalled);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#wake?.();
+    this.#options.signals.leave(this.#options.topic, this.#watch);
+  }
+
+  #now(): number {
+    return this.#options.signals.clock.now();
+  }
+
+  #isOver(): boolean {
+    return this.#closed || this.#options.signals.closed;
+  }
+
+  async #until(moment: number, isEnough: () => boolean = () => false): Promise<void> {
+    while (!this.#isOver() && !isEnough() && this.#now() < moment) await this.#sleep(moment - this.#now());
+  }
+
+  /** Every way to wake up is taken back when one of them is used, so that nothing accumulates. */
+  #sleep(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        for (const cancel of cancels) cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+      this.#wake = wake;
+      const cancels = [this.#options.signals.clock.after(delayMs, wake), this.#watch.wait(wake)];
+    });
+  }
+}
