@@ -4,6 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Processor } from '../modules/responses/processor.js';
+import type { ReadAttachments } from './attached-files.js';
 import type { DemoSettings } from './demo-processor.js';
 import { DemoProcessor } from './demo-processor.js';
 import { LanguageModelProcessor } from './language-model-processor.js';
@@ -19,6 +20,8 @@ export interface ProcessorSettings {
   apiKey?: string | undefined;
   systemPrompt: string;
   demo?: DemoSettings | undefined;
+  /** Where the contents of attachments are to be had; without it, models are told only that there were some. */
+  readAttachments?: ReadAttachments | undefined;
 }
 
 interface Connection {
@@ -40,7 +43,7 @@ const factories: Record<ModelProvider, ModelFactory> = {
 
 /** Makes the processor of a configured model. Nothing is sent to the provider before the first generation. */
 export function createProcessor(settings: ProcessorSettings): Processor {
-  const { model, baseUrl, apiKey, systemPrompt } = settings;
+  const { model, baseUrl, apiKey, systemPrompt, readAttachments } = settings;
   const parsed = parseModelName(model);
   if (parsed.provider === 'demo') return new DemoProcessor(settings.demo);
   const connection = {
@@ -48,5 +51,5 @@ export function createProcessor(settings: ProcessorSettings): Processor {
     ...(apiKey === undefined ? {} : { apiKey }),
   };
   const languageModel = factories[parsed.provider](parsed.name, connection);
-  return new LanguageModelProcessor({ model, languageModel, systemPrompt });
+  return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments });
 }

@@ -3,6 +3,7 @@ import { APICallError } from 'ai';
 import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation-limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
 import { GenerationError } from '../modules/responses/processor.js';
+import { type AttachedFiles, attachmentIds, noFiles, type ReadAttachments } from './attached-files.js';
 import { choiceTools } from './choice-tool.js';
 import { generationFault } from './generation-faults.js';
 import { streamModel } from './model-stream.js';
@@ -15,6 +16,13 @@ export interface LanguageModelSettings {
   model: string;
   languageModel: LanguageModel;
   systemPrompt: string;
+  readAttachments?: ReadAttachments | undefined;
+}
+
+/** What is left out of a request after a model has refused it. */
+interface RequestForm {
+  questions: QuestionForm;
+  files: AttachedFiles;
 }
 
 /** A processor over any model of the AI SDK. It never retries a fault: the worker does, within its own limits. */
@@ -22,11 +30,13 @@ export class LanguageModelProcessor implements Processor {
   readonly model: string;
   readonly #languageModel: LanguageModel;
   readonly #systemPrompt: string;
+  readonly #readAttachments: ReadAttachments | undefined;
 
-  constructor({ model, languageModel, systemPrompt }: LanguageModelSettings) {
+  constructor({ model, languageModel, systemPrompt, readAttachments }: LanguageModelSettings) {
     this.model = model;
     this.#languageModel = languageModel;
     this.#systemPrompt = systemPrompt;
+    this.#readAttachments = readAttachments;
     // The SDK prints its warnings to the console unless this is set.
     globalThis.AI_SDK_LOG_WARNINGS = false;
   }
@@ -55,35 +65,59 @@ export class LanguageModelProcessor implements Processor {
   }
 
   /**
-   * Models and servers that know no tools refuse every request that offers one. They get the request again without:
-   * their questions are then plain text.
+   * Models and servers that know no tools refuse every request that offers one, and those that read no images every request
+   * with one. They get the request again without: questions are then plain text, attachments a note.
    */
   async *#answer(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
-    let begun = false;
-    try {
-      for await (const event of this.#stream(options, 'tool-calls')) {
-        begun = true;
-        yield event;
+    let form: RequestForm = { questions: 'tool-calls', files: await this.#filesOf(options) };
+    for (let begun = false; !begun; ) {
+      try {
+        for await (const event of this.#stream(options, form)) {
+          begun = true;
+          yield event;
+        }
+        return;
+      } catch (error) {
+        const simpler = begun ? null : simplerForm(form, error);
+        if (!simpler) throw error;
+        form = simpler;
       }
-    } catch (error) {
-      if (begun || !isToolRefusal(error)) throw error;
-      yield* this.#stream(options, 'text');
     }
   }
 
-  #stream({ conversation, signal }: GenerateOptions, questions: QuestionForm): AsyncGenerator<GenerationEvent> {
+  async #filesOf({ conversation }: GenerateOptions): Promise<AttachedFiles> {
+    const ids = attachmentIds(conversation);
+    if (ids.length === 0 || !this.#readAttachments) return noFiles;
+    try {
+      return await this.#readAttachments(ids);
+    } catch (cause) {
+      throw generationFault('model_failed', { cause });
+    }
+  }
+
+  #stream({ conversation, signal }: GenerateOptions, form: RequestForm): AsyncGenerator<GenerationEvent> {
     return streamModel({
       languageModel: this.#languageModel,
       systemPrompt: this.#systemPrompt,
-      messages: toModelMessages(conversation, questions),
-      tools: questions === 'tool-calls' ? choiceTools : {},
+      messages: toModelMessages(conversation, form.questions, form.files),
+      tools: form.questions === 'tool-calls' ? choiceTools : {},
       signal,
     });
   }
 }
 
+/** The form to try after a refusal; null where nothing is left to leave out. */
+function simplerForm({ questions, files }: RequestForm, error: unknown): RequestForm | null {
+  if (questions === 'tool-calls' && isToolRefusal(error)) return { questions: 'text', files };
+  return files.size > 0 && isRefusal(error) ? { questions, files: noFiles } : null;
+}
+
+function isRefusal(error: unknown): error is GenerationError {
+  return error instanceof GenerationError && error.code === 'model_rejected_request';
+}
+
 function isToolRefusal(error: unknown): boolean {
-  if (!(error instanceof GenerationError) || error.code !== 'model_rejected_request') return false;
+  if (!isRefusal(error)) return false;
   const { cause } = error;
   return APICallError.isInstance(cause) && /tool/i.test(`${cause.message} ${cause.responseBody ?? ''}`);
 }

@@ -7,6 +7,7 @@ import type { ModelMessage, ToolCallPart } from 'ai';
 import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
 import { textOf } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/processor.js';
+import { type AttachedFiles, attachedParts, isAttachment, noFiles } from './attached-files.js';
 import { choiceToolName } from './choice-tool.js';
 
 const texts = {
@@ -19,24 +20,30 @@ const texts = {
 /** `tool-calls` is the form that models are trained on; `text` is for requests that offer no tools. */
 export type QuestionForm = 'tool-calls' | 'text';
 
-/** The prompt of a whole conversation; `questions` says how the assistant's questions appear in it. */
+/**
+ * The prompt of a whole conversation; `questions` says how the assistant's questions appear in it, and `files` holds what is
+ * at hand of its attachments. Of the others it says only that they were there.
+ */
 export function toModelMessages(
   conversation: readonly ConversationMessage[],
   questions: QuestionForm = 'tool-calls',
+  files: AttachedFiles = noFiles,
 ): ModelMessage[] {
-  const builder = new PromptBuilder(questions);
+  const builder = new PromptBuilder(questions, files);
   for (const message of conversation) builder.add(message);
   return builder.finish();
 }
 
 class PromptBuilder {
   readonly #questions: QuestionForm;
+  readonly #files: AttachedFiles;
   readonly #messages: ModelMessage[] = [];
   readonly #callIds = new Set<string>();
   #openCalls: ToolCallPart[] = [];
 
-  constructor(questions: QuestionForm) {
+  constructor(questions: QuestionForm, files: AttachedFiles) {
     this.#questions = questions;
+    this.#files = files;
   }
 
   add({ role, contents }: ConversationMessage): void {
@@ -51,9 +58,15 @@ class PromptBuilder {
   }
 
   #addUser(contents: ContentBlock[]): void {
-    const text = plainText(contents) || texts.emptyMessage;
-    if (this.#openCalls.length > 0) this.#closeCalls(text, texts.answeredWithFirst);
-    else this.#messages.push({ role: 'user', content: text });
+    const parts = attachedParts(contents, this.#files);
+    const text = plainText(withoutFiles(contents, this.#files)) || texts.emptyMessage;
+    if (this.#openCalls.length > 0) {
+      this.#closeCalls(text, texts.answeredWithFirst);
+      if (parts.length > 0) this.#messages.push({ role: 'user', content: parts });
+    } else {
+      const content = parts.length > 0 ? [{ type: 'text' as const, text }, ...parts] : text;
+      this.#messages.push({ role: 'user', content });
+    }
   }
 
   /** As a user message, because some providers refuse a system message in the middle of a conversation. */
@@ -114,6 +127,11 @@ function noteOf(block: ContentBlock, questions: QuestionForm): string {
     case 'user_get_choice':
       return questions === 'text' ? [block.question, ...block.choices.map((choice) => `- ${choice}`)].join('\n') : '';
   }
+}
+
+/** Without the attachments that the prompt has as parts of their own. */
+function withoutFiles(contents: ContentBlock[], files: AttachedFiles): ContentBlock[] {
+  return contents.filter((block) => !isAttachment(block) || !files.has(block.attachmentId));
 }
 
 function isChoice(block: ContentBlock): block is ChoiceBlock {

@@ -1,3 +1,4 @@
+import type { ReadAttachments } from '../../src/assistant/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type {
@@ -17,7 +18,10 @@ export interface Heard {
 }
 
 /** A processor that talks to the model server. */
-export function processorAt(server: ModelServer, settings: { systemPrompt?: string; apiKey?: string } = {}): Processor {
+export function processorAt(
+  server: ModelServer,
+  settings: { systemPrompt?: string; apiKey?: string; readAttachments?: ReadAttachments } = {},
+): Processor {
   return createProcessor({ model: 'compatible:test-model', baseUrl: server.url, systemPrompt: '', ...settings });
 }
 

@@ -114,12 +114,15 @@ describe('any history', () => {
     contents: fc.array(block, { maxLength: 3 }),
   });
 
+  const readAttachments = async () =>
+    new Map([['att_1', { name: 'a.png', mediaType: 'image/png', content: Buffer.from('image') }]]);
+
   it('is one that a strict server accepts', async () => {
     const conversations = fc.array(message, { maxLength: 6 }).map((messages) => [...messages, user('And now?')]);
     await fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         const before = server.requests.length;
-        expect((await listen(processorAt(server), conversation)).error?.cause).toBeUndefined();
+        expect((await listen(processorAt(server, { readAttachments }), conversation)).error?.cause).toBeUndefined();
         expect(server.requests.length - before).toBe(1);
       }),
       { numRuns: 60 },

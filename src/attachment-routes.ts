@@ -1,0 +1,150 @@
+/**
+ * The bytes of attachments over HTTP: PUT once by whoever announced them, GET for those who see the thread. Nothing that is
+ * sent back can run in a browser: the type is exactly the announced one, and none that a browser executes may be announced.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context } from './builder.js';
+import { MissingScopeError, NotFoundError, UnavailableError } from './errors.js';
+import { createContext } from './graphql/context.js';
+import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
+import { fitsType } from './modules/attachments/media-types.js';
+import { invalidRequest, type Problem, ProblemError } from './rest/problems.js';
+import type { Services } from './services.js';
+
+/** Contents in memory at the same time; each is at most 10 MiB. */
+const maximumTransfers = 32;
+/** How long a client may neither send nor take anything. */
+const stallMs = 60_000;
+
+export interface AttachmentRoutesOptions {
+  services: Services;
+  /** What a caller learns of an error, as for GraphQL. */
+  maskError: (error: unknown) => Error;
+}
+
+export function attachmentRoutes({ services, maskError }: AttachmentRoutesOptions): Middleware {
+  let transfers = 0;
+  return async (ctx, next) => {
+    const id = /^\/attachments\/([^/]+)$/.exec(ctx.path)?.[1];
+    if (id === undefined) return next();
+    const transfer = handlers[ctx.method];
+    if (!transfer) return refuseMethod(ctx);
+    try {
+      const context = await openContext(services, ctx);
+      if (transfers >= maximumTransfers) throw new UnavailableError();
+      transfers += 1;
+      ctx.res.once('close', () => {
+        transfers -= 1;
+      });
+      ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
+      await transfer(ctx, context, id);
+    } catch (error) {
+      throw error instanceof ProblemError || error === ctx.req.errored ? error : maskError(error);
+    }
+  };
+}
+
+type Handler = (ctx: KoaContext, context: Context, id: string) => Promise<void>;
+const handlers: Readonly<Record<string, Handler | undefined>> = { GET: download, HEAD: download, PUT: upload };
+
+function openContext(services: Services, ctx: KoaContext): Promise<Context> {
+  const abort = new AbortController();
+  ctx.res.once('close', () => abort.abort());
+  return createContext(services, { authorization: ctx.get('authorization') || undefined, signal: abort.signal });
+}
+
+async function upload(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {
+  if (!viewer.scopes.has('threads:write')) throw new MissingScopeError('threads:write');
+  const announced = await findAnnounced(database, viewer, id);
+  if (!announced) throw new NotFoundError('attachment');
+  const { mediaType, size } = announced;
+  if (ctx.get('content-type').split(';')[0]?.trim().toLowerCase() !== mediaType)
+    throw new ProblemError(otherType(mediaType));
+  const content = await readExactly(ctx.req, size);
+  if (!fitsType(mediaType, content)) throw unusable(`is not ${mediaType}, by what it begins with or holds`);
+  if (!(await storeContent(database, viewer, { id, content }))) throw new ProblemError(alreadyUploaded);
+  ctx.status = 204;
+}
+
+/** The whole body, which must have exactly so many bytes. */
+async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > size) throw new ProblemError(tooLarge(size));
+  const chunks: Buffer[] = [];
+  let received = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    if (received > size) throw new ProblemError(tooLarge(size));
+    chunks.push(chunk);
+  }
+  if (received < size) throw unusable(`has ${received} bytes, and ${size} were announced`);
+  return Buffer.concat(chunks);
+}
+
+async function download(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {
+  if (!viewer.scopes.has('threads:read')) throw new MissingScopeError('threads:read');
+  const found = await findAttachment(database, viewer, id);
+  if (!found) throw new NotFoundError('attachment');
+  const { name, mediaType, size, digest } = found;
+  // Sets the type by the name's ending, which is nobody's word.
+  ctx.attachment(name, { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
+  ctx.set({
+    'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'private, no-cache',
+  });
+  ctx.etag = Buffer.from(digest).toString('base64url');
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  if (ctx.method === 'HEAD') {
+    ctx.length = size;
+    return;
+  }
+  const content = await readContent(database, viewer, id);
+  if (!content) throw new NotFoundError('attachment');
+  ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+function refuseMethod(ctx: KoaContext): void {
+  const allow = 'GET, HEAD, PUT, OPTIONS';
+  if (ctx.method === 'OPTIONS') {
+    ctx.set('Allow', allow);
+    ctx.status = 204;
+    return;
+  }
+  const detail = `This path takes ${allow}.`;
+  const headers = { Allow: allow };
+  throw new ProblemError({ status: 405, code: 'method_not_allowed', title: 'Method not allowed', detail, headers });
+}
+
+function unusable(message: string): ProblemError {
+  return new ProblemError(invalidRequest([{ pointer: '', message }]));
+}
+
+function otherType(mediaType: string): Problem {
+  const detail = `The attachment was announced as ${mediaType}: send it with that "Content-Type".`;
+  return { status: 415, code: 'unsupported_media_type', title: 'Unsupported media type', detail };
+}
+
+function tooLarge(size: number): Problem {
+  const detail = `The body is larger than the ${size} bytes that were announced.`;
+  // What the client still sends is not read, so the connection cannot be used again.
+  return {
+    status: 413,
+    code: 'payload_too_large',
+    title: 'Payload too large',
+    detail,
+    headers: { Connection: 'close' },
+  };
+}
+
+const alreadyUploaded: Problem = {
+  status: 409,
+  code: 'already_uploaded',
+  title: 'Conflict',
+  detail: 'The attachment has another content already. Announce a new one.',
+};

@@ -1,0 +1,65 @@
+/**
+ * The first half of an upload: what is to come is announced, and gets its id. What nobody uploads or sends is removed after
+ * a day, and until then counts towards the quota of its owner, so that nobody can fill the database.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { AttachmentQuotaError, type InputProblem, InvalidInputError } from '../../errors.js';
+import { createId } from '../../ids.js';
+import { checkText } from '../check-text.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { kindOf, maximumSize, mediaTypeNames } from './media-types.js';
+
+/** What a user may have that is not sent. Who announces several at the same moment may go a little beyond. */
+export const quota = { attachments: 50, bytes: 100 * 1024 * 1024 } as const;
+
+/** How long an announced content may be uploaded, in minutes. */
+export const uploadMinutes = 15;
+
+export interface Announcement {
+  name: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+}
+
+/**
+ * The id of the new attachment. Throws an `InvalidInputError` for a name, a type or a size that cannot be, and an
+ * `AttachmentQuotaError` where the viewer has too much that was not sent.
+ */
+export async function announceAttachment(
+  database: PrismaClient,
+  viewer: Viewer,
+  announcement: Announcement,
+): Promise<string> {
+  checkAnnouncement(announcement);
+  const { name, mediaType, size } = announcement;
+  const id = createId('att');
+  const announced = await database.$executeRaw`
+    WITH unsent AS (
+      SELECT count(*) AS attachments, coalesce(sum(size), 0) AS bytes FROM attachment
+      WHERE owner_id = ${viewer.userId} AND message_id IS NULL)
+    INSERT INTO attachment (id, owner_id, name, media_type, size, created_at)
+    SELECT ${id}, ${viewer.userId}, ${name}, ${mediaType}, ${size}::int, date_trunc('milliseconds', clock_timestamp()) FROM unsent
+    WHERE attachments < ${quota.attachments} AND bytes + ${size}::int <= ${quota.bytes}`;
+  if (announced === 0) throw new AttachmentQuotaError();
+  return id;
+}
+
+function checkAnnouncement({ name, mediaType, size }: Announcement): void {
+  checkText([{ field: 'name', value: name, limit: 'name' }]);
+  const problems: InputProblem[] = [];
+  if (name.trim() === '' || /[\p{Cc}/\\]/u.test(name)) {
+    problems.push({ field: 'name', message: 'must be the name of a file, without its path' });
+  }
+  if (!kindOf(mediaType)) problems.push({ field: 'mediaType', message: `must be one of ${mediaTypeNames.join(', ')}` });
+  if (size < 1 || size > maximumSize) {
+    problems.push({ field: 'size', message: `must be 1 to ${maximumSize} bytes` });
+  }
+  if (problems.length > 0) throw new InvalidInputError(problems);
+}
+
+/** Removes what was announced a day ago and not sent since. */
+export async function forgetUnsentAttachments(database: PrismaClient): Promise<void> {
+  await database.$executeRaw`
+    DELETE FROM attachment WHERE message_id IS NULL AND created_at < clock_timestamp() - interval '24 hours'`;
+}

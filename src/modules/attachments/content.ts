@@ -1,0 +1,82 @@
+/**
+ * The bytes of attachments. They are written once, by their owner, and read by whoever sees the thread that they were sent
+ * to; until then by their owner alone. No other statement of the service selects the column.
+ */
+import { createHash } from 'node:crypto';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { isId } from '../../ids.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { visibleToSql } from '../threads/visibility.js';
+import { uploadMinutes } from './announce.js';
+
+/** An attachment without its content. */
+export interface AttachmentHead {
+  id: string;
+  name: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the content. */
+  digest: Uint8Array;
+}
+
+/** What was announced by the viewer a moment ago, uploaded already or not; null where there is no such thing. */
+export async function findAnnounced(
+  database: PrismaClient,
+  viewer: Viewer,
+  id: string,
+): Promise<Omit<AttachmentHead, 'digest'> | null> {
+  if (!isId('att', id)) return null;
+  const [announced] = await database.$queryRaw<Omit<AttachmentHead, 'digest'>[]>`
+    SELECT id, name, media_type AS "mediaType", size FROM attachment
+    WHERE id = ${id} AND owner_id = ${viewer.userId}
+      AND created_at > clock_timestamp() - ${uploadMinutes} * interval '1 minute'`;
+  return announced ?? null;
+}
+
+/**
+ * Stores the content of what the viewer announced. True where it is stored, now or by an earlier try with the same bytes;
+ * false where it has another content, or its time to be uploaded is over.
+ */
+export async function storeContent(
+  database: PrismaClient,
+  viewer: Viewer,
+  { id, content }: { id: string; content: Uint8Array },
+): Promise<boolean> {
+  const digest = createHash('sha256').update(content).digest();
+  const stored = await database.$executeRaw`
+    UPDATE attachment SET content = ${content}, digest = ${digest}, uploaded_at = clock_timestamp()
+    WHERE id = ${id} AND owner_id = ${viewer.userId} AND content IS NULL
+      AND created_at > clock_timestamp() - ${uploadMinutes} * interval '1 minute'`;
+  if (stored > 0) return true;
+  const same = await database.$queryRaw<unknown[]>`
+    SELECT 1 FROM attachment WHERE id = ${id} AND owner_id = ${viewer.userId} AND digest = ${digest}`;
+  return same.length > 0;
+}
+
+/** An uploaded attachment that the viewer may see. */
+export async function findAttachment(
+  database: PrismaClient,
+  viewer: Viewer,
+  id: string,
+): Promise<AttachmentHead | null> {
+  if (!isId('att', id)) return null;
+  const [head] = await database.$queryRaw<AttachmentHead[]>`
+    SELECT a.id, a.name, a.media_type AS "mediaType", a.size, a.digest FROM ${visibleAttachment(viewer)}
+    AND a.id = ${id}`;
+  return head ?? null;
+}
+
+/** Its bytes; null where it is gone since, or hidden. */
+export async function readContent(database: PrismaClient, viewer: Viewer, id: string): Promise<Uint8Array | null> {
+  const [row] = await database.$queryRaw<{ content: Uint8Array }[]>`
+    SELECT a.content FROM ${visibleAttachment(viewer)} AND a.id = ${id}`;
+  return row?.content ?? null;
+}
+
+function visibleAttachment(viewer: Viewer): Prisma.Sql {
+  return Prisma.sql`
+    attachment a LEFT JOIN message m ON m.id = a.message_id LEFT JOIN thread t ON t.id = m.thread_id
+    WHERE a.content IS NOT NULL AND CASE WHEN a.message_id IS NULL THEN a.owner_id = ${viewer.userId}
+      ELSE ${visibleToSql(viewer)} END`;
+}

@@ -1,0 +1,130 @@
+/** Attachments in the prompt: what the model gets of them, and what becomes of a model that does not take them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttachedFile, ReadAttachments } from '../../src/assistant/attached-files.js';
+import { toModelMessages } from '../../src/assistant/prompt.js';
+import type { ContentBlock } from '../../src/modules/messages/content.js';
+import type { ConversationMessage } from '../../src/modules/responses/processor.js';
+import { httpError, text } from '../support/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { assistant, listen, processorAt, question } from './listening.js';
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+const image: AttachedFile = { name: 'a.png', mediaType: 'image/png', content: Buffer.from('pixels') };
+const pdf: AttachedFile = { name: 'a.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-') };
+const notes: AttachedFile = { name: 'notes.md', mediaType: 'text/markdown', content: Buffer.from('# Tea 🍵') };
+const files = new Map([
+  ['att_image', image],
+  ['att_pdf', pdf],
+  ['att_notes', notes],
+]);
+
+const show = (...blocks: ContentBlock[]): ConversationMessage => ({
+  role: 'user',
+  contents: [{ type: 'text', text: 'Look' }, ...blocks],
+});
+const imageBlock: ContentBlock = { type: 'image', attachmentId: 'att_image' };
+const documentBlock = (attachmentId: string): ContentBlock => ({ type: 'document', attachmentId });
+const note = '[Attached image; its content is not part of this conversation.]';
+
+/** Reads what there is, and keeps for which ids it was asked. */
+function reader(known: ReadonlyMap<string, AttachedFile> = files): ReadAttachments & { asked: string[][] } {
+  const asked: string[][] = [];
+  const read = async (ids: readonly string[]) => {
+    asked.push([...ids]);
+    return known;
+  };
+  return Object.assign(read, { asked });
+}
+
+describe('an attachment', () => {
+  it('reaches the model with its bytes: an image as an image, PDF as a file, text as text', async () => {
+    const readAttachments = reader();
+    const message = show(imageBlock, documentBlock('att_pdf'), documentBlock('att_notes'));
+    await listen(processorAt(server, { readAttachments }), [message]);
+    const base64 = ({ content }: AttachedFile) => Buffer.from(content).toString('base64');
+    expect(server.lastRequest.body.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${base64(image)}` } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${base64(pdf)}` } },
+          { type: 'text', text: 'Attached document "notes.md":\n\n# Tea 🍵' },
+        ],
+      },
+    ]);
+    expect(readAttachments.asked).toEqual([['att_image', 'att_pdf', 'att_notes']]);
+  });
+
+  it('that is not at hand is a note, beside one that is', () => {
+    const [message] = toModelMessages([show(imageBlock, documentBlock('att_gone'))], 'text', files);
+    expect(message?.content).toEqual([
+      { type: 'text', text: 'Look\n\n[Attached document; its content is not part of this conversation.]' },
+      { type: 'image', image: image.content, mediaType: 'image/png' },
+    ]);
+  });
+
+  it('of an answer to a question stands behind the result', () => {
+    const tea = question('call_tea', 'Which?', 'Tea', 'Coffee');
+    const messages = toModelMessages([assistant('', tea), show(imageBlock)], 'tool-calls', files);
+    expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
+    expect(messages[2]?.content).toEqual([{ type: 'image', image: image.content, mediaType: 'image/png' }]);
+  });
+
+  it('that is a long text is cut, at a whole character', () => {
+    const content = Buffer.from(`${'a'.repeat(99_999)}😀 and more`);
+    const long = new Map([['att_notes', { ...notes, content }]]);
+    const [message] = toModelMessages([show(documentBlock('att_notes'))], 'text', long);
+    const said = JSON.stringify(message?.content);
+    expect(said.isWellFormed()).toBe(true);
+    expect(said).toContain('[The rest is left out.]');
+    expect(said.length).toBeLessThan(100_200);
+  });
+});
+
+describe('a model that refuses attachments', () => {
+  it('gets the request again with a note in their place', async () => {
+    server.enqueue([httpError(400, { message: 'This model does not support image input.' })], [text('I see nothing.')]);
+    const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
+    expect(heard).toMatchObject({ text: 'I see nothing.', error: undefined });
+    expect(server.requests).toHaveLength(2);
+    expect(server.lastRequest.body.messages).toEqual([{ role: 'user', content: `Look\n\n${note}` }]);
+    expect(server.lastRequest.body.tools).toHaveLength(1);
+  });
+
+  it('and tools gets it without either', async () => {
+    const refusal = (message: string) => [httpError(400, { message })];
+    server.enqueue(refusal('tools are not supported'), refusal('image_url is not supported'), [text('Hi')]);
+    const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
+    expect(heard).toMatchObject({ text: 'Hi', error: undefined });
+    expect(server.lastRequest.body.tools).toBeUndefined();
+  });
+
+  it('and everything else has refused for good', async () => {
+    const refusal = [httpError(400, { message: 'No.' })];
+    server.enqueue(refusal, refusal, refusal);
+    const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
+    expect(heard.error?.code).toBe('model_rejected_request');
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a conversation', () => {
+  it('without attachments reads none', async () => {
+    const readAttachments = reader();
+    await listen(processorAt(server, { readAttachments }), 'Hi');
+    expect(readAttachments.asked).toEqual([]);
+  });
+
+  it('whose attachments cannot be read just now is tried again', async () => {
+    const readAttachments = () => Promise.reject(new Error('The database is away.'));
+    const { error } = await listen(processorAt(server, { readAttachments }), [show(imageBlock)]);
+    expect(error).toMatchObject({ code: 'model_failed', retryable: true });
+    expect(server.requests).toEqual([]);
+  });
+});
