@@ -1,7 +1,8 @@
-/** Rating a message of the assistant. */
+/** Rating a message of the assistant, and the viewer's own rating of one. Nobody sees the ratings of others. */
 import { builder, ErrorInterface } from '../../builder.js';
 import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
+import { Message } from '../messages/schema.js';
 import { type Rating, rateMessage } from './rate-message.js';
 
 builder.objectType(NotAnAnswerError, {
@@ -10,7 +11,7 @@ builder.objectType(NotAnAnswerError, {
   interfaces: [ErrorInterface],
 });
 
-const Feedback = builder.objectRef<Rating>('Feedback').implement({
+const Feedback = builder.objectRef<Omit<Rating, 'threadId'>>('Feedback').implement({
   description: "A user's rating of a message of the assistant.",
   fields: (t) => ({
     messageId: t.exposeID('messageId', { description: 'Id of the rated message.' }),
@@ -18,6 +19,18 @@ const Feedback = builder.objectRef<Rating>('Feedback').implement({
     text: t.exposeString('text', { nullable: true, description: 'The comment that came with it.' }),
   }),
 });
+
+builder.prismaObjectField(Message, 'myFeedback', (t) =>
+  t.field({
+    type: Feedback,
+    nullable: true,
+    description: 'Your own rating of the message; null where you gave none.',
+    select: (_args, { viewer }) => ({
+      feedback: { where: { userId: viewer.userId }, take: 1, select: { messageId: true, positive: true, text: true } },
+    }),
+    resolve: ({ feedback: [own] }) => own ?? null,
+  }),
+);
 
 const SubmitFeedbackInput = builder.inputType('SubmitFeedbackInput', {
   description: 'A rating. It replaces your earlier rating of the same message.',

@@ -3,23 +3,36 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
 
+/** What a caller's `after` names: the position itself, or a message whose position is to be looked up. */
+export type MessageCursor = { sequence: number } | { messageId: string };
+
+/** The cursor before the first message. */
+const start = { sequence: 0 };
+
 export function encodeMessageCursor(sequence: number): string {
   return Buffer.from(`m${sequence}`).toString('base64url');
 }
 
-/**
- * The sequence number that `after` names: a cursor, or the id of a message of this thread, also of one that a summary
- * replaced. Throws an `InvalidCursorError` for anything else.
- */
-export async function resolveMessageCursor(
-  database: PrismaClient,
-  { threadId, after }: { threadId: string; after: string },
-): Promise<number> {
-  if (isId('msg', after)) {
-    const message = await database.message.findFirst({ where: { id: after, threadId }, select: { sequence: true } });
-    if (message) return message.sequence;
-  }
+/** Null for a text that is neither a cursor nor the id of a message. */
+export function parseMessageCursor(after: string | null | undefined): MessageCursor | null {
+  if (after == null) return start;
+  if (isId('msg', after)) return { messageId: after };
   const sequence = /^m([0-9]{1,9})$/.exec(Buffer.from(after, 'base64url').toString())?.[1];
-  if (sequence === undefined) throw new InvalidCursorError();
-  return Number(sequence);
+  return sequence === undefined ? null : { sequence: Number(sequence) };
+}
+
+/**
+ * The position of a message of the thread, also of one that a summary replaced. Throws an `InvalidCursorError` where the
+ * thread has no such message. Those who ask at the same time, for several threads, share one statement.
+ */
+export async function findPosition(
+  database: PrismaClient,
+  { threadId, messageId }: { threadId: string; messageId: string },
+): Promise<number> {
+  const message = await database.message.findUnique({
+    where: { id: messageId },
+    select: { threadId: true, sequence: true },
+  });
+  if (message?.threadId !== threadId) throw new InvalidCursorError();
+  return message.sequence;
 }

@@ -1,20 +1,21 @@
-/** Messages in the graph: the object with its content blocks, and the connection over the messages of a thread. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
+/** A message in the graph, with its content blocks. What belongs to other nouns, such as its response, is added by them. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { messageUrl } from '../links.js';
-import { appliedLimit, toConnection } from '../paging.js';
-import { Thread } from '../threads/schema.js';
+import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
 import type { AttachmentBlock, ChoiceBlock, ContentBlock, TextBlock } from './content.js';
-import { encodeMessageCursor, resolveMessageCursor } from './message-cursor.js';
 
 const MessageRole = builder.enumType('MessageRole', {
   description: 'Who speaks in a message.',
   values: {
     USER: { value: 'user', description: 'A person.' },
     ASSISTANT: { value: 'assistant', description: 'The assistant.' },
-    SUMMARY: { value: 'summary', description: 'Stands for the older part of the conversation, which it replaced.' },
+    SUMMARY: {
+      value: 'summary',
+      description:
+        'Stands for the older part of the conversation, which it replaced, or for that of the thread that this one continues.',
+    },
   } as const,
 });
 
@@ -57,6 +58,7 @@ const ContentBlockType = builder.unionType('ContentBlock', {
 
 export const Message = builder.prismaObject('Message', {
   description: 'One turn of a conversation.',
+  interfaces: [Node],
   select: { id: true, threadId: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same id as in REST.' }),
@@ -68,6 +70,10 @@ export const Message = builder.prismaObject('Message', {
       select: { contents: true },
       resolve: (message) => message.contents as unknown as ContentBlock[],
     }),
+    replyToId: t.exposeID('replyToId', {
+      nullable: true,
+      description: 'For a message of the assistant, id of the user message that it answers.',
+    }),
     active: t.exposeBoolean('active', { description: 'False for what a summary replaced.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the message was added.' }),
     appUrl: t.string({
@@ -76,39 +82,6 @@ export const Message = builder.prismaObject('Message', {
     }),
   }),
 });
-
-const MessageConnection = builder.connectionObject(
-  { type: Message, name: 'MessageConnection', description: 'A page of messages.' },
-  { name: 'MessageEdge', description: 'A message in its thread.' },
-);
-
-builder.prismaObjectField(Thread, 'messages', (t) =>
-  t.field({
-    type: MessageConnection,
-    description: 'The messages of the thread, oldest first.',
-    args: {
-      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
-      after: t.arg.string({ description: 'Go on after this cursor, or after the message with this id.' }),
-      includeInactive: t.arg.boolean({ description: 'True: also the messages that a summary replaced.' }),
-    },
-    resolve: async (thread, args, context, info) => {
-      const { database } = context;
-      const limit = appliedLimit(args.first);
-      const scope = { threadId: thread.id };
-      const after = args.after == null ? 0 : await resolveMessageCursor(database, { ...scope, after: args.after });
-      const needed = { select: { id: true, threadId: true, sequence: true } } as const;
-      const { select } = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], ...needed });
-      const items = await database.message.findMany({
-        select,
-        where: { ...scope, ...(args.includeInactive ? {} : { active: true }), sequence: { gt: after } },
-        orderBy: { sequence: 'asc' },
-        take: limit + 1,
-      });
-      const edges = items.slice(0, limit).map((node) => ({ node, cursor: encodeMessageCursor(node.sequence) }));
-      return toConnection({ edges, hasNextPage: items.length > limit, hasPreviousPage: after > 0 });
-    },
-  }),
-);
 
 builder.queryField('message', (t) =>
   t.prismaField({

@@ -1,0 +1,40 @@
+/** The SQL statements that a service of this process sends, noted where they leave it: at the driver of its own pool. */
+import pg from 'pg';
+import { type MockInstance, vi } from 'vitest';
+import type { ProcessSettings } from '../../src/process/settings.js';
+
+const never = 86_400_000;
+
+/** A worker that takes nothing and never looks, so that every statement is one of a request. */
+export const idleWorker: Partial<ProcessSettings> = {
+  concurrency: 0,
+  lease: { leaseMs: 3000, heartbeatMs: never, pollMs: never, maxAttempts: 3, deadlineMs: never },
+};
+
+export class StatementLog {
+  readonly #sent: MockInstance = vi.spyOn(pg.Client.prototype, 'query');
+
+  /** The statements that were sent while `work` was done. */
+  async during(work: () => Promise<unknown>): Promise<string[]> {
+    this.#sent.mockClear();
+    await work();
+    const { calls, contexts } = this.#sent.mock;
+    return calls.flatMap(([statement], index) => (isOfPool(contexts[index]) ? [textOf(statement)] : []));
+  }
+
+  /** Stops listening. */
+  end(): void {
+    this.#sent.mockRestore();
+  }
+}
+
+/** False for the connection that listens, and for those of the tests themselves. */
+function isOfPool(client: unknown): boolean {
+  const { connectionParameters } = client as { connectionParameters: { application_name: string } };
+  return connectionParameters.application_name.includes(`${process.pid}@`);
+}
+
+function textOf(statement: unknown): string {
+  const sql = typeof statement === 'string' ? statement : (statement as { text: string }).text;
+  return sql.replaceAll(/\s+/g, ' ').trim();
+}
