@@ -29,11 +29,17 @@ function isForCaller({ extensions, path, nodes }: GraphQLError): boolean {
   return extensions['code'] !== undefined || !path || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
+/** It repeats the value that does not fit, whose beginning is enough. */
+const maxMessageLength = 500;
+
 /** GraphQL gives no code to what it finds before it calls a resolver: variables and arguments that do not fit. */
 function withCode(error: GraphQLError): GraphQLError {
   const { message, extensions } = error;
   return extensions['code'] === undefined
-    ? at(error, new GraphQLError(message, { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }))
+    ? at(
+        error,
+        new GraphQLError(message.slice(0, maxMessageLength), { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }),
+      )
     : error;
 }
 

@@ -5,12 +5,19 @@ import '../modules/identity/schema.js';
 import '../modules/identity/token-schema.js';
 import '../modules/threads/schema.js';
 import '../modules/threads/history-schema.js';
+import '../modules/threads/continuation-schema.js';
+import '../modules/threads/mutations.js';
 import '../modules/messages/schema.js';
-
+import '../modules/nodes/schema.js';
+import '../modules/messages/message-connection.js';
+import '../modules/attachments/schema.js';
 import '../modules/responses/schema.js';
 import '../modules/responses/events-schema.js';
 import '../modules/responses/mutations.js';
 import '../modules/posting/schema.js';
+import '../modules/posting/continue-schema.js';
+import '../modules/posting/choice-schema.js';
 import '../modules/feedback/schema.js';
+import '../modules/changes/schema.js';
 
 export const schema = builder.toSchema();

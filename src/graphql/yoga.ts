@@ -3,13 +3,20 @@
  * the limits refuse what would cost too much before it runs, resolvers run, and masking hides what is nobody's business.
  * REST runs its documents through the same list, without HTTP (`gateway.ts`).
  */
-import { createYoga } from 'graphql-yoga';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../builder.js';
 import type { Services } from '../services.js';
 import { type Caller, createContext } from './context.js';
+import { jsonRefusal } from './json-refusal.js';
 import { documentLimits, itemLimit } from './limits.js';
+import { liveStreams } from './live-streams.js';
 import { RecentDocuments } from './recent-documents.js';
 import { schema } from './schema.js';
+import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
+import { timeLimit } from './time-limit.js';
+import { trustedDocuments } from './trusted-documents.js';
+import { variableLimit } from './variable-limit.js';
 
 /** What a transport passes in: the caller, or the context that it has opened for the caller already. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };
@@ -17,18 +24,22 @@ export type ServerContext = { caller: Caller; opened?: undefined } | { opened: C
 export type Yoga = ReturnType<typeof createGraphQL>;
 
 /** The server of `/graphql`, and the pipeline of every other transport. */
-export function createGraphQL(services: Services, maskError: (error: unknown) => Error) {
+export function createGraphQL(
+  services: Services,
+  maskError: (error: unknown) => Error,
+  settings: GraphqlSettings = defaultGraphqlSettings,
+) {
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ opened, caller }) => opened ?? createContext(services, caller),
-    plugins: [documentLimits(), itemLimit()],
+    plugins: pluginsOf(settings),
     maskedErrors: { maskError },
     // What goes wrong is logged where it is masked.
     logging: false,
     parserAndValidationCache: { documentCache: new RecentDocuments(), errorCache: new RecentDocuments() },
-    // Node's own classes: its streams cannot read from those that Yoga brings along.
-    fetchAPI: { Request, Response, Headers, ReadableStream, TransformStream },
+    // Bodies are limited where they are read, before Yoga.
+    maxRequestBodySize: false,
     cors: false,
     multipart: false,
     batching: false,
@@ -36,3 +47,25 @@ export function createGraphQL(services: Services, maskError: (error: unknown) =>
     landingPage: false,
   });
 }
+
+function pluginsOf({
+  trustedDocuments: trusted,
+  introspection,
+  streams,
+  executionMs,
+}: GraphqlSettings): (Plugin | Plugin<Context>)[] {
+  return [
+    ...(trusted ? [trustedDocuments(trusted)] : []),
+    ...(introspection ? [] : [withoutIntrospection]),
+    jsonRefusal(),
+    variableLimit(),
+    documentLimits(),
+    itemLimit(),
+    timeLimit(executionMs),
+    liveStreams(streams),
+  ];
+}
+
+const withoutIntrospection: Plugin = {
+  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
+};

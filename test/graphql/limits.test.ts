@@ -40,7 +40,19 @@ const excessive: [what: string, limit: string, maximum: number, operation: Opera
   ['the same in a default value', 'items', 3000, { query: `query ($n: Int = 200) { ${pages} }` }],
   ['the histories of a page of threads', 'items', 3000, '{ threads { edges { node { history { at } } } } }'],
   [
-    'the same in fragments',
+    'more than 500 values in the variables',
+    'variables',
+    500,
+    { query: 'query ($x: ID!) { thread(id: $x) { id } }', variables: { x: Array.from({ length: 501 }, () => 1) } },
+  ],
+  [
+    'values that are nested 600 levels deep',
+    'variables',
+    500,
+    { query: '{ me { sub } }', variables: { x: JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`) as unknown } },
+  ],
+  [
+    'pages in pages, in fragments',
     'items',
     3000,
     `{ ...A } fragment A on Query { threads(first: 200) { edges { node { ...B } } } }

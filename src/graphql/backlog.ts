@@ -1,0 +1,38 @@
+/**
+ * What waits to be written on one stream that several operations share. Each of them is asked for its next result only when
+ * everything before was taken, so a client that does not read costs one result an operation.
+ */
+export class Backlog {
+  /** Operations that have not come to their end. */
+  operations = 0;
+  #untaken = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Resolves when nothing waits to be written. */
+  async empty(): Promise<void> {
+    while (this.#untaken > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  put(): void {
+    this.#untaken += 1;
+  }
+
+  /** The messages of a stream on their way to its socket. */
+  drain(messages: AsyncGenerator<string, void, undefined>): AsyncIterable<string> {
+    const next = async () => {
+      const result = await messages.next();
+      if (!result.done && result.value.startsWith('event: next\n')) this.#take();
+      return result;
+    };
+    // Not a generator: one that waits for the next message could not be ended.
+    return { [Symbol.asyncIterator]: () => ({ next, return: () => messages.return() }) };
+  }
+
+  #take(): void {
+    this.#untaken -= 1;
+    if (this.#untaken > 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

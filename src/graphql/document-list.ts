@@ -1,0 +1,16 @@
+/** The file of trusted documents: one JSON object, from ids to documents, as the usual generators of clients write it. */
+import { readFileSync } from 'node:fs';
+
+/** Reads the file. Throws an `Error` that says what is wrong with it, for whoever wrote the configuration. */
+export function readDocumentList(file: string): ReadonlyMap<string, string> {
+  const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (typeof list !== 'object' || list === null || Array.isArray(list)) {
+    throw new Error('the file must hold one JSON object, from ids to documents');
+  }
+  return new Map(
+    Object.entries(list).map(([id, text]) => {
+      if (typeof text !== 'string') throw new Error(`the document "${id}" is no text`);
+      return [id, text];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+/**
+ * What a caller is told whose body is no JSON. Yoga's own refusal repeats the whole body, which may be long and may hold what
+ * nobody wants in a log of answers.
+ */
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+/** Leaves the body out of the refusal of one that cannot be read. */
+export function jsonRefusal(): Plugin {
+  return {
+    onRequestParse({ requestParser, setRequestParser }) {
+      if (!requestParser) return;
+      setRequestParser(async (request) => {
+        try {
+          return await requestParser(request);
+        } catch (error) {
+          throw isUnreadable(error) ? refusal() : error;
+        }
+      });
+    },
+  };
+}
+
+/** Yoga puts what the JSON parser threw, with the body in it, into the extensions. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof GraphQLError && error.extensions['originalError'] !== undefined;
+}
+
+function refusal(): GraphQLError {
+  const extensions = { code: 'BAD_REQUEST', http: { status: 400 } };
+  return new GraphQLError('The body is not JSON.', { extensions });
+}

@@ -1,0 +1,69 @@
+/**
+ * The refusals of what goes beyond a limit. Each has the code `LIMIT_EXCEEDED`, names the limit and its maximum, and says
+ * what to do, so that a caller knows what to make smaller. The maximums that settings move come with the refusal.
+ */
+import { GraphQLError } from 'graphql';
+
+/** Of a request and of an operation: bytes of the body, then counts within the operation. */
+export const maximums = {
+  bytes: 256 * 1024,
+  tokens: 2000,
+  depth: 12,
+  aliases: 30,
+  directives: 50,
+  items: 3000,
+  /** Values in the variables, lists and objects counted with what is in them. */
+  variables: 500,
+  /** Operations at the same time on one reserved stream. */
+  operations: 100,
+} as const;
+
+type FixedLimit = keyof typeof maximums;
+/** Limits with a setting. */
+type SetLimit = 'streams' | 'processStreams' | 'time';
+export type Limit = FixedLimit | SetLimit;
+
+const sentences: Record<Limit, (maximum: number) => string> = {
+  bytes: () => 'The request is larger than 256 KiB. Send long texts as variables, and fewer of them.',
+  tokens: (maximum) => `The operation has more than ${maximum} tokens. Split it.`,
+  depth: (maximum) =>
+    `The operation is nested deeper than ${maximum} levels; a fragment counts as one. Ask for less at once.`,
+  aliases: (maximum) => `The operation has more than ${maximum} aliases. Split it.`,
+  directives: (maximum) => `The operation has more than ${maximum} directives. Split it.`,
+  items: (maximum) =>
+    `The operation asks for more than ${maximum} list items, counting the lists inside of lists. Ask for smaller pages with "first".`,
+  variables: (maximum) => `The variables hold more than ${maximum} values. Split the operation.`,
+  operations: (maximum) => `More than ${maximum} operations run on this stream. Reserve another one.`,
+  streams: (maximum) =>
+    `You have more than ${maximum} streams open. Close those that nobody reads, or try again in a few seconds.`,
+  processStreams: () => 'The service has no room for more streams just now. Try again in a few seconds.',
+  time: (maximum) =>
+    `The operation took longer than ${maximum / 1000} s and was ended. Ask for less at once; if it changes something, look what was done before you try again.`,
+};
+
+interface Http {
+  status: number;
+  /** Leaves 200 to clients that ask for `application/json`. */
+  spec?: true;
+  headers?: Record<string, string>;
+}
+
+const badRequest: Http = { status: 400, spec: true };
+const answers: Partial<Record<Limit, Http>> = {
+  // What the client still sends is not read, so the connection cannot be used again.
+  bytes: { status: 413, headers: { connection: 'close' } },
+  operations: { status: 429, headers: { 'retry-after': '1' } },
+  streams: { status: 429, headers: { 'retry-after': '5' } },
+  processStreams: { status: 503, headers: { 'retry-after': '5' } },
+  time: { status: 503, spec: true, headers: { 'retry-after': '1' } },
+};
+
+/** The refusal. `maximum` is for the limits that have a setting; that of `time` is in milliseconds. */
+export function limitExceeded(limit: FixedLimit): GraphQLError;
+export function limitExceeded(limit: SetLimit, maximum: number): GraphQLError;
+export function limitExceeded(limit: Limit, maximum?: number): GraphQLError {
+  const most = maximum ?? (limit in maximums ? maximums[limit as FixedLimit] : 0);
+  return new GraphQLError(sentences[limit](most), {
+    extensions: { code: 'LIMIT_EXCEEDED', limit, maximum: most, http: answers[limit] ?? badRequest },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * The streams that clients reserved (`PUT /graphql/stream`), to get the results of many operations over one connection. A
+ * reservation belongs to the user who made it: for anybody else there is none. It waits shortly for its connection, is good
+ * for one, and counts for the limits of streams from its beginning to its end.
+ */
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { GraphQLError } from 'graphql';
+import { Backlog } from './backlog.js';
+import { StreamQuota } from './live-streams.js';
+import type { GraphqlSettings } from './settings.js';
+
+export interface Reservation {
+  /** Only its owner was told. Who presents it may open the stream, as a browser's `EventSource` cannot send headers. */
+  readonly token: string;
+  readonly userId: string;
+  /** Of the request that reserved it; looked at again when the stream is opened by its token alone. */
+  readonly authorization: string;
+  readonly backlog: Backlog;
+  /** Aborts when the stream ends. */
+  readonly signal: AbortSignal;
+}
+
+interface Entry extends Reservation {
+  abort: AbortController;
+  release: () => void;
+  expiry: NodeJS.Timeout;
+}
+
+export class Reservations {
+  readonly #entries = new Map<string, Entry>();
+  readonly #quota: StreamQuota;
+
+  /** `onExpire` is told of a reservation that found no connection in time. */
+  constructor(
+    private readonly settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>,
+    private readonly onExpire: (reservation: Reservation) => void,
+  ) {
+    this.#quota = new StreamQuota(settings.streams);
+  }
+
+  /** Throws a `GraphQLError` where the user or the process has too many. */
+  add(owner: Pick<Reservation, 'userId' | 'authorization'>): Reservation {
+    const release = this.#quota.take(owner.userId);
+    if (release instanceof GraphQLError) throw release;
+    const [token, abort] = [randomUUID(), new AbortController()];
+    const expiry = setTimeout(() => this.#expire(token), this.settings.reservationMs).unref();
+    const { signal } = abort;
+    // Each of its operations listens, and their number has a limit of its own.
+    setMaxListeners(0, signal);
+    const entry = { token, ...owner, backlog: new Backlog(), signal, abort, release, expiry };
+    this.#entries.set(token, entry);
+    return entry;
+  }
+
+  find(token: string): Reservation | undefined {
+    return this.#entries.get(token);
+  }
+
+  /** From now on the stream lives as long as its connection. */
+  connected({ token }: Reservation): void {
+    clearTimeout(this.#entries.get(token)?.expiry);
+  }
+
+  /** Ends the stream and its operations. */
+  end({ token }: Reservation): void {
+    const entry = this.#entries.get(token);
+    if (!entry) return;
+    this.#entries.delete(token);
+    clearTimeout(entry.expiry);
+    entry.release();
+    entry.abort.abort();
+  }
+
+  #expire(token: string): void {
+    const entry = this.#entries.get(token);
+    if (!entry) return;
+    this.end(entry);
+    this.onExpire(entry);
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * `/graphql/stream`: GraphQL over server-sent events after graphql-sse's protocol, one connection an operation or one for
+ * many of them. Authentication comes first here too; a reserved stream can be used by the user who reserved it alone.
+ */
+import { Readable } from 'node:stream';
+import { GraphQLError } from 'graphql';
+import type { Response as StreamAnswer } from 'graphql-sse';
+import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context } from '../builder.js';
+import { Backlog } from './backlog.js';
+import { limitExceeded, maximums } from './limit-exceeded.js';
+import { openCaller } from './open-caller.js';
+import { refuse, transportError } from './refusal.js';
+import { type Reservation, Reservations } from './reservations.js';
+import type { GraphqlSettings } from './settings.js';
+import { readParams } from './stream-params.js';
+import { createStreamProtocol } from './stream-protocol.js';
+import type { Yoga } from './yoga.js';
+
+export interface GraphqlStreamOptions {
+  yoga: Yoga;
+  maskError: (error: unknown) => Error;
+  settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs'>;
+}
+
+export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
+  const endpoint = new StreamEndpoint(options);
+  return async (ctx, next) => {
+    if (ctx.path !== '/graphql/stream') return next();
+    try {
+      await endpoint.serve(ctx);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      refuse(ctx, error);
+    }
+  };
+}
+
+/** A caller with a stream of theirs. */
+interface Entrance {
+  reservation: Reservation;
+  context: Context;
+}
+
+class StreamEndpoint {
+  readonly #protocol = createStreamProtocol();
+  readonly #reservations: Reservations;
+
+  constructor(private readonly options: GraphqlStreamOptions) {
+    this.#reservations = new Reservations(options.settings, ({ token }) => void this.#forget(token));
+  }
+
+  async serve(ctx: KoaContext): Promise<void> {
+    const token = ctx.get('x-graphql-event-stream-token') || String(ctx.query['token'] ?? '');
+    const isStream = ctx.get('accept').toLowerCase().includes('text/event-stream');
+    if (!methods.includes(ctx.method)) throw wrongMethod(ctx);
+    if (ctx.method === 'PUT') await this.#reserve(ctx);
+    else if (ctx.method === 'DELETE') await this.#complete(ctx, await this.#enter(ctx, token));
+    else if (isStream && token === '') await this.#runAlone(ctx);
+    else if (isStream) await this.#connect(ctx, await this.#enter(ctx, token));
+    else await this.#run(ctx, await this.#enter(ctx, token));
+  }
+
+  async #reserve(ctx: KoaContext): Promise<void> {
+    const { viewer } = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const owner = { userId: viewer.userId, authorization: ctx.get('authorization') };
+    const { token: key } = this.#reservations.add(owner);
+    send(ctx, await this.#protocol({ do: 'reserve', key }));
+  }
+
+  /** Somebody else's stream is as unknown as one that never was. */
+  async #enter(ctx: KoaContext, token: string): Promise<Entrance> {
+    const reservation = this.#reservations.find(token);
+    const context = await this.#open(ctx, reservation);
+    if (reservation?.userId !== context.viewer.userId) throw refusalOf(404);
+    return { reservation, context: { ...context, signal: reservation.signal } };
+  }
+
+  /** A browser's `EventSource` can send no header: the token of its reservation is its one secret, good for one stream. */
+  #open(ctx: KoaContext, reservation: Reservation | undefined): Promise<Context> {
+    const { yoga } = this.options;
+    const signal = signalOf(ctx);
+    if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return openCaller(ctx, yoga, signal);
+    const caller = { authorization: reservation.authorization, signal };
+    return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
+  }
+
+  async #connect(ctx: KoaContext, { reservation }: Entrance): Promise<void> {
+    const gone = signalOf(ctx);
+    const answer = await this.#protocol({ do: 'connect', key: reservation.token });
+    this.#stream(ctx, answer, reservation.backlog);
+    this.#reservations.connected(reservation);
+    gone.addEventListener('abort', () => this.#reservations.end(reservation));
+    if (gone.aborted) this.#reservations.end(reservation);
+  }
+
+  async #run(ctx: KoaContext, { reservation, context }: Entrance): Promise<void> {
+    const { token: key, backlog } = reservation;
+    const params = await readParams(ctx);
+    if (backlog.operations >= maximums.operations) throw limitExceeded('operations');
+    const operation = { ...this.options, method: ctx.method, params, context, backlog };
+    const operationId = String(params.extensions?.['operationId'] ?? '');
+    send(ctx, await this.#protocol({ do: 'run', key, operationId, operation }));
+  }
+
+  async #runAlone(ctx: KoaContext): Promise<void> {
+    const context = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const backlog = new Backlog();
+    const operation = { ...this.options, method: ctx.method, params: await readParams(ctx), context, backlog };
+    this.#stream(ctx, await this.#protocol({ do: 'run', key: null, operation }), backlog);
+  }
+
+  async #complete(ctx: KoaContext, { reservation }: Entrance): Promise<void> {
+    const operationId = String(ctx.query['operationId'] ?? '');
+    send(ctx, await this.#protocol({ do: 'complete', key: reservation.token, operationId }));
+  }
+
+  /** The handler forgets a stream when its connection ends, and this one had none. */
+  async #forget(key: string): Promise<void> {
+    const [messages] = await this.#protocol({ do: 'connect', key });
+    if (messages && typeof messages !== 'string') await messages.return();
+  }
+
+  #stream(ctx: KoaContext, [messages, { status }]: StreamAnswer, backlog: Backlog): void {
+    if (!messages || typeof messages === 'string') throw refusalOf(status);
+    ctx.status = status;
+    ctx.set({
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    // A connection over which nothing goes is one that does not read: there is a ping every few seconds.
+    ctx.res.setTimeout(this.options.settings.stallMs, () => ctx.res.destroy());
+    ctx.body = Readable.from(backlog.drain(messages), { objectMode: false });
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+
+function signalOf(ctx: KoaContext): AbortSignal {
+  const abort = new AbortController();
+  if (ctx.res.closed) abort.abort();
+  else ctx.res.once('close', () => abort.abort());
+  return abort.signal;
+}
+
+function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
+  if (status >= 400) throw refusalOf(status);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'text/plain';
+  ctx.body = typeof body === 'string' ? body : null;
+  // Koa turns an empty body into 204.
+  ctx.status = status;
+}
+
+/** What the handler refuses, said so that its caller knows what to do. */
+function refusalOf(status: number): GraphQLError {
+  if (status === 404) return transportError(404, 'NOT_FOUND', 'You have no such stream. Reserve one with PUT.');
+  if (status === 409) {
+    return transportError(409, 'CONFLICT', 'The stream is open already, or has an operation with this id.');
+  }
+  return transportError(status, 'BAD_REQUEST', 'Name the operation with "operationId".');
+}
+
+function wrongMethod(ctx: KoaContext): GraphQLError {
+  ctx.set('Allow', methods.join(', '));
+  return transportError(405, 'BAD_REQUEST', `This path takes ${methods.join(', ')}.`);
+}

@@ -1,0 +1,53 @@
+/**
+ * What the variables of an operation may hold. The executor prints a value for each thing that it finds wrong with it, up to
+ * fifty times: without bounds, a request of 200 KB holds the event loop for a second and is answered with megabytes. So the
+ * number of values is limited, lists and objects counted with what is in them; and of long ones only the first fault is told.
+ */
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, getVariableValues } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { limitExceeded, maximums } from './limit-exceeded.js';
+
+/** Characters in the texts of the variables from which on they are long. */
+const longText = 16_384;
+/** Of a message that repeats a value. */
+const maxMessageLength = 500;
+
+export function variableLimit(): Plugin {
+  const check = (args: ExecutionArgs, stop: (result: ExecutionResult) => void) => {
+    if (measure(args.variableValues).text < longText) return;
+    const fault = firstFault(args);
+    if (fault) stop({ errors: [fault] });
+  };
+  return {
+    onParams({ params }) {
+      if (measure(params.variables).values > maximums.variables) throw limitExceeded('variables');
+    },
+    onExecute: ({ args, setResultAndStopExecution }) => check(args, setResultAndStopExecution),
+    onSubscribe: ({ args, setResultAndStopExecution }) => check(args, setResultAndStopExecution),
+  };
+}
+
+/** The values and the characters in them; it stops counting where there are too many values. */
+function measure(root: unknown): { values: number; text: number } {
+  const unseen: unknown[] = [root];
+  const sum = { values: -1, text: 0 };
+  while (unseen.length > 0 && sum.values <= maximums.variables) {
+    const value = unseen.pop();
+    sum.values += 1;
+    if (typeof value === 'string') sum.text += value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: unknown[] = Object.values(value);
+    if (inner.length > maximums.variables) return { ...sum, values: inner.length };
+    unseen.push(...inner);
+  }
+  return sum;
+}
+
+/** The first thing that is wrong with the variables, as the executor would say it. */
+function firstFault({ schema, document, operationName, variableValues }: ExecutionArgs): GraphQLError | null {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const [fault] = getVariableValues(schema, definitions, variableValues ?? {}, { maxErrors: 1 }).errors ?? [];
+  if (!fault) return null;
+  const extensions = { code: 'BAD_USER_INPUT', http: { status: 400, spec: true } };
+  return new GraphQLError(fault.message.slice(0, maxMessageLength), { nodes: fault.nodes ?? null, extensions });
+}

@@ -1,0 +1,52 @@
+/** Pages of other sites may call with a token of their own, and never with what a browser keeps. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+const elsewhere = { origin: 'https://elsewhere.test' };
+
+describe.each(['/graphql', '/graphql/stream'])('another site at %s', (path) => {
+  it('gets an answer to its preflight without a token', async () => {
+    const { status, headers } = await fetch(`${service.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        ...elsewhere,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-graphql-event-stream-token',
+      },
+    });
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS');
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+    expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'x-graphql-event-stream-token']));
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+  });
+
+  it('may read the answer, a refusal too, and no answer lets it use credentials', async () => {
+    for (const token of [ada.token, 'none']) {
+      const response = await fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers: { ...elsewhere, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"query": "{ me { sub } }"}',
+      });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+      expect(response.headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  });
+});
+
+describe('another site anywhere else', () => {
+  it.each(['/', '/healthz', '/metrics', '/graphqlx', '/sign-in'])('is told nothing: %s', async (path) => {
+    const { headers } = await fetch(`${service.url}${path}`, { headers: elsewhere });
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+});

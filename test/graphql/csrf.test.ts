@@ -1,0 +1,41 @@
+/** Requests that a browser could be made to send: without a bearer token, whatever else says who the caller is. */
+import { describe, expect, it } from 'vitest';
+import { refuseForgery } from '../../src/graphql/open-caller.js';
+
+function check(headers: Record<string, string>): string {
+  try {
+    refuseForgery({ get: (name: string) => headers[name] ?? '' });
+    return 'accepted';
+  } catch (error) {
+    return String((error as { extensions?: { code?: string } }).extensions?.code);
+  }
+}
+
+describe('a request without a bearer token', () => {
+  it.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a form with a file', { 'content-type': 'multipart/form-data; boundary=b' }],
+    ['a text', { 'content-type': 'text/plain' }],
+    ['a link or an image', {}],
+    ['JSON from another site', { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }],
+    ['JSON from another host of this site', { 'content-type': 'application/json', 'sec-fetch-site': 'same-site' }],
+    ['a header from another site', { 'x-graphql-yoga-csrf': '1', 'sec-fetch-site': 'cross-site' }],
+  ])('is refused where it could be a forgery: %s', (_what, headers) => {
+    expect(check(headers)).toBe('POSSIBLE_FORGERY');
+  });
+
+  it.each([
+    ['JSON from our own page', { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }],
+    ['JSON of a program', { 'content-type': 'application/json; charset=utf-8' }],
+    ['a query by GET with Yoga’s header', { 'x-graphql-yoga-csrf': '1' }],
+    ['a query by GET with Apollo’s header', { 'apollo-require-preflight': 'true', 'sec-fetch-site': 'same-origin' }],
+  ])('is accepted where no form can send it: %s', (_what, headers) => {
+    expect(check(headers)).toBe('accepted');
+  });
+});
+
+describe('a request with a bearer token', () => {
+  it('is accepted from anywhere: no browser adds the token by itself', () => {
+    expect(check({ authorization: 'Bearer x', 'sec-fetch-site': 'cross-site' })).toBe('accepted');
+  });
+});

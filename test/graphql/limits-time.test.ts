@@ -1,0 +1,90 @@
+/** How long an operation may run: past that its caller is answered, and nothing more of it is asked of the database. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { runSql } from '../support/server.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { addThread } from '../support/threads.js';
+import { StreamClient } from './stream-client.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+let threadId: string;
+beforeAll(async () => {
+  service = await startTestService({
+    settings: { concurrency: 0, graphql: { executionMs: { query: 500, mutation: 800 } } },
+  });
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  threadId = await addThread(service, ada);
+});
+afterAll(() => service.stop());
+
+/** Runs `work` while nobody else can look at a table. */
+async function whileLocked<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: service.storage.url });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Statements on a table that wait for its lock. */
+async function waitingFor(table: string): Promise<number> {
+  const [row] = (await runSql(
+    service.storage.url,
+    `SELECT count(*)::int AS count FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`,
+  )) as { count: number }[];
+  return row?.count ?? 0;
+}
+
+const nested = `{ thread(id: "ID") { id messages { edges { node { id contents { __typename } } } } } }`;
+
+describe('an operation that takes too long', () => {
+  it('is ended, with a code that names the limit', async () => {
+    const accept = 'application/graphql-response+json';
+    const query = nested.replace('ID', threadId);
+    const { status, headers, body } = await whileLocked('message', () => graphql.run(query, { accept }));
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors?.[0]).toMatchObject({
+      message: expect.stringContaining('0.5 s'),
+      extensions: { code: 'LIMIT_EXCEEDED', limit: 'time', maximum: 500 },
+    });
+  });
+
+  it('is ended on the stream and in REST as well', async () => {
+    const path = `/threads/${threadId}/messages`;
+    const [stream, rest] = await whileLocked('message', async () => {
+      const opened = await new StreamClient(service.url, ada.token).open({
+        method: 'POST',
+        body: { query: nested.replace('ID', threadId) },
+      });
+      const [reply] = await Promise.all([ada.rest.get(path), opened.end]);
+      return [opened, reply];
+    });
+    expect(stream.messages[0]?.payload?.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
+    expect([rest.status, rest.body.code, rest.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+  });
+
+  it('does nothing more, not even when the database answers again', async () => {
+    const query = `mutation {
+      a: resumeThread(id: "${threadId}") { __typename }
+      b: createThread(input: {text: "Hi"}) { __typename }
+    }`;
+    const before = await service.service.database.thread.count();
+    await whileLocked('thread', async () => {
+      const { errors } = (await graphql.run(query)).body;
+      expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
+      await vi.waitFor(async () => expect(await waitingFor('thread')).toBeGreaterThan(0), { timeout: 2500 });
+    });
+    await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
+    // What would follow has had its turn when others, sent later, have come to their end.
+    for (let count = 0; count < 5; count += 1) await graphql.data(nested.replace('ID', threadId));
+    expect(await service.service.database.thread.count()).toBe(before);
+  });
+});
