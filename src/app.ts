@@ -1,12 +1,16 @@
 /**
- * The map of the HTTP server: the error boundary around everything, then the operators' routes, then GraphQL, then REST
- * under both of its prefixes.
+ * The map of the HTTP server: the error boundary around everything, then the operators' routes, then GraphQL over both of its
+ * transports, then REST under both of its prefixes.
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import { attachmentRoutes } from './attachment-routes.js';
 import { createGateway } from './graphql/gateway.js';
+import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
 import { createMaskError } from './graphql/mask-error.js';
+import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
+import { graphqlOverSse } from './graphql/stream-http.js';
 import { createGraphQL } from './graphql/yoga.js';
 import { type OperatorOptions, operatorRoutes } from './operator-routes.js';
 import { crossOrigin } from './rest/cross-origin.js';
@@ -20,18 +24,23 @@ export interface AppOptions {
   services: Services;
   operator: OperatorOptions;
   sse?: { pingMs: number; stallMs: number };
+  graphql?: Partial<GraphqlSettings>;
 }
 
-export function createApp({ services, operator, sse = defaultSseTimes }: AppOptions): Koa {
+export function createApp({ services, operator, sse = defaultSseTimes, graphql }: AppOptions): Koa {
+  const settings = { ...defaultGraphqlSettings, ...graphql };
   const maskError = createMaskError(services.logger.child({ part: 'operations' }));
-  const yoga = createGraphQL(services, maskError);
+  const yoga = createGraphQL(services, maskError, settings);
   const gateway = createGateway(yoga, maskError);
   const app = new Koa();
   app.on('error', reportTo(services));
   app.use(errorBoundary(services.logger));
   app.use(operatorRoutes(operator));
-  app.use(graphqlOverHttp(yoga));
   app.use(crossOrigin());
+  if (settings.graphiql) app.use(graphiql());
+  app.use(graphqlOverHttp(yoga, settings));
+  app.use(graphqlOverSse({ yoga, maskError, settings }));
+  app.use(attachmentRoutes({ services, maskError }));
   for (const prefix of prefixes) {
     app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
   }

@@ -3,6 +3,7 @@
  * starts, and no other file reads the environment.
  */
 import { parseModelName } from './assistant/model-name.js';
+import { readDocumentList } from './graphql/document-list.js';
 
 export interface Config {
   host: string;
@@ -16,6 +17,8 @@ export interface Config {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
+  /** Undefined: PostgreSQL carries the tokens between processes. */
+  redisUrl: string | undefined;
   /** Which parts of the service this process runs: `all`, or `api` and `worker` on nodes of their own. */
   role: Role;
   model: string;
@@ -24,6 +27,13 @@ export interface Config {
   systemPrompt: string;
   contextTokens: number;
   logLevel: LogLevel;
+  /** Whether callers of GraphQL may ask for the schema, and whether browsers get a page for trying operations. */
+  introspection: boolean;
+  graphiql: boolean;
+  /** The only documents of GraphQL that run; null: any may. */
+  trustedDocuments: ReadonlyMap<string, string> | null;
+  streamsPerUser: number;
+  streamsPerProcess: number;
 }
 
 const roles = ['all', 'api', 'worker'] as const;
@@ -31,6 +41,8 @@ export type Role = (typeof roles)[number];
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+const switches = ['on', 'off'] as const;
 
 /** All that is wrong with the environment, one line a problem. */
 export class ConfigError extends Error {
@@ -54,6 +66,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pgBinDir: read.text('PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),
     model: read.text('AI_MODEL') ?? 'demo',
     aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
@@ -61,6 +74,11 @@ export function readConfig(environment: Environment = process.env): Config {
     systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
     contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+    introspection: read.choice('GRAPHQL_INTROSPECTION', switches, 'on') === 'on',
+    graphiql: read.choice('GRAPHIQL', switches, 'off') === 'on',
+    trustedDocuments: read.parsed('TRUSTED_DOCUMENTS', readDocumentList),
+    streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),
+    streamsPerProcess: read.integer('STREAMS_PER_PROCESS', 5000, { min: 1, max: 1_000_000 }),
   };
   read.check('AI_MODEL', () => parseModelName(config.model));
   checkTogether(read, config);
@@ -134,6 +152,18 @@ class Reader {
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
     this.problems.push(`${name}: not an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return undefined;
+  }
+
+  /** Null where it is not set. */
+  parsed<T>(name: string, parse: (value: string) => T): T | null {
+    const value = this.text(name);
+    let result: T | null = null;
+    if (value !== undefined) {
+      this.check(name, () => {
+        result = parse(value);
+      });
+    }
+    return result;
   }
 
   check(name: string, parse: () => unknown): void {

@@ -16,8 +16,12 @@ export const errorCodes = [
   'NOT_AN_ANSWER',
   'THREAD_NOT_READY',
   'THREAD_NOT_INTERRUPTED',
+  'NOT_OWNER',
+  'CHOICE_NOT_OPEN',
+  'ATTACHMENT_QUOTA',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
+  'LIMIT_EXCEEDED',
   'UNAVAILABLE',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
@@ -65,7 +69,7 @@ export class MissingScopeError extends DomainError {
 
 /** The object does not exist or the caller may not see it: the two are never told apart. */
 export class NotFoundError extends DomainError {
-  constructor(what: 'thread' | 'message' | 'response' | 'access token' | 'user') {
+  constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'user') {
     super('NOT_FOUND', `There is no such ${what}, or it is not visible to you.`);
   }
 }
@@ -100,6 +104,36 @@ export class ThreadNotReadyError extends DomainError {
 export class ThreadNotInterruptedError extends DomainError {
   constructor(readonly state: ThreadStateName) {
     super('THREAD_NOT_INTERRUPTED', 'Only a thread that was interrupted can be resumed.', { state });
+  }
+}
+
+/** The thread is visible to the caller, but what was asked for is its owner's alone. */
+export class NotOwnerError extends DomainError {
+  constructor() {
+    super(
+      'NOT_OWNER',
+      'Only the owner of a thread can change its name, put it away or make it private. Ask the owner, or continue it in a thread of your own.',
+    );
+  }
+}
+
+/** An answer counts only while its question is the last thing that was said in the thread. */
+export class ChoiceNotOpenError extends DomainError {
+  constructor() {
+    super(
+      'CHOICE_NOT_OPEN',
+      'The thread does not end with this question: it was answered, or the conversation has gone on. Read the newest messages, and send a message instead.',
+    );
+  }
+}
+
+/** A user may have only so much that was not sent, so that nobody can fill the database. */
+export class AttachmentQuotaError extends DomainError {
+  constructor() {
+    super(
+      'ATTACHMENT_QUOTA',
+      'You have too many attachments that were not sent. Send them, or wait: they are removed after a day.',
+    );
   }
 }
 

@@ -4,7 +4,8 @@
  */
 import { V7Generator } from 'uuidv7';
 
-export type IdPrefix = 'thr' | 'msg' | 'att' | 'tok' | 'usr';
+const prefixes = ['thr', 'msg', 'att', 'tok', 'usr'] as const;
+export type IdPrefix = (typeof prefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const generator = new V7Generator();
@@ -22,6 +23,11 @@ export function createId(prefix: IdPrefix): string {
 /** True where the text has the form of such an id; anything else need not be looked up. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && idBody.test(value.slice(-26));
+}
+
+/** The kind of thing that the text names; null where it has not the form of an id. */
+export function prefixOf(value: string): IdPrefix | null {
+  return prefixes.find((prefix) => isId(prefix, value)) ?? null;
 }
 
 const idBody = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

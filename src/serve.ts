@@ -10,17 +10,21 @@ import { createApp, createOperatorApp } from './app.js';
 import { createProcessor } from './assistant/create-processor.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
-import { type Listener, startListener } from './database/listener.js';
 import { migrate } from './database/migrate.js';
+import { withinMs } from './database/time-limit.js';
+import { readForModel } from './modules/attachments/read-for-model.js';
+import { ChangeSignals } from './modules/changes/change-signals.js';
 import { Worker } from './modules/responses/worker.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
 import { gaugesOf } from './process/gauges.js';
 import { startHousekeeping } from './process/housekeeping.js';
 import { startHttpServer } from './process/http-server.js';
 import { Lifetime } from './process/lifetime.js';
+import { listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
+import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
-import { localFeed, postgresFeed, type TokenFeed, tokenChannel } from './process/token-feed.js';
+import { localFeed, postgresFeed, redisFeed, type TokenFeed } from './process/token-feed.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -32,9 +36,15 @@ export interface RunningService {
   url: string;
   database: PrismaClient;
   tokenLog: TokenLog;
+  threadChanges: ChangeSignals;
   /** Ends the service; `graceMs` is how long running responses may go on. */
   stop(graceMs: number): Promise<void>;
+  /** The part that `stop` waits for at this moment. */
+  readonly ending: string | null;
 }
+
+/** How long a start that failed may take to end what it had started. */
+const failedStartMs = 5_000;
 
 /** Starts everything that the role of this process needs. What was started is ended again when a later part fails. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -42,7 +52,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     return await start(options, lifetime);
   } catch (error) {
-    await lifetime.end();
+    // Neither a part that hangs nor one that fails to end may hide why the start failed.
+    const ended = lifetime.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not end cleanly'));
+    await withinMs(failedStartMs, ended);
     throw error;
   }
 }
@@ -53,33 +65,54 @@ async function start(
 ): Promise<RunningService> {
   const settings = { ...defaultProcessSettings, ...changed };
   const address = await openDatabase(config, logger);
-  lifetime.endsWith(address.close);
+  lifetime.endsWith('the database', address.close);
   await migrate({ url: address.directUrl, logger });
   const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
   const database = createPrismaClient({ url: address.url, applicationName, maxConnections: 20, logger });
-  lifetime.endsWith(() => database.$disconnect());
-  const feed = address.exclusive ? localFeed() : postgresFeed({ database, logger });
-  lifetime.endsWith(() => feed.close());
-  const parts = { config, logger, settings, address, database, feed };
+  lifetime.endsWith('the connections to the database', () => database.$disconnect());
+  const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
+  lifetime.endsWith('the token feed', () => feed.close());
+  const threadChanges = new ChangeSignals();
+  const parts = { config, logger, settings, address, database, feed, threadChanges };
   const worker = config.role === 'api' ? null : createWorker(parts);
-  const listener = await listenFor(parts, worker);
-  lifetime.endsWith(() => listener.close());
+  const listener = await listenFor({ feed, threadChanges, worker }, { url: address.directUrl, logger });
+  lifetime.endsWith('the listener', () => listener.close());
   const housekeeping = startHousekeeping(database, logger);
-  lifetime.endsWith(() => housekeeping.stop());
+  lifetime.endsWith('housekeeping', () => housekeeping.stop());
   const server = await startHttpServer(createHandler(parts, worker), config);
-  lifetime.endsWith(() => server.close());
+  lifetime.endsWith('the HTTP server', () => server.close());
   await worker?.start();
-  lifetime.endsWith(() => worker?.stop(0) ?? Promise.resolve());
+  lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
   const stop = async (graceMs: number) => {
     const closed = server.close();
-    await worker?.stop(graceMs);
+    await lifetime.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
+    // While the log still has what the other processes lack.
+    await lifetime.awaitEnd('the token feed', feed.close());
     // Streams end without `done`; what is still open after that is a client that does not read.
     feed.log.close();
+    threadChanges.close();
     server.cutSoon();
-    await closed;
+    await lifetime.awaitEnd('the HTTP server', closed);
     await lifetime.end();
   };
-  return { url: server.url, database, tokenLog: feed.log, stop };
+  return {
+    url: server.url,
+    database,
+    tokenLog: feed.log,
+    threadChanges,
+    stop,
+    get ending() {
+      return lifetime.ending;
+    },
+  };
+}
+
+function chooseFeed(
+  { redisUrl }: Config,
+  { isExclusive, ...options }: { database: PrismaClient; logger: Logger; isExclusive: boolean },
+): TokenFeed {
+  if (redisUrl !== undefined) return redisFeed({ url: redisUrl, logger: options.logger });
+  return isExclusive ? localFeed() : postgresFeed(options);
 }
 
 interface Parts {
@@ -89,6 +122,7 @@ interface Parts {
   address: DatabaseAddress;
   database: PrismaClient;
   feed: TokenFeed;
+  threadChanges: ChangeSignals;
 }
 
 function createWorker({ config, logger, settings, address, database, feed }: Parts): Worker {
@@ -97,6 +131,7 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
     baseUrl: config.aiBaseUrl,
     apiKey: config.aiApiKey,
     systemPrompt: config.systemPrompt,
+    readAttachments: (ids) => readForModel(database, ids),
   });
   return new Worker({
     ...settings,
@@ -109,37 +144,20 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
   });
 }
 
-async function listenFor({ logger, address, feed }: Parts, worker: Worker | null): Promise<Listener> {
-  const channels = ['response_queued', 'response_changed', 'response_stop', tokenChannel];
-  const listener = await startListener({ url: address.directUrl, channels, applicationName: 'skein listen', logger });
-  const wake = () => worker?.wake();
-  listener.on('response_queued', { onNotification: wake, onReconnect: wake });
-  listener.on('response_stop', {
-    onNotification: (messageId) => worker?.stopResponse(messageId),
-    onReconnect: () => undefined,
-  });
-  listener.on('response_changed', {
-    onNotification: (responseId) => feed.log.nudge(responseId),
-    onReconnect: () => feed.log.nudgeAll(),
-  });
-  feed.listen(listener);
-  return listener;
-}
-
-function createHandler({ config, logger, settings, database, feed }: Parts, worker: Worker | null) {
+function createHandler({ config, logger, settings, database, feed, threadChanges }: Parts, worker: Worker | null) {
+  const isReachable = createReachability(database);
   const operator = {
-    isReady: () => isReachable(database).then((reachable) => reachable && (worker?.isAlive ?? true)),
-    gauges: gaugesOf({ database, tokenLog: feed.log, worker }),
+    isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
+    gauges: [...gaugesOf({ database, tokenLog: feed.log, threadChanges, worker }), ...feed.gauges],
   };
   if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
   const wakeWorker = () => worker?.wake();
-  const services = { database, tokenLog: feed.log, wakeWorker, logger, publicUrl: config.publicUrl };
-  return createApp({ services, operator, sse: settings.sse }).callback();
+  const services = { database, tokenLog: feed.log, threadChanges, wakeWorker, logger, publicUrl: config.publicUrl };
+  return createApp({ services, operator, sse: settings.sse, graphql: graphqlOf(config, settings) }).callback();
 }
 
-function isReachable(database: PrismaClient): Promise<boolean> {
-  return database.$queryRaw`SELECT 1`.then(
-    () => true,
-    () => false,
-  );
+function graphqlOf(config: Config, { graphql }: ProcessSettings) {
+  const { introspection, graphiql, trustedDocuments, streamsPerUser: perUser, streamsPerProcess: perProcess } = config;
+  const streams = { perUser, perProcess, maxLifeMs: 15 * 60_000 };
+  return { introspection, graphiql, trustedDocuments, streams, ...graphql };
 }

@@ -11,11 +11,20 @@ const rooms: Record<string, readonly string[]> = {
   ids: [],
   log: [],
   services: [],
-  config: ['assistant/model-name'],
+  config: ['assistant/model-name', 'graphql/document-list'],
   builder: ['errors'],
   'modules/identity': ['modules', 'builder', 'errors', 'ids'],
   'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
   'modules/messages': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors', 'ids'],
+  'modules/attachments': [
+    'modules',
+    'modules/identity',
+    'modules/threads',
+    'modules/messages',
+    'builder',
+    'errors',
+    'ids',
+  ],
   'modules/tokens': [],
   'modules/responses': [
     'modules',
@@ -32,13 +41,24 @@ const rooms: Record<string, readonly string[]> = {
     'modules/identity',
     'modules/threads',
     'modules/messages',
+    'modules/attachments',
     'modules/responses',
     'builder',
     'errors',
     'ids',
   ],
-  'modules/feedback': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors'],
-  modules: ['builder', 'errors'],
+  'modules/changes': [
+    'modules/identity',
+    'modules/threads',
+    'modules/tokens',
+    'modules/responses',
+    'builder',
+    'errors',
+    'ids',
+  ],
+  'modules/feedback': ['modules', 'modules/identity', 'modules/threads', 'modules/messages', 'builder', 'errors'],
+  'modules/nodes': ['modules', 'modules/identity', 'modules/threads', 'builder', 'ids'],
+  modules: ['builder', 'errors', 'ids'],
   assistant: ['modules/responses', 'modules/messages'],
   database: [],
   graphql: [
@@ -47,16 +67,28 @@ const rooms: Record<string, readonly string[]> = {
     'modules/threads',
     'modules/messages',
     'modules/responses',
+    'modules/changes',
     'modules/feedback',
+    'modules/attachments',
     'modules/posting',
+    'modules/nodes',
     'builder',
     'errors',
   ],
   rest: ['graphql/gateway', 'errors'],
   'operator-routes': [],
-  app: ['graphql', 'rest', 'operator-routes'],
-  process: ['database', 'modules/posting', 'modules/responses', 'modules/threads', 'modules/tokens', 'rest'],
-  serve: ['app', 'assistant', 'database', 'process', 'modules/responses'],
+  'attachment-routes': ['graphql', 'modules/attachments', 'rest', 'errors'],
+  app: ['graphql', 'rest', 'operator-routes', 'attachment-routes'],
+  process: [
+    'database',
+    'modules/attachments',
+    'modules/posting',
+    'modules/responses',
+    'modules/threads',
+    'modules/tokens',
+    'rest',
+  ],
+  serve: ['app', 'assistant', 'database', 'process', 'modules/attachments', 'modules/changes', 'modules/responses'],
   cli: ['serve', 'process', 'config', 'log', 'database', 'modules/identity', 'modules/threads'],
   main: ['cli'],
 };
@@ -96,7 +128,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|graphql\/http|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
+      /^(app|operator-routes|attachment-routes|graphql\/(http|stream-http|stream-params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

@@ -24,12 +24,18 @@ describe('the configuration', () => {
       dataDir: undefined,
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
+      redisUrl: undefined,
       role: 'all',
       model: 'demo',
       aiApiKey: undefined,
       systemPrompt: expect.stringMatching(/assistant/),
       contextTokens: 100_000,
       logLevel: 'info',
+      introspection: true,
+      graphiql: false,
+      trustedDocuments: null,
+      streamsPerUser: 1000,
+      streamsPerProcess: 5000,
     });
   });
 
@@ -42,6 +48,7 @@ describe('the configuration', () => {
       PG_BIN_DIR: '/usr/lib/postgresql/18/bin',
       DATABASE_URL: 'postgresql://u:p@db/skein',
       DIRECT_DATABASE_URL: 'postgres://u:p@db:5433/skein',
+      REDIS_URL: 'rediss://u:p@redis:6380/1',
       ROLE: 'worker',
       AI_MODEL: 'compatible:llama3:8b',
       AI_BASE_URL: 'http://localhost:11434/v1',
@@ -49,6 +56,10 @@ describe('the configuration', () => {
       AI_SYSTEM_PROMPT: 'Be brief.',
       AI_CONTEXT_TOKENS: '8000',
       LOG_LEVEL: 'debug',
+      GRAPHQL_INTROSPECTION: 'off',
+      GRAPHIQL: 'on',
+      STREAMS_PER_USER: '50',
+      STREAMS_PER_PROCESS: '200',
     });
     expect(config).toEqual({
       host: '::1',
@@ -58,6 +69,7 @@ describe('the configuration', () => {
       pgBinDir: '/usr/lib/postgresql/18/bin',
       databaseUrl: 'postgresql://u:p@db/skein',
       directDatabaseUrl: 'postgres://u:p@db:5433/skein',
+      redisUrl: 'rediss://u:p@redis:6380/1',
       role: 'worker',
       model: 'compatible:llama3:8b',
       aiBaseUrl: 'http://localhost:11434/v1',
@@ -65,6 +77,11 @@ describe('the configuration', () => {
       systemPrompt: 'Be brief.',
       contextTokens: 8000,
       logLevel: 'debug',
+      introspection: false,
+      graphiql: true,
+      trustedDocuments: null,
+      streamsPerUser: 50,
+      streamsPerProcess: 200,
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -95,6 +112,10 @@ describe('a problem of the configuration', () => {
     ],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not an address that starts with postgres:// or postgresql://'],
     [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set'],
+    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not an address that starts with redis:// or rediss://'],
+    [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: "yes" is none of on, off'],
+    [{ STREAMS_PER_USER: '0' }, 'STREAMS_PER_USER: "0" is not a whole number from 1 to 1000000'],
+    [{ TRUSTED_DOCUMENTS: '/nowhere.json' }, expect.stringMatching(/^TRUSTED_DOCUMENTS: .*no such file/)],
     [{ ROLE: 'boss' }, 'ROLE: "boss" is none of all, api, worker'],
     [{ ROLE: 'api' }, 'ROLE: nodes of their own share a database: set DATABASE_URL too'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: "loud" is none of fatal, error, warn, info, debug, trace, silent'],
@@ -125,7 +146,15 @@ describe('a problem of the configuration', () => {
   });
 
   it('comes with all the others', () => {
-    const wrong = { PORT: 'x', PUBLIC_URL: 'x', DATABASE_URL: 'x', ROLE: 'x', AI_MODEL: 'x', LOG_LEVEL: 'x' };
+    const wrong = {
+      PORT: 'x',
+      PUBLIC_URL: 'x',
+      DATABASE_URL: 'x',
+      REDIS_URL: 'x',
+      ROLE: 'x',
+      AI_MODEL: 'x',
+      LOG_LEVEL: 'x',
+    };
     const named = problemsOf(wrong).map((problem) => problem.split(':')[0]);
     expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
   });
@@ -134,6 +163,7 @@ describe('a problem of the configuration', () => {
     const secrets = {
       DATABASE_URL: 'mysql://u:hunter2@db/skein',
       DIRECT_DATABASE_URL: 'hunter2',
+      REDIS_URL: 'http://u:hunter2@redis',
       PUBLIC_URL: 'https://u:hunter2@skein.test',
       AI_BASE_URL: 'gopher://u:hunter2@model',
       AI_API_KEY: 'hunter2',

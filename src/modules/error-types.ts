@@ -1,6 +1,6 @@
 /** The outcomes that many mutations share, as members of their result unions. */
 import { builder, ErrorInterface } from '../builder.js';
-import { InvalidInputError, NotFoundError } from '../errors.js';
+import { InvalidInputError, NotFoundError, NotOwnerError } from '../errors.js';
 
 const InputProblemType = builder.objectRef<InvalidInputError['problems'][number]>('InputProblem').implement({
   description: 'One value of the input that cannot be used.',
@@ -26,5 +26,11 @@ builder.objectType(InvalidInputError, {
 builder.objectType(NotFoundError, {
   name: 'NotFoundError',
   description: 'The object does not exist, or you may not see it: the two are never told apart.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(NotOwnerError, {
+  name: 'NotOwnerError',
+  description: 'You see the thread, but only its owner may change this.',
   interfaces: [ErrorInterface],
 });

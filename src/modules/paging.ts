@@ -9,9 +9,13 @@ export const maximumLimit = 200;
 
 /** The limit that is applied: 50 where none is given, 200 at the most (specification, Limits). Below 1 is refused. */
 export function appliedLimit(first: number | null | undefined): number {
-  if (first == null) return defaultLimit;
-  if (first < 1) throw new InvalidInputError([{ field: 'first', message: 'must be at least 1' }]);
-  return Math.min(first, maximumLimit);
+  if (first != null && first < 1) throw new InvalidInputError([{ field: 'first', message: 'must be at least 1' }]);
+  return clampedLimit(first);
+}
+
+/** The same where nothing can be refused: for what is loaded before the field that was asked for it is resolved. */
+export function clampedLimit(first: number | null | undefined): number {
+  return Math.min(Math.max(first ?? defaultLimit, 1), maximumLimit);
 }
 
 export interface Page<Node> {

@@ -1,25 +1,40 @@
 /** What an operator watches of a process, beside Node's own figures. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { withinMs } from '../database/time-limit.js';
+import type { ChangeSignals } from '../modules/changes/change-signals.js';
 import type { Worker } from '../modules/responses/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/token-log.js';
 import type { GaugeSource } from '../operator-routes.js';
 
+/** A server that is frozen must not hold up the other figures. */
+const scrapeLimitMs = 2_000;
+
 interface Sources {
   database: PrismaClient;
   tokenLog: TokenLog;
+  threadChanges: ChangeSignals;
   worker: Worker | null;
 }
 
-export function gaugesOf({ database, tokenLog, worker }: Sources): GaugeSource[] {
+export function gaugesOf({ database, tokenLog, threadChanges, worker }: Sources): GaugeSource[] {
   return [
     {
       name: 'skein_oldest_unfinished_response_seconds',
       help: 'Age of the oldest response that is queued or running, in the whole service; -1 while the database is away.',
-      read: () => oldestUnfinishedSeconds(database).catch(() => -1),
+      read: async () =>
+        (await withinMs(
+          scrapeLimitMs,
+          oldestUnfinishedSeconds(database).catch(() => -1),
+        )) ?? -1,
     },
     { name: 'skein_running_responses', help: 'Responses that this process generates.', read: () => worker?.size ?? 0 },
     { name: 'skein_viewers', help: 'Viewers of responses on this process.', read: () => tokenLog.stats().readers },
+    {
+      name: 'skein_thread_followers',
+      help: 'Subscribers to changes of threads on this process.',
+      read: () => threadChanges.stats().followers,
+    },
     {
       name: 'skein_token_log_bytes',
       help: 'Text in the token log of this process.',

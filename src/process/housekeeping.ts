@@ -1,6 +1,7 @@
 /** Removes what has had its time: keys of a day ago, tokens in transit that nobody will fetch, places of a month ago. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
@@ -11,6 +12,7 @@ export function startHousekeeping(database: PrismaClient, logger: Logger): Ticke
   const clean = async () => {
     await forgetOldKeys(database);
     await forgetOldPositions(database);
+    await forgetUnsentAttachments(database);
     await database.$executeRaw`DELETE FROM token_chunk WHERE created_at < clock_timestamp() - interval '1 hour'`;
   };
   const housekeeping = new Ticker(intervalMs, () =>

@@ -1,4 +1,5 @@
 /** What an operator need not know of; tests make it faster. */
+import type { GraphqlSettings } from '../graphql/settings.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';
 import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/lease-settings.js';
 import { defaultRetrySettings, type RetrySettings } from '../modules/responses/retry.js';
@@ -9,6 +10,7 @@ export interface ProcessSettings {
   limits: GenerationLimits;
   retry: RetrySettings;
   sse: { pingMs: number; stallMs: number };
+  graphql: Partial<GraphqlSettings>;
   /** Responses that run at the same time. */
   concurrency: number;
   queueLimitMs: number;
@@ -19,6 +21,7 @@ export const defaultProcessSettings: ProcessSettings = {
   limits: defaultGenerationLimits,
   retry: defaultRetrySettings,
   sse: defaultSseTimes,
+  graphql: {},
   concurrency: 64,
   queueLimitMs: 600_000,
 };

@@ -85,7 +85,8 @@ function responsesOf(endpoint: Endpoint): JsonSchema {
     401: responseOf({ description: 'Bearer token missing or invalid.', schema: 'Problem' }),
     403: responseOf({ description: 'Token lacks the scope that `required_scope` names.', schema: 'Problem' }),
     default: responseOf({
-      description: 'Input that cannot be used (400, 413, 415), a wrong method (405), or a fault of the service (5xx).',
+      description:
+        'Input that cannot be used (400, 413, 415), a wrong method (405), too many streams (429), or a fault of the service (5xx).',
       schema: 'Problem',
     }),
   };

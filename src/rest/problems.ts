@@ -13,6 +13,8 @@ export interface Problem {
   code: string;
   title: string;
   detail: string;
+  /** Where the type is not one of ours. */
+  type?: string;
   /** Further members of the body. */
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
@@ -29,7 +31,7 @@ export class ProblemError extends Error {
 /** The body of a problem; `requestId` is that of the request's log lines and of its `X-Request-Id` header. */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   const { status, code, title, detail, members } = problem;
-  const type = `/problems/${code.replaceAll('_', '-')}`;
+  const type = problem.type ?? `/problems/${code.replaceAll('_', '-')}`;
   return { type, title, status, detail, code, request_id: requestId, ...members };
 }
 
@@ -98,6 +100,9 @@ const renderers: Record<ErrorCode, Render> = {
     detail,
     members: { thread_state: state },
   }),
+  NOT_OWNER: (detail) => ({ status: 403, code: 'not_owner', title: 'Forbidden', detail }),
+  CHOICE_NOT_OPEN: (detail) => ({ status: 409, code: 'choice_not_open', title: 'Conflict', detail }),
+  ATTACHMENT_QUOTA: (detail) => ({ status: 409, code: 'attachment_quota', title: 'Conflict', detail }),
   IDEMPOTENCY_KEY_REUSED: (detail) => ({ status: 409, code: 'idempotency_key_reuse', title: 'Conflict', detail }),
   IDEMPOTENCY_KEY_IN_USE: (detail) => ({
     status: 409,
@@ -106,14 +111,32 @@ const renderers: Record<ErrorCode, Render> = {
     detail,
     headers: { 'Retry-After': '1' },
   }),
-  UNAVAILABLE: (detail) => ({
+  LIMIT_EXCEEDED: (detail, { limit }) => (limit === 'streams' ? tooManyStreams(detail) : unavailable(detail)),
+  UNAVAILABLE: unavailable,
+};
+
+/** The process has no room, or the database gave no answer: nothing that the caller could change. */
+function unavailable(detail: string): Problem {
+  return {
     status: 503,
     code: 'service_unavailable',
     title: 'Service unavailable',
     detail,
     headers: { 'Retry-After': '1' },
-  }),
-};
+  };
+}
+
+/** The type is IANA's for a quota of the caller. */
+function tooManyStreams(detail: string): Problem {
+  return {
+    status: 429,
+    code: 'quota_exceeded',
+    type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+    title: 'Too many requests',
+    detail,
+    headers: { 'Retry-After': '5' },
+  };
+}
 
 export function notFound(code: string, detail: string): Problem {
   return { status: 404, code, title: 'Not found', detail };

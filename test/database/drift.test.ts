@@ -24,9 +24,11 @@ describe('the migrations and schema.prisma', () => {
 
 /** What Prisma cannot compare. An index that is missing here was added, one too many was lost: both want a decision. */
 const partialIndexes = {
+  attachment_unsent: 'the quota of a user, and what is removed after a day',
   message_search: 'search finds active messages only',
   response_one_live_per_thread: 'the database refuses two live responses of one thread',
   response_running: 'the reaper looks for expired leases among running responses only',
+  thread_hidden: 'feeds tell which threads were hidden, and few ever are',
   thread_waiting: 'the queue',
 };
 

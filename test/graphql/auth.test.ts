@@ -84,8 +84,11 @@ function argumentsOf(field: GraphQLField<unknown, unknown>): string {
 }
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+/** The scope of `node` depends on its id; its own tests hold which one it is. */
 const rootFields = roots.flatMap((root) =>
-  Object.values(root?.getFields() ?? {}).map((field) => ({ kind: root?.name.toLowerCase() ?? '', field })),
+  Object.values(root?.getFields() ?? {})
+    .filter((field) => field.name !== 'node')
+    .map((field) => ({ kind: root?.name.toLowerCase() ?? '', field })),
 );
 
 describe('a root field without its scope', () => {

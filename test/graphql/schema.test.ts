@@ -34,7 +34,8 @@ describe('the schema', () => {
         const options = field.extensions['pothosOptions'] as { authScopes?: { scope?: string } } | undefined;
         return !options?.authScopes?.scope;
       });
-    expect(unguarded.map((field) => field.name)).toEqual([]);
+    // The scope of `node` depends on its id; its own tests hold which one it is.
+    expect(unguarded.map((field) => field.name)).toEqual(['node']);
   });
 
   it('shows nothing of leases, epochs, digests or queues', () => {

@@ -36,9 +36,16 @@ afterAll(async () => {
 
 /** The same graph and the same tokens as the service's, behind a server that waits for a stalled subscriber only shortly. */
 async function startImpatientServer(): Promise<Server> {
-  const { database, tokenLog } = service.service;
+  const { database, tokenLog, threadChanges } = service.service;
   const logger = pino({ level: 'silent' });
-  const services = { database, tokenLog, logger, wakeWorker: () => undefined, publicUrl: 'https://skein.test' };
+  const services = {
+    database,
+    tokenLog,
+    threadChanges,
+    logger,
+    wakeWorker: () => undefined,
+    publicUrl: 'https://skein.test',
+  };
   const yoga = createGraphQL(services, createMaskError(logger));
   const app = new Koa().use(graphqlOverHttp(yoga, { stallMs }));
   app.silent = true;

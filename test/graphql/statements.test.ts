@@ -2,24 +2,18 @@
  * How many SQL statements a request costs, counted where they leave the process: at the driver of the service's own pool.
  * The numbers are constants, whatever there is to read, so a list that loads its items one by one is noticed here.
  */
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import type { PageBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread, addThreads } from '../support/threads.js';
-
-const never = 86_400_000;
-/** A worker that takes nothing and never looks, so that every statement is one of the request. */
-const idleWorker = {
-  concurrency: 0,
-  lease: { leaseMs: 3000, heartbeatMs: never, pollMs: never, maxAttempts: 3, deadlineMs: never },
-};
+import { idleWorker, StatementLog } from './statement-log.js';
+import { catchUp, presentCursor } from './threads-feed.js';
 
 let service: TestService;
 let ada: Person;
-let sent: MockInstance;
+let log: StatementLog;
 beforeAll(async () => {
   service = await startTestService({ settings: idleWorker });
 });
@@ -32,20 +26,13 @@ beforeEach(async () => {
   organizations += 1;
   ada = await service.person({ org: `organization-${organizations}` });
   await ada.rest.get('/me');
-  sent = vi.spyOn(pg.Client.prototype, 'query');
+  log = new StatementLog();
 });
-afterEach(() => sent.mockRestore());
+afterEach(() => log.end());
 
 /** Expects so many statements of the service's pool during `work`. A failure shows them. */
 async function expectStatements(count: number, work: () => Promise<unknown>): Promise<void> {
-  sent.mockClear();
-  await work();
-  const statements = sent.mock.calls.flatMap(([statement], index) => {
-    const client = sent.mock.contexts[index] as { connectionParameters: { application_name: string } };
-    if (!client.connectionParameters.application_name.includes(`${process.pid}@`)) return [];
-    const sql = typeof statement === 'string' ? statement : (statement as { text: string }).text;
-    return [sql.replaceAll(/\s+/g, ' ').trim()];
-  });
+  const statements = await log.during(work);
   expect(statements, statements.join('\n')).toHaveLength(count);
 }
 
@@ -69,21 +56,28 @@ describe('statements of a request, with the one that authenticates', () => {
     await expectStatements(1, () => gets('/me'));
   });
 
-  it.each([1, 50])('GET /threads: 5 in every order, with %i threads', async (count) => {
+  it.each([1, 50])('GET /threads: 4 in every order, with %i threads', async (count) => {
     await addThreads(service, ada, Array<object>(count).fill({}));
-    // Authentication, the page of ids, the place of its last thread (remembered), the threads, their owners.
-    await expectStatements(5, () => getsPage('/threads', count));
-    await expectStatements(5, () => getsPage('/threads?sort_by=created_at&sort_dir=asc', count));
+    // Authentication, the page of ids, the place of its last thread (remembered), the threads with their owners.
+    await expectStatements(4, () => getsPage('/threads', count));
+    await expectStatements(4, () => getsPage('/threads?sort_by=created_at&sort_dir=asc', count));
   });
 
-  it('GET /threads/{thread-id}: 3', async () => {
+  it('GET /threads/{thread-id}: 2', async () => {
     const threadId = await threadWith(1);
-    await expectStatements(3, () => gets(`/threads/${threadId}`));
+    await expectStatements(2, () => gets(`/threads/${threadId}`));
   });
 
-  it.each([1, 50])('GET /threads/{thread-id}/messages: 3, with %i messages', async (count) => {
+  it.each([1, 50])('GET /threads/{thread-id}/messages: 2, with %i messages', async (count) => {
     const threadId = await threadWith(count);
-    await expectStatements(3, () => getsPage(`/threads/${threadId}/messages`, count));
+    await expectStatements(2, () => getsPage(`/threads/${threadId}/messages`, count));
+  });
+
+  it('GET /threads/{thread-id}/messages: 4, on a later page', async () => {
+    const threadId = await threadWith(50);
+    const { body } = await ada.rest.get<PageBody<unknown>>(`/threads/${threadId}/messages?limit=20`);
+    // Authentication, the thread, the position of the message that `after` names, the page.
+    await expectStatements(4, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
   });
 
   it.each([1, 50])('POST /threads/{thread-id}/messages: 2, after %i messages', async (count) => {
@@ -95,23 +89,74 @@ describe('statements of a request, with the one that authenticates', () => {
     await expectStatements(2, () => ada.rest.createThread({ text: 'Hi' }));
   });
 
-  it('GET …/response: 4 while it is processed', async () => {
+  it('GET …/response: 2 while it is processed', async () => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
-    await expectStatements(4, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
+    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
   });
 
-  it.each([1, 50])('GET …/response: 4, complete with %i messages', async (count) => {
+  it.each([1, 50])('GET …/response: 2, complete with %i messages', async (count) => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
     await completeWith(messageId, count);
-    await expectStatements(4, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+  });
+});
+
+describe('statements of an operation of GraphQL, with the one that authenticates', () => {
+  const asks = (query: string, variables: object) =>
+    new GraphQLClient({ origin: service.url, token: ada.token }).data(query, { ...variables });
+
+  it.each([
+    ['archiveThread(id: $id)', 3],
+    // Nothing is to be changed: who owns the thread is asked instead.
+    ['unarchiveThread(id: $id)', 4],
+    ['renameThread(input: {id: $id, name: "Rome"})', 3],
+    ['setThreadPrivacy(input: {id: $id, isPrivate: true})', 3],
+  ])('%s: %i', async (mutation, count) => {
+    const id = await addThread(service, ada);
+    const query = `mutation ($id: ID!) { ${mutation} { ... on Thread { name owner { name } } ... on Error { code } } }`;
+    await expectStatements(count, () => asks(query, { id }));
   });
 
-  it('a thread with its messages in one operation of GraphQL: 4', async () => {
-    const threadId = await threadWith(50);
+  it.each([1, 50])('continueThread: 5, after %i messages', async (count) => {
+    const id = await threadWith(count);
+    const query = 'mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "Hi"}) { __typename } }';
+    // Authentication, the thread, its first message, its newest ones, and the new thread.
+    await expectStatements(5, () => asks(query, { id }));
+  });
+
+  it.each([1, 50])('threadsChanged: 4, after %i threads have changed', async (count) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const cursor = await presentCursor(graphql);
+    await addThreads(service, ada, Array<object>(count).fill({}));
+    // Authentication, the history of the database, which threads have changed, the threads with their owners.
+    await expectStatements(4, () => catchUp(graphql, cursor));
+  });
+
+  it('answerChoice: 3 where there is no question', async () => {
+    const id = await threadWith(1);
     const query =
-      'query ($id: ID!) { thread(id: $id) { name owner { name } messages { edges { node { id contents { __typename } } } } } }';
-    await expectStatements(4, () => graphql.data(query, { id: threadId }));
+      'mutation ($id: ID!) { answerChoice(input: {threadId: $id, toolUseId: "1", choice: "Tea"}) { __typename } }';
+    await expectStatements(3, () => asks(query, { id }));
+  });
+
+  it('node: 2 for every type', async () => {
+    const thread = await threadWith(1);
+    const { database } = service.service;
+    const message = await database.message.findFirstOrThrow({ where: { threadId: thread } });
+    const token = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
+    const query = `query ($id: ID!) { node(id: $id) {
+      id ... on Thread { name owner { name } } ... on Message { role } ... on AccessToken { lastFour } } }`;
+    for (const id of [thread, message.id, token.id]) await expectStatements(2, () => asks(query, { id }));
+  });
+
+  it.each([1, 50])('threads with the threads that they continue: 3, with %i threads', async (count) => {
+    const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
+    await service.service.database.thread.updateMany({
+      where: { ownerId: ada.id, NOT: { id: continuedFromId } },
+      data: { continuedFromId },
+    });
+    const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
+    await expectStatements(3, () => asks(query, {}));
   });
 });
 

@@ -2,6 +2,7 @@
 import { builder } from '../../builder.js';
 import { InvalidInputError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
+import { Node } from '../node-type.js';
 import {
   createOwnToken,
   defaultTokenDays,
@@ -27,6 +28,7 @@ const ScopeType = builder.enumType('Scope', {
 
 const AccessTokenType = builder.prismaObject('AccessToken', {
   description: 'A personal access token, without its secret.',
+  interfaces: [Node],
   select: { id: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the token, for revoking it.' }),
