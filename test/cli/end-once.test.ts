@@ -1,0 +1,54 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { endOnce } from '../../src/cli/end-once.js';
+import { Lifetime } from '../../src/process/lifetime.js';
+
+/** A service made of these parts, and what became of its process. */
+function ending(parts: Record<string, () => Promise<unknown>>) {
+  const lifetime = new Lifetime();
+  for (const [name, end] of Object.entries(parts)) lifetime.endsWith(name, end);
+  const lines: string[] = [];
+  const statuses: number[] = [];
+  const logger = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const service = {
+    stop: () => lifetime.end(),
+    get ending() {
+      return lifetime.ending;
+    },
+  };
+  const end = endOnce({ service, logger, farewellMs: 20, exit: (status) => void statuses.push(status) });
+  return { end, lines, statuses };
+}
+
+const never = () => new Promise(() => undefined);
+
+describe('the end of the process', () => {
+  it('comes with the status that was asked for when every part has ended, once', async () => {
+    const order: string[] = [];
+    const { end, lines, statuses } = ending({
+      database: async () => order.push('database'),
+      server: async () => order.push('server'),
+    });
+    await Promise.all([end({ graceMs: 1000, status: 0 }), end({ graceMs: 0, status: 1 })]);
+    expect({ order, lines, statuses }).toEqual({ order: ['server', 'database'], lines: [], statuses: [0] });
+  });
+
+  it('does not wait for a part that hangs beyond the grace, and names it', async () => {
+    const { end, lines, statuses } = ending({ database: async () => undefined, 'the listener': never });
+    await end({ graceMs: 10, status: 0 });
+    expect(lines).toEqual(['the process ends although this part did not end in time: the listener']);
+    expect(statuses).toEqual([1]);
+  });
+
+  it('has status 1 where a part fails, whose failure does not keep the others alive', async () => {
+    const order: string[] = [];
+    const { end, lines, statuses } = ending({
+      database: async () => order.push('database'),
+      server: () => Promise.reject(new Error('It does not close.')),
+    });
+    await end({ graceMs: 1000, status: 0 });
+    expect(order).toEqual(['database']);
+    expect(lines).toEqual(['the service did not stop cleanly']);
+    expect(statuses).toEqual([1]);
+  });
+});
