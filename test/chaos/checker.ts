@@ -1,117 +1,76 @@
-/** What must hold after any run, whatever was broken in it. Each rule gives the sentences that say how it was broken. */
-import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { type ContentBlock, textOf } from '../../src/modules/messages/content.js';
+/**
+ * What must hold after any run, whatever was broken in it: the invariants by name, each with the sentences that say how it
+ * was broken. What is to be seen of the processes themselves is in `node-health.ts`.
+ */
 import type { SendRecord } from './client.js';
-import { isWholeAnswer } from './model.js';
+import {
+  atMostOneLiveResponse,
+  epochsGrow,
+  everyAnswerIsOfOneAttempt,
+  everyPathIsLegal,
+  everyResponseEnds,
+  everySendIsStoredAsTold,
+  everyStreamIsTheStoredText,
+  type Run,
+} from './invariants.js';
 
 export interface Figures {
   accepted: number;
-  answered: number;
+  /** Responses with exactly one assistant message. */
+  answeredOnce: number;
   failed: number;
   refused: number;
   unknown: number;
+  viewers: number;
   takeovers: number;
   restarts: number;
 }
 
-/** The broken rules, and the figures of the run. */
-export async function checkRun(
-  database: PrismaClient,
-  history: readonly SendRecord[],
-): Promise<{ broken: string[]; figures: Figures }> {
-  const accepted = history.filter((record) => record.outcome === 'accepted');
-  const broken = [
-    ...history.flatMap(({ nonce, complaints }) => complaints.map((complaint) => `${nonce}: ${complaint}`)),
-    ...(await everyAcceptedMessageExistsOnce(database, history)),
-    ...(await everyResponseIsFinal(database)),
-    ...(await everyAnswerIsWhole(database)),
-    ...(await everyStreamIsTheStoredText(database, accepted)),
-    ...(await everyPathIsLegal(database)),
-  ];
-  return { broken, figures: await figuresOf(database, history) };
-}
+type Check = (run: Run) => Promise<string[]>;
 
-async function everyAcceptedMessageExistsOnce(
-  database: PrismaClient,
-  history: readonly SendRecord[],
-): Promise<string[]> {
-  const rows = await database.message.findMany({ where: { role: 'user' }, select: { id: true, contents: true } });
-  const found = new Map<string, string[]>();
-  for (const row of rows) {
-    const nonce = textOf(row.contents as unknown as ContentBlock[]);
-    found.set(nonce, [...(found.get(nonce) ?? []), row.id]);
+const told =
+  (rule: SendRecord['complaints'][number]['rule']): Check =>
+  async ({ history }) =>
+    history.flatMap(({ nonce, complaints }) =>
+      complaints.filter((complaint) => complaint.rule === rule).map(({ text }) => `${nonce}: ${text}`),
+    );
+
+const invariants: Record<string, Check> = {
+  'what was accepted is stored once, what was refused left nothing': everySendIsStoredAsTold,
+  'a thread has one live response at most': atMostOneLiveResponse,
+  'every message ends, once': everyResponseEnds,
+  'succeeded means one answer, of one attempt': everyAnswerIsOfOneAttempt,
+  'the states of a response form a legal path': everyPathIsLegal,
+  'the epoch of a thread grows with each attempt': epochsGrow,
+  'the tokens of a stream add up to the stored text': everyStreamIsTheStoredText,
+  'whoever has seen done never reads less': told('read after done'),
+  'two viewers see the same, and a resumed one without gap or repeat': told('viewers'),
+  'every request is answered as the contract says': told('answers'),
+};
+
+/** The broken invariants, and the figures of the run. */
+export async function checkRun(run: Run): Promise<{ broken: string[]; figures: Figures }> {
+  const broken: string[] = [];
+  for (const [name, check] of Object.entries(invariants)) {
+    for (const sentence of await check(run)) broken.push(`${name} › ${sentence}`);
   }
-  return history.flatMap(({ nonce, outcome, messageId }) => {
-    const ids = found.get(nonce) ?? [];
-    if (outcome === 'accepted' && ids.join() !== messageId)
-      return [`${nonce}: accepted as ${messageId}, stored as ${ids}`];
-    if (outcome === 'refused' && ids.length > 0) return [`${nonce}: refused, but stored as ${ids}`];
-    return ids.length > 1 ? [`${nonce}: stored ${ids.length} times`] : [];
-  });
+  return { broken, figures: await figuresOf(run) };
 }
 
-async function everyResponseIsFinal(database: PrismaClient): Promise<string[]> {
-  const live = await database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
-  const stuck = await database.thread.findMany({
-    where: { state: { in: ['waiting', 'active'] } },
-    select: { id: true, state: true },
-  });
-  return [
-    ...live.map((response) => `${response.messageId}: still ${response.status}`),
-    ...stuck.map((thread) => `${thread.id}: still ${thread.state}`),
-  ];
-}
-
-async function everyAnswerIsWhole(database: PrismaClient): Promise<string[]> {
-  const responses = await database.response.findMany({
-    where: { status: 'succeeded' },
-    select: { messageId: true, message: { select: { answers: { select: { contents: true } } } } },
-  });
-  return responses.flatMap(({ messageId, message }) => {
-    const text = message.answers.map((answer) => textOf(answer.contents as unknown as ContentBlock[])).join('|');
-    return isWholeAnswer(text) ? [] : [`${messageId}: succeeded with "${text}"`];
-  });
-}
-
-async function everyStreamIsTheStoredText(database: PrismaClient, accepted: readonly SendRecord[]): Promise<string[]> {
-  const answers = await database.message.findMany({
-    where: { role: 'assistant' },
-    select: { replyToId: true, contents: true },
-  });
-  const stored = new Map(answers.map((row) => [row.replyToId, textOf(row.contents as unknown as ContentBlock[])]));
-  return accepted.flatMap(({ messageId, streamed, end }) =>
-    end === 'done' && stored.get(messageId ?? '') !== streamed
-      ? [`${messageId}: streamed "${streamed}", stored "${stored.get(messageId ?? '')}"`]
-      : [],
-  );
-}
-
-/** Of each response: queued, started, any number of takeovers and restarts, one end; epochs never fall. */
-async function everyPathIsLegal(database: PrismaClient): Promise<string[]> {
-  const paths = await database.$queryRaw<{ messageId: string; path: string; grows: boolean }[]>`
-    SELECT message_id AS "messageId", string_agg(what, ' ' ORDER BY id) AS path,
-      bool_and(epoch >= coalesce(before, 0)) AS grows
-    FROM (SELECT *, lag(CASE what WHEN 'queued' THEN 0 ELSE epoch END) OVER (PARTITION BY message_id ORDER BY id) AS before FROM thread_event) events
-    WHERE message_id IS NOT NULL GROUP BY message_id`;
-  const legal = /^queued( started( taken_over| restarted)*)? (succeeded|failed|interrupted)$/;
-  return paths.flatMap(({ messageId, path, grows }) => [
-    ...(legal.test(path) ? [] : [`${messageId}: ${path}`]),
-    ...(grows ? [] : [`${messageId}: its epochs fall`]),
-  ]);
-}
-
-async function figuresOf(database: PrismaClient, history: readonly SendRecord[]): Promise<Figures> {
+async function figuresOf({ database, history }: Run): Promise<Figures> {
   const count = (outcome: SendRecord['outcome']) => history.filter((record) => record.outcome === outcome).length;
-  const [events] = await database.$queryRaw<{ takeovers: number; restarts: number }[]>`
-    SELECT count(*) FILTER (WHERE what = 'taken_over')::int AS takeovers,
-      count(*) FILTER (WHERE what = 'restarted')::int AS restarts FROM thread_event`;
+  const [stored] = await database.$queryRaw<Pick<Figures, 'answeredOnce' | 'failed' | 'takeovers' | 'restarts'>[]>`
+    SELECT (SELECT count(*)::int FROM response r WHERE status = 'succeeded'
+        AND (SELECT count(*) FROM message m WHERE m.reply_to_id = r.message_id) = 1) AS "answeredOnce",
+      (SELECT count(*)::int FROM response WHERE status = 'failed') AS failed,
+      count(*) FILTER (WHERE what = 'taken_over')::int AS takeovers,
+      count(*) FILTER (WHERE what = 'restarted')::int AS restarts
+    FROM thread_event`;
   return {
     accepted: count('accepted'),
-    answered: await database.response.count({ where: { status: 'succeeded' } }),
-    failed: await database.response.count({ where: { status: 'failed' } }),
     refused: count('refused'),
     unknown: count('unknown'),
-    takeovers: events?.takeovers ?? 0,
-    restarts: events?.restarts ?? 0,
+    viewers: history.reduce((sum, { viewers }) => sum + viewers, 0),
+    ...(stored ?? { answeredOnce: 0, failed: 0, takeovers: 0, restarts: 0 }),
   };
 }

@@ -1,33 +1,44 @@
 /** One fault after another, chosen by chance, until the signal aborts; each is undone before the function returns. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSql } from '../support/server.js';
-import type { Cluster, Node } from './cluster.js';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import type { Cluster } from './cluster.js';
+import { type Node, NodeHangsError } from './node.js';
 
 export type FaultName = 'kill' | 'freeze' | 'terminate' | 'drop connections' | 'crash the database' | 'silence';
 
 export interface FaultOptions {
   cluster: Cluster;
+  /** Straight to PostgreSQL; its own connections are spared. */
+  database: PrismaClient;
   random: () => number;
   signal: AbortSignal;
   pauseMs: number;
   faults: readonly FaultName[];
 }
 
+/** A worker that went without giving back its runs. */
+export interface Loss {
+  pid: number;
+  at: Date;
+}
+
+export interface Faults {
+  /** How often each happened. */
+  counts: Record<string, number>;
+  losses: Loss[];
+}
+
 /** Beyond the lease of 6 s, so that a frozen worker wakes up as a zombie. */
 const freezeMs = 9000;
 const silenceMs = 12_000;
 
-/** Runs faults side by side with the clients. Gives how often each happened. */
-export async function breakThings({
-  cluster,
-  random,
-  signal,
-  pauseMs,
-  faults,
-}: FaultOptions): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
+/** Runs faults side by side with the clients. Throws the first failure to undo one, such as a node that hangs. */
+export async function breakThings(options: FaultOptions): Promise<Faults> {
+  const { cluster, random, signal, pauseMs, faults } = options;
+  const done: Faults = { counts: {}, losses: [] };
+  const failures: unknown[] = [];
   const mending: Promise<void>[] = [];
-  while (!signal.aborted) {
+  while (!signal.aborted && failures.length === 0) {
     await sleep(pauseMs * (0.5 + random()), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     const healthy = cluster.nodes.filter((node) => node.url && !node.isFrozen);
@@ -35,19 +46,24 @@ export async function breakThings({
     const fault = faults[Math.floor(random() * faults.length)];
     // One node at least stays up: with none there is nobody to check.
     if (!node || !fault || (healthy.length < 2 && nodeFaults.has(fault))) continue;
-    counts[fault] = (counts[fault] ?? 0) + 1;
-    mending.push(apply[fault](cluster, node));
+    done.counts[fault] = (done.counts[fault] ?? 0) + 1;
+    if ((fault === 'kill' || fault === 'freeze') && node.process?.pid)
+      done.losses.push({ pid: node.process.pid, at: new Date() });
+    mending.push(apply[fault](options, node).catch((error: unknown) => void failures.push(error)));
   }
   await Promise.all(mending);
-  return counts;
+  if (failures.length > 0) throw failures[0];
+  return done;
 }
 
 const nodeFaults = new Set<FaultName>(['kill', 'freeze', 'terminate', 'silence']);
 
-const apply: Record<FaultName, (cluster: Cluster, node: Node) => Promise<void>> = {
-  kill: (_cluster, node) => restart(node, 'SIGKILL'),
-  terminate: (_cluster, node) => restart(node, 'SIGTERM'),
-  freeze: async (_cluster, node) => {
+type Target = Pick<FaultOptions, 'cluster' | 'database'>;
+
+const apply: Record<FaultName, (target: Target, node: Node) => Promise<void>> = {
+  kill: (_target, node) => restart(node, 'SIGKILL'),
+  terminate: (_target, node) => restart(node, 'SIGTERM'),
+  freeze: async (_target, node) => {
     const { url } = node;
     node.url = undefined;
     node.freeze();
@@ -55,20 +71,22 @@ const apply: Record<FaultName, (cluster: Cluster, node: Node) => Promise<void>> 
     node.thaw();
     node.url = url;
   },
-  'drop connections': async ({ server }) => {
-    await runSql(
-      server.url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein%' AND pid <> pg_backend_pid()`,
-    ).catch(() => undefined);
+  'drop connections': async ({ database }) => {
+    // A database that is just away has dropped them already.
+    await database.$queryRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein%'`.catch(
+      () => undefined,
+    );
   },
-  'crash the database': (cluster) => cluster.crashDatabase(),
-  silence: async (_cluster, node) => {
+  'crash the database': ({ cluster }) => cluster.crashDatabase(),
+  silence: async (_target, node) => {
     node.proxy.silence();
     await sleep(silenceMs);
     node.proxy.restore();
   },
 };
 
+/** A start may fail where the database is away just then; whoever runs a node starts it again. */
 async function restart(node: Node, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   await node.end(signal);
   for (let tries = 0; ; tries += 1) {
@@ -76,7 +94,7 @@ async function restart(node: Node, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
       await node.start();
       return;
     } catch (error) {
-      if (tries >= 20) throw error;
+      if (tries >= 20 || error instanceof NodeHangsError) throw error;
       await sleep(300);
     }
   }

@@ -9,30 +9,50 @@ import { type ModelServer, startModelServer } from '../support/model-server.js';
 
 const words = 30;
 
-/** `faultRate` is the share of requests that fail before the text, and again of those that break in its middle. */
-export async function startChaoticModel(random: () => number, faultRate = 0.05): Promise<ModelServer> {
+export interface ChaoticModelOptions {
+  random: () => number;
+  /** Share of the requests that fail before the text, and again of those that break in its middle. */
+  faultRate: number;
+  /** Share of the answers that take some seconds, so that a worker seldom dies or freezes without any. */
+  slowRate: number;
+}
+
+/** The word number n comes up to n times this after the request. */
+const paceMs = { quick: 40, slow: 250 };
+
+export async function startChaoticModel(options: ChaoticModelOptions): Promise<ModelServer> {
   const model = await startModelServer();
-  model.respond(() => scriptOf(random, faultRate));
+  model.respond(() => scriptOf(options));
   return model;
 }
 
-function scriptOf(random: () => number, faultRate: number): ModelScript {
+function scriptOf({ random, faultRate, slowRate }: ChaoticModelOptions): ModelScript {
   const mark = randomBytes(6).toString('hex');
   if (random() < faultRate) return [httpError(random() < 0.5 ? 503 : 429)];
+  const pace = random() < slowRate ? paceMs.slow : paceMs.quick;
   const breaksAt = random() < faultRate ? Math.floor(random() * words) : -1;
   const pieces = Array.from({ length: words }, (_, index) => [
     ...(index === breaksAt ? [breakConnection()] : []),
-    wait(sleep(index * 40 * random())),
+    wait(sleep(index * pace * random())),
     text(` ${index}`),
   ]);
   return [text(`<${mark}>`), ...pieces.flat(), text(` </${mark}>`)];
 }
 
-const whole = new RegExp(
-  `^<([0-9a-f]{12})>${Array.from({ length: words }, (_, index) => ` ${index}`).join('')} </\\1>$`,
-);
+const counted = Array.from({ length: words }, (_, index) => ` ${index}`).join('');
+
+/** What the attempt says in full whose text begins like this. */
+function wholeAnswerOf(beginning: string): string {
+  const mark = beginning.slice(1, 13);
+  return `<${mark}>${counted} </${mark}>`;
+}
 
 /** True for the text of one whole attempt. */
-export function isWholeAnswer(answer: string): boolean {
-  return whole.test(answer);
+export function isWholeAnswer(text: string): boolean {
+  return text !== '' && text === wholeAnswerOf(text);
+}
+
+/** True for what one attempt has said so far. */
+export function isBeginningOfAnswer(text: string): boolean {
+  return wholeAnswerOf(text).startsWith(text);
 }

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { RestClient } from '../support/rest-client.js';
 
 const program = join(import.meta.dirname, '../../src/launch.mjs');
@@ -18,20 +17,28 @@ export class ChildService {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment };
     this.#process = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.#process, 'exit');
+    // Not even a run of the tests that ends in the middle leaves it behind.
+    const kill = () => this.signal('SIGKILL');
+    process.once('exit', kill);
+    this.#process.once('exit', () => process.off('exit', kill));
     for (const output of [this.#process.stdout, this.#process.stderr]) {
       output?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
         this.#wake();
       });
     }
-    onTestFinished(() => this.end('SIGKILL').then(() => undefined));
   }
 
-  /** Starts it and waits until it serves. It is killed at the end of the test, if it still runs then. */
+  /** Starts it and waits until it serves. Disposed of, it is killed where it still runs. */
   static async start(environment: Record<string, string>): Promise<ChildService> {
     const service = new ChildService(environment);
-    await service.printed(/serving REST at (http:\S+?)\/api/);
-    return service;
+    try {
+      await service.printed(/serving REST at (http:\S+?)\/api/);
+      return service;
+    } catch (error) {
+      await service.end('SIGKILL');
+      throw error;
+    }
   }
 
   get url(): string {
@@ -62,10 +69,19 @@ export class ChildService {
     this.#process.kill(signal);
   }
 
+  /** False once it has ended, in whatever way. */
+  get isAlive(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
   /** Sends a signal and waits for the end. The exit code; null where a signal ended it. */
   async end(signal?: NodeJS.Signals): Promise<number | null> {
     if (signal) this.signal(signal);
     await this.#exited;
     return this.#process.exitCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end('SIGKILL');
   }
 }

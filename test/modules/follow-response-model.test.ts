@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResponseEvent } from '../../src/modules/responses/response-event.js';
 import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import { modelLimitMs, modelRuns } from './model-runs.js';
 import { type Client, haveAfter, World } from './response-clients.js';
 import { ScriptedResponse, settled } from './scripted-response.js';
 import { isWellFormed, merged, textIn } from './token-entries.js';
@@ -85,53 +86,62 @@ function checkClient(world: World, client: Client, status: string): void {
 }
 
 describe('followResponse, any interleaving', () => {
-  it('gives every client exactly the stored text, whenever it came, left and came back', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }),
-        outcome,
-        async (actions, status) => {
-          const world = new World();
-          world.join(false);
-          world.response.claim();
-          for (const step of actions) await act(world, step);
-          await conclude(world, status);
-          world.join(true);
-          for (const [index, { viewing }] of [...world.clients.entries()]) {
-            for (const event of viewing.seen.keys()) world.resume(index, event, false);
+  it(
+    'gives every client exactly the stored text, whenever it came, left and came back',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }),
+          outcome,
+          async (actions, status) => {
+            const world = new World();
+            world.join(false);
+            world.response.claim();
+            for (const step of actions) await act(world, step);
+            await conclude(world, status);
+            world.join(true);
+            for (const [index, { viewing }] of [...world.clients.entries()]) {
+              for (const event of viewing.seen.keys()) world.resume(index, event, false);
+            }
+            await settled();
+            for (const client of world.clients) checkClient(world, client, status);
+            expect(world.response.log.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 });
+          },
+        ),
+        { numRuns: modelRuns },
+      );
+    },
+    modelLimitMs,
+  );
+
+  it(
+    'keeps the order of thinking and text across resumes',
+    async () => {
+      const say = fc.tuple(fc.constantFrom('text' as const, 'thinking' as const), piece, fc.boolean());
+      await fc.assert(
+        fc.asyncProperty(fc.array(say, { maxLength: 40 }), fc.nat(), async (saying, leaveAt) => {
+          const response = new ScriptedResponse();
+          response.claim();
+          const whole = response.watch({ thinking: true });
+          for (const [kind, text, pause] of saying) {
+            response.say(text, kind);
+            if (pause) await settled();
           }
           await settled();
-          for (const client of world.clients) checkClient(world, client, status);
-          expect(world.response.log.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 });
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it('keeps the order of thinking and text across resumes', async () => {
-    const say = fc.tuple(fc.constantFrom('text' as const, 'thinking' as const), piece, fc.boolean());
-    await fc.assert(
-      fc.asyncProperty(fc.array(say, { maxLength: 40 }), fc.nat(), async (saying, leaveAt) => {
-        const response = new ScriptedResponse();
-        response.claim();
-        const whole = response.watch({ thinking: true });
-        for (const [kind, text, pause] of saying) {
-          response.say(text, kind);
-          if (pause) await settled();
-        }
-        await settled();
-        const cut = leaveAt % whole.seen.length;
-        const rest = response.watch({ thinking: true, after: whole.seen[cut]?.cursor ?? null });
-        response.settle('succeeded');
-        await settled();
-        const said = merged(response.said.get(1) ?? []);
-        expect(merged(entriesOf(whole.seen))).toEqual(said);
-        expect(merged(entriesOf([...whole.seen.slice(0, cut + 1), ...rest.seen]))).toEqual(said);
-        expect(whole.text).toBe(textIn(said));
-      }),
-    );
-  });
+          const cut = leaveAt % whole.seen.length;
+          const rest = response.watch({ thinking: true, after: whole.seen[cut]?.cursor ?? null });
+          response.settle('succeeded');
+          await settled();
+          const said = merged(response.said.get(1) ?? []);
+          expect(merged(entriesOf(whole.seen))).toEqual(said);
+          expect(merged(entriesOf([...whole.seen.slice(0, cut + 1), ...rest.seen]))).toEqual(said);
+          expect(whole.text).toBe(textIn(said));
+        }),
+        { numRuns: modelRuns },
+      );
+    },
+    modelLimitMs,
+  );
 });
 
 function entriesOf(events: readonly ResponseEvent[]): TokenEntry[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../database/sandbox.js';
 import { defaultScript, gate, text, wait } from '../support/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
@@ -20,6 +20,13 @@ async function environment(): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url, LOG_LEVEL: 'info' };
 }
 
+/** It is killed at the end of the test, if it still runs then. */
+async function startProgram(settings: Record<string, string>): Promise<ChildService> {
+  const program = await ChildService.start(settings);
+  onTestFinished(() => program[Symbol.asyncDispose]());
+  return program;
+}
+
 /** A response that has begun, and the first event that its viewer was shown. */
 async function begin(rest: RestClient, name: string) {
   const sent = await rest.createThread({ text: name });
@@ -29,13 +36,15 @@ async function begin(rest: RestClient, name: string) {
 }
 
 describe('a process that is killed', () => {
-  it('loses nothing: after the next start every response is finished, with one whole text', async () => {
+  it('loses nothing: after the next start every response is finished, with one whole text', {
+    timeout: 60_000,
+  }, async () => {
     const settings = await environment();
-    const killed = await ChildService.start(settings);
+    const killed = await startProgram(settings);
     const token = killed.firstToken;
     const done = await killed.rest(token).readyThread({ text: 'before' });
     model.respond(() => [text('half of'), wait(new Promise(() => undefined))]);
-    const names = ['one', 'two', 'three', 'four', 'five'];
+    const names = Array.from({ length: 20 }, (_, index) => `number ${index + 1}`);
     const begun = await Promise.all(names.map((name) => begin(killed.rest(token), name)));
     expect(begun.map(({ first }) => first.data)).toEqual(names.map(() => ({ token: 'half of' })));
     await killed.end('SIGKILL');
@@ -43,11 +52,14 @@ describe('a process that is killed', () => {
 
     model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
     const startedMs = performance.now();
-    const again = await ChildService.start(settings);
-    const servesAfterMs = performance.now() - startedMs;
+    const again = await startProgram(settings);
+    const servesAfterMs = Math.round(performance.now() - startedMs);
     const rest = again.rest(token);
     const seen = await Promise.all(begun.map(({ sent }) => rest.streamToEnd(sent)));
-    const readyAfterMs = performance.now() - startedMs;
+    const wholeAfterMs = Math.round(performance.now() - startedMs);
+    console.log(
+      `killed in ${begun.length} responses: serves after ${servesAfterMs} ms, all whole after ${wholeAfterMs} ms`,
+    );
     expect(seen.map(joinTokens)).toEqual(names.map((name) => `all of ${name}`));
     for (const [index, { sent, first }] of begun.entries()) {
       const name = names[index];
@@ -62,7 +74,7 @@ describe('a process that is killed', () => {
     await rest.answer(await rest.send(begun[0]?.sent.threadId ?? '', 'and then?'));
     expect(await again.end('SIGTERM')).toBe(0);
     expect(servesAfterMs, 'time until it serves again').toBeLessThan(10_000);
-    expect(readyAfterMs, 'time until all responses are complete').toBeLessThan(15_000);
+    expect(wholeAfterMs, 'time until all responses are complete').toBeLessThan(15_000);
   });
 });
 
@@ -70,7 +82,7 @@ describe('a process that is told to stop', () => {
   /** A service with one response that has begun; `finish` lets the model say the rest. */
   async function withRunningResponse() {
     const settings = await environment();
-    const service = await ChildService.start(settings);
+    const service = await startProgram(settings);
     const released = gate();
     model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
     const token = service.firstToken;
@@ -93,7 +105,7 @@ describe('a process that is told to stop', () => {
     expect(await service.end('SIGTERM')).toBe(1);
     expect(performance.now() - toldMs).toBeLessThan(2000);
     await expect(collectEvents(viewer)).rejects.toThrow();
-    const again = await ChildService.start(settings);
+    const again = await startProgram(settings);
     const rest = again.rest(token);
     expect(joinTokens(await finished(rest, sent))).toBe('Hello from the model.');
     expect(await textsOf(rest, sent)).toEqual(['user: Hi', 'assistant: Hello from the model.']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import { modelLimitMs, modelRuns } from './model-runs.js';
 import { isWellFormed, merged, textIn } from './token-entries.js';
 import { chunkBytes, createLog, id, readAll, say } from './token-log-reading.js';
 
@@ -92,35 +93,43 @@ describe('token log', () => {
     expect(textIn(readAll(reader, { text: 2 })), 'a position inside the pair is moved before it').toBe('😀b');
   });
 
-  it('adds up to what was said, for any reader at any time', () => {
-    const entry = fc.record({
-      kind: fc.constantFrom('text' as const, 'thinking' as const),
-      text: fc.string({ unit: fc.constantFrom('a', '漢', '😀', 'long text '), maxLength: 300 }),
-    });
-    const step = fc.record({ entry, reads: fc.array(fc.nat({ max: 2 })), cutAt: fc.nat({ max: 300 }) });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 6, max: 200 }), (steps, maxBytes) => {
-        const { log } = createLog();
-        log.open(id, 1);
-        const readers = Array.from({ length: 3 }, () => ({ reader: log.attach(id), got: [] as TokenEntry[] }));
-        const advance = ({ reader, got }: (typeof readers)[number]) => {
-          const units = (kind: string) => got.reduce((sum, one) => sum + (one.kind === kind ? one.text.length : 0), 0);
-          const position = { text: units('text'), thinking: units('thinking') };
-          got.push(...readAll(reader, { ...position, thinkingToo: true, maxBytes }));
-        };
-        for (const { entry: said, reads, cutAt } of steps) {
-          log.append(id, 1, { kind: said.kind, text: said.text.slice(0, cutAt) });
-          log.append(id, 1, { kind: said.kind, text: said.text.slice(cutAt) });
-          for (const index of reads) advance(readers[index] ?? expect.fail('no such reader'));
-        }
-        const said = merged(steps.map(({ entry: one }) => one));
-        for (const reader of readers) {
-          advance(reader);
-          expect(merged(reader.got)).toEqual(said);
-          expect(reader.got.every(({ text }) => isWellFormed(text) && Buffer.byteLength(text) <= maxBytes)).toBe(true);
-        }
-        expect(textIn(readAll(log.attach(id), { maxBytes }))).toBe(textIn(said));
-      }),
-    );
-  });
+  it(
+    'adds up to what was said, for any reader at any time',
+    () => {
+      const entry = fc.record({
+        kind: fc.constantFrom('text' as const, 'thinking' as const),
+        text: fc.string({ unit: fc.constantFrom('a', '漢', '😀', 'long text '), maxLength: 300 }),
+      });
+      const step = fc.record({ entry, reads: fc.array(fc.nat({ max: 2 })), cutAt: fc.nat({ max: 300 }) });
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 6, max: 200 }), (steps, maxBytes) => {
+          const { log } = createLog();
+          log.open(id, 1);
+          const readers = Array.from({ length: 3 }, () => ({ reader: log.attach(id), got: [] as TokenEntry[] }));
+          const advance = ({ reader, got }: (typeof readers)[number]) => {
+            const units = (kind: string) =>
+              got.reduce((sum, one) => sum + (one.kind === kind ? one.text.length : 0), 0);
+            const position = { text: units('text'), thinking: units('thinking') };
+            got.push(...readAll(reader, { ...position, thinkingToo: true, maxBytes }));
+          };
+          for (const { entry: said, reads, cutAt } of steps) {
+            log.append(id, 1, { kind: said.kind, text: said.text.slice(0, cutAt) });
+            log.append(id, 1, { kind: said.kind, text: said.text.slice(cutAt) });
+            for (const index of reads) advance(readers[index] ?? expect.fail('no such reader'));
+          }
+          const said = merged(steps.map(({ entry: one }) => one));
+          for (const reader of readers) {
+            advance(reader);
+            expect(merged(reader.got)).toEqual(said);
+            expect(reader.got.every(({ text }) => isWellFormed(text) && Buffer.byteLength(text) <= maxBytes)).toBe(
+              true,
+            );
+          }
+          expect(textIn(readAll(log.attach(id), { maxBytes }))).toBe(textIn(said));
+        }),
+        { numRuns: modelRuns },
+      );
+    },
+    modelLimitMs,
+  );
 });

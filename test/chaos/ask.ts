@@ -1,0 +1,32 @@
+/** One request to a node that is up, as far as the client knows. */
+
+export interface Asking {
+  token: string;
+  urls: () => string[];
+  random: () => number;
+}
+
+const limitMs = 20_000;
+
+/** The answer of a node chosen by chance; undefined where none came. Its body, too, must come within the limit. */
+export async function ask(
+  { urls, token, random }: Asking,
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<Response | undefined> {
+  const nodes = urls();
+  const url = nodes[Math.floor(random() * nodes.length)];
+  if (!url) return undefined;
+  const headers = { authorization: `Bearer ${token}`, ...init.headers };
+  try {
+    return await fetch(`${url}/api/v1${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
+  } catch (error) {
+    if (isLost(error)) return undefined;
+    throw error;
+  }
+}
+
+/** True where the connection broke or said nothing for too long: what a client answers by asking again. */
+export function isLost(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
+}

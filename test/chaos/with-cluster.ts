@@ -1,0 +1,59 @@
+/** A cluster with its model, a token, and a connection for whoever checks; all of it is gone when the body ends. */
+import { pino } from 'pino';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../src/database/client.js';
+import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { scopes } from '../../src/modules/identity/scopes.js';
+import { Lifetime } from '../../src/process/lifetime.js';
+import type { ModelServer } from '../support/model-server.js';
+import { Cluster } from './cluster.js';
+import { startChaoticModel } from './model.js';
+import type { Role } from './node.js';
+
+export interface WithClusterOptions {
+  roles: readonly Role[];
+  /** Further variables of every node. */
+  environment?: Record<string, string>;
+  random?: () => number;
+  /** Share of the model's requests that fail; none where it is not given. */
+  faultRate?: number;
+  /** Share of the model's answers that take some seconds; none where it is not given. */
+  slowRate?: number;
+}
+
+export interface ClusterWorld {
+  cluster: Cluster;
+  /** Says what is enqueued there, and else answers that can be checked (`model.ts`). */
+  model: ModelServer;
+  /** Straight to PostgreSQL, past every proxy. */
+  database: PrismaClient;
+  /** The administrator's, with every scope. */
+  token: string;
+}
+
+/** Starts the nodes one after the other, runs the body, and ends everything however that went. */
+export async function withCluster<T>(
+  options: WithClusterOptions,
+  body: (world: ClusterWorld) => Promise<T>,
+): Promise<T> {
+  const { roles, environment = {}, random = Math.random, faultRate = 0, slowRate = 0 } = options;
+  const lifetime = new Lifetime();
+  try {
+    const model = await startChaoticModel({ random, faultRate, slowRate });
+    lifetime.endsWith('the model', () => model.close());
+    const cluster = await Cluster.start({ roles, modelUrl: model.url, environment });
+    lifetime.endsWith('the cluster', () => cluster.stop());
+    const database = createPrismaClient({
+      url: cluster.server.url,
+      applicationName: 'checker',
+      maxConnections: 4,
+      logger: pino({ level: 'silent' }),
+    });
+    lifetime.endsWith('the database', () => database.$disconnect());
+    const user = await database.user.findFirstOrThrow();
+    const issued = await issueToken(database, { userId: user.id, name: 'cluster', scopes, expiresAt: null });
+    return await body({ cluster, model, database, token: issued.secret });
+  } finally {
+    await lifetime.end();
+  }
+}
