@@ -1,0 +1,25 @@
+/** A network that makes connections and carries nothing over them: no error ever says that PostgreSQL is out of reach. */
+import { describe, it } from 'vitest';
+import { LosingProxy } from './losing-proxy.js';
+import { suffer } from './node-outage.js';
+import type { OwnPostgres } from './own-postgres.js';
+
+describe('two nodes answer 503, lose no response and are well again without a restart, where PostgreSQL', () => {
+  it('is at the end of a network that swallows everything', { timeout: 120_000 }, async () => {
+    let proxy: LosingProxy | undefined;
+    const through = async ({ url }: OwnPostgres) => {
+      proxy = await LosingProxy.start(url);
+      return proxy.urlOf(url);
+    };
+    await suffer(
+      {
+        name: 'black hole',
+        begin: async () => proxy?.silence(),
+        end: async () => proxy?.restore(),
+        lastsMs: 8_000,
+      },
+      { through },
+    );
+    await proxy?.close();
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * A server that was frozen carries out what had reached it before, although whoever asked has given up meanwhile and every
+ * lease has run out. Nothing may be taken by such a statement: nobody would know that it has it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseContact } from '../../src/modules/responses/database-contact.js';
+import { failUnclaimed } from '../../src/modules/responses/fail-unclaimed.js';
+import { claim, takeOver } from '../../src/modules/responses/protocol.js';
+import { silent } from '../database/sandbox.js';
+import { lease, ProtocolWorld, workerNamed } from '../modules/protocol-world.js';
+
+const ann = workerNamed('ann');
+const bob = workerNamed('bob');
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterEach(() => world.removeThreads());
+afterAll(() => world.close());
+
+/** As the worker asks: by the clock of the database, so many milliseconds ago. */
+async function askedAgo(agoMs: number): Promise<{ askedAtMs: number }> {
+  return { askedAtMs: (await failUnclaimed(world.database, 60_000)) - agoMs };
+}
+
+describe('a statement that is carried out half a lease after it was asked', () => {
+  it('takes nothing over, and the run stays with its worker', async () => {
+    const { messageId } = await world.ask();
+    await claim(world.database, ann, 1);
+    await world.expireLease({ messageId });
+    expect(await takeOver(world.database, { ...bob, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
+    expect(await world.response(messageId)).toMatchObject({ workerId: 'ann', attempt: 1, epoch: 1 });
+    expect(await takeOver(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
+  });
+
+  it('claims nothing, and the message waits for the next worker', async () => {
+    const { messageId } = await world.ask();
+    expect(await claim(world.database, { ...ann, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
+    expect(await world.response(messageId)).toMatchObject({ status: 'queued', attempt: 0 });
+    expect(await claim(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
+  });
+});
+
+describe('contact with the database', () => {
+  /** How long contact has lasted after two answers, the second of which took 50 ms, and how long ago the first question was. */
+  async function lasted(lateMs: number): Promise<{ lastedMs: number; sinceMs: number }> {
+    const contact = new DatabaseContact(silent, lateMs);
+    const askedMs = performance.now();
+    await contact.attempt('ask', () => sleep(1));
+    await contact.attempt('ask', () => sleep(50));
+    return { lastedMs: contact.lastedMs, sinceMs: performance.now() - askedMs };
+  }
+
+  it('lasts while answers come in time', async () => {
+    expect((await lasted(60_000)).lastedMs).toBeGreaterThan(45);
+  });
+
+  it('begins anew with one that came late, because the heartbeats of others were held up as well', async () => {
+    const { lastedMs, sinceMs } = await lasted(10);
+    expect(lastedMs).toBeLessThan(sinceMs - 45);
+  });
+});

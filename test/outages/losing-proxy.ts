@@ -1,0 +1,117 @@
+/**
+ * A way to a PostgreSQL that loses things. It can lose the answer to one statement: the server has carried it out, and whoever
+ * asked does not hear of it; afterwards the connection is broken, or stays open without a word, and new ones may be
+ * refused. And it can swallow everything: connections are made and stay open, and nothing comes through.
+ */
+import {
+  type AddressInfo,
+  createConnection,
+  createServer,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
+
+export interface Loss {
+  /** In what the statement or its parameters say. */
+  about: string;
+  /** What becomes of the connection: `cut` is noticed at once, `silent` never. */
+  connection: 'cut' | 'silent';
+  /** True where nobody can connect until `restore()`. */
+  closed: boolean;
+}
+
+export class LosingProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #loss: Loss | undefined;
+  #isClosed = false;
+  #isSilent = false;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** In front of the server of this URL. */
+  static async start(databaseUrl: string): Promise<LosingProxy> {
+    const server = createServer();
+    const proxy = new LosingProxy(server);
+    const target = targetOf(new URL(databaseUrl));
+    server.on('connection', (client) => proxy.#connect(client, createConnection(target)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  /** The URL of the same database, over this way. */
+  urlOf(databaseUrl: string): string {
+    const url = new URL(databaseUrl);
+    url.search = '';
+    url.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return url.href;
+  }
+
+  /** Loses the answer to the next statement of this kind, once. */
+  lose(loss: Loss): void {
+    this.#loss = loss;
+  }
+
+  /** Swallows everything from now on. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /** Works again for new connections. Those that were silent have lost bytes, so they are cut. */
+  restore(): void {
+    this.#isClosed = false;
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #connect(client: Socket, upstream: Socket): void {
+    const pair = [client, upstream];
+    const end = () => {
+      for (const socket of pair) {
+        this.#sockets.delete(socket);
+        socket.destroy();
+      }
+    };
+    for (const socket of pair) this.#sockets.add(socket.on('error', end).on('close', end));
+    if (this.#isClosed) {
+      end();
+      return;
+    }
+    let lost: Loss | undefined;
+    client.on('data', (bytes) => {
+      if (this.#isSilent) return;
+      if (this.#loss && bytes.includes(this.#loss.about)) {
+        lost = this.#loss;
+        this.#loss = undefined;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (this.#isSilent) return;
+      if (!lost) client.write(bytes);
+      else this.#afterLoss(lost, end);
+    });
+  }
+
+  #afterLoss({ connection, closed }: Loss, end: () => void): void {
+    if (connection === 'cut') end();
+    if (!closed) return;
+    this.#isClosed = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function targetOf(url: URL): NetConnectOpts {
+  const folder = url.searchParams.get('host');
+  const port = url.port || '5432';
+  return folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: url.hostname, port: Number(port) };
+}

@@ -1,0 +1,55 @@
+/** An address in front of the model server that can be shut, as by a server that is down, and opened again. */
+import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+
+export class ModelDoor {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #target = 0;
+  #port = 0;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async open(): Promise<ModelDoor> {
+    const server = createServer();
+    const door = new ModelDoor(server);
+    server.on('connection', (client) => door.#connect(client));
+    await door.openAgain();
+    return door;
+  }
+
+  /** What `AI_BASE_URL` must be. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/v1`;
+  }
+
+  leadTo(modelUrl: string): void {
+    this.#target = Number(new URL(modelUrl).port);
+  }
+
+  /** Breaks every connection, and refuses new ones. */
+  async shut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  async openAgain(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  #connect(client: Socket): void {
+    const upstream = createConnection(this.#target, '127.0.0.1');
+    const pair = [client, upstream];
+    const end = () => {
+      for (const socket of pair) {
+        this.#sockets.delete(socket);
+        socket.destroy();
+      }
+    };
+    for (const socket of pair) this.#sockets.add(socket.on('error', end).on('close', end));
+    client.pipe(upstream).pipe(client);
+  }
+}

@@ -1,0 +1,90 @@
+/** A model that is slow, or away for a while, as a client of REST sees it; the service itself stays ready meanwhile. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { collectEvents } from '../modules/collect-events.js';
+import { pollOf, rowOf, shown, stateOf, textsOf } from '../modules/response-facts.js';
+import { gate, text, wait } from '../support/model-script.js';
+import type { Sent } from '../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { joinTokens } from '../support/sse.js';
+import { ModelDoor } from './model-door.js';
+
+let service: TestService;
+let ada: Person;
+let door: ModelDoor;
+beforeAll(async () => {
+  door = await ModelDoor.open();
+  const retry = { maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
+  service = await startTestService({ settings: { retry }, environment: { AI_BASE_URL: door.url } });
+  door.leadTo(service.model.url);
+  ada = await service.person();
+});
+afterAll(async () => {
+  await service.stop();
+  await door.shut();
+});
+
+const never = new Promise(() => undefined);
+
+async function expectInProgress(sent: Sent): Promise<void> {
+  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness()]).toEqual([
+    'active',
+    [202, undefined],
+    200,
+  ]);
+}
+
+async function expectWhole(sent: Sent, answer: string): Promise<void> {
+  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness()]).toEqual([
+    'ready',
+    [200, undefined],
+    200,
+  ]);
+  expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', `assistant: ${answer}`]);
+  expect(joinTokens(await ada.rest.streamToEnd(sent))).toBe(answer);
+}
+
+async function readiness(): Promise<number> {
+  return (await fetch(`${service.url}/readyz`)).status;
+}
+
+describe('a model that', { timeout: 60_000 }, () => {
+  it('speaks slowly is shown as it speaks, a character at a time', async () => {
+    const answer = [...'Slowly, but surely.'];
+    const gates = answer.map(() => gate());
+    service.model.enqueue(answer.flatMap((character, index) => [text(character), wait(gates[index]?.passed ?? never)]));
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const viewer = await ada.rest.stream(sent);
+    for (const [index, token] of answer.entries()) {
+      expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token } });
+      if (index === 1) await expectInProgress(sent);
+      gates[index]?.open();
+    }
+    expect(shown(await collectEvents(viewer))).toEqual([['done']]);
+    expect(await rowOf(service, sent)).toMatchObject({ attempt: 1 });
+    await expectWhole(sent, answer.join(''));
+  });
+
+  it('goes down in the middle of a text and comes up after a while, finishes every response', async () => {
+    service.model.enqueue(...Array.from({ length: 3 }, () => [text('Half'), wait(never)]));
+    const begun = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const sent = await ada.rest.createThread({ text: 'Hi' });
+        const viewer = await ada.rest.stream(sent);
+        expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token: 'Half' } });
+        return { sent, viewer };
+      }),
+    );
+    await door.shut();
+    for (const { viewer } of begun) {
+      expect(shown(await collectEvents(viewer))).toEqual([['error', expect.stringContaining('starts over')]]);
+    }
+    const late = await ada.rest.createThread({ text: 'Hi' });
+    const all = [...begun.map(({ sent }) => sent), late];
+    const viewers = all.map((sent) => ada.rest.streamToEnd(sent));
+    await vi.waitFor(async () => expect(await stateOf(ada.rest, late)).toBe('active'), { timeout: 5_000 });
+    for (const sent of all) await expectInProgress(sent);
+    await door.openAgain();
+    for (const events of await Promise.all(viewers)) expect(joinTokens(events)).toBe('Hello from the model.');
+    for (const sent of all) await expectWhole(sent, 'Hello from the model.');
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * One outage from its beginning to the time when everything is well again, with responses in their middle and callers who go
+ * on asking; and what must be true of every outage of the database, whatever it was.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import { pollOf, stateOf, textsOf } from '../modules/response-facts.js';
+import { runSql } from '../support/server.js';
+import type { Begun, OutageStage } from './outage-stage.js';
+import { RequestWatch, type WatchedAnswer } from './request-watch.js';
+
+export interface Outage {
+  name: string;
+  begin: () => Promise<void>;
+  end: () => Promise<void>;
+  /** How long it lasts after its beginning. Zero where the service itself ends it at once: then nobody may have noticed. */
+  lastsMs: number;
+}
+
+/** Within this time after the end of an outage every node is ready again, and listens again. */
+const readyWithinMs = 15_000;
+/** What nobody may wait longer for: of a frozen server, a post asks twice, and each answer has 6 s. */
+const longestAnswerMs = 13_000;
+/** A balancer gives up soon. */
+const longestReadyzMs = 2_500;
+
+/** Suffers the outage and checks what it did. Prints one line of figures. */
+export async function sufferOutage(stage: OutageStage, outage: Outage): Promise<void> {
+  const { urls, token } = stage.options;
+  const begun = await beginResponses(stage);
+  const watch = new RequestWatch(urls, token);
+  try {
+    await vi.waitFor(() => expect(watch.posts.length).toBeGreaterThanOrEqual(urls.length), { timeout: 30_000 });
+    const times = await breakAndMend(stage, outage);
+    const newsAfterMs = await expectNews(stage, begun);
+    await watch.stop();
+    console.log(outage.name, JSON.stringify({ ...figuresOf(watch, times), newsAfterMs }));
+    expectAnswers(watch);
+    const isWarning = ({ what, status }: WatchedAnswer) => what === 'readyz' && status === 503;
+    const warnings = watch.between(times.brokenMs, times.endsMs).filter(isWarning);
+    if (outage.lastsMs > 0) expect(warnings, 'word of it from /readyz').not.toEqual([]);
+    await expectWhole(stage, [...begun.meanwhile, ...begun.afterwards]);
+    await expectOnce(stage, watch);
+  } finally {
+    await watch.abandon();
+  }
+}
+
+/** Monotonic times of one outage. */
+interface OutageTimes {
+  beganMs: number;
+  /** It was there. */
+  brokenMs: number;
+  /** Its end began. */
+  endsMs: number;
+  endedMs: number;
+  readyMs: number;
+}
+
+async function breakAndMend(stage: OutageStage, outage: Outage): Promise<OutageTimes> {
+  const beganMs = performance.now();
+  await outage.begin();
+  const brokenMs = performance.now();
+  await sleep(outage.lastsMs / 2);
+  stage.gates.meanwhile.open();
+  await sleep(outage.lastsMs / 2);
+  const endsMs = performance.now();
+  await outage.end();
+  const endedMs = performance.now();
+  await readyAgain(stage.options.urls);
+  return { beganMs, brokenMs, endsMs, endedMs, readyMs: performance.now() };
+}
+
+interface BegunResponses {
+  meanwhile: Begun[];
+  afterwards: Begun[];
+}
+
+async function beginResponses(stage: OutageStage): Promise<BegunResponses> {
+  const begin = (name: keyof BegunResponses) => Promise.all([0, 1, 2].map((index) => stage.begin(name, index)));
+  return { meanwhile: await begin('meanwhile'), afterwards: await begin('afterwards') };
+}
+
+async function readyAgain(urls: readonly string[]): Promise<void> {
+  const look = async () => {
+    const answers = await Promise.all(urls.map((url) => fetch(`${url}/readyz`)));
+    expect(answers.map(({ status }) => status)).toEqual(urls.map(() => 200));
+  };
+  await vi.waitFor(look, { timeout: readyWithinMs, interval: 25 });
+}
+
+/** Every node listens again, everything that was held back comes, and the threads go on. How long news takes, in milliseconds. */
+async function expectNews(stage: OutageStage, { meanwhile, afterwards }: BegunResponses): Promise<number> {
+  const viewersOf = (begun: readonly Begun[]) =>
+    Promise.all(begun.flatMap(({ viewers }) => viewers).map(({ seen }) => seen));
+  expectDone(await viewersOf(meanwhile));
+  await vi.waitFor(async () => expect(await listeners(stage)).toBe(stage.clients.length), { timeout: readyWithinMs });
+  const openedMs = performance.now();
+  stage.gates.afterwards.open();
+  const seen = await viewersOf(afterwards);
+  expectDone(seen);
+  const newsAfterMs = Math.round(Math.max(...seen.map(({ endedMs }) => endedMs)) - openedMs);
+  for (const [index, { sent }] of [...meanwhile, ...afterwards].entries()) {
+    const next = await stage.client(index + 1).send(sent.threadId, 'and now?');
+    await stage.client(index).answer(next);
+  }
+  return newsAfterMs;
+}
+
+function expectDone(seen: readonly { text: string; end: string | undefined }[]): void {
+  expect(seen.map(({ text, end }) => [text, end])).toEqual(seen.map(() => ['Hello', 'done']));
+}
+
+async function listeners(stage: OutageStage): Promise<number> {
+  const query = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'skein listen' AND state = 'idle'`;
+  return (await runSql(stage.options.databaseUrl, query)).length;
+}
+
+function expectAnswers({ answers, worstLagMs }: RequestWatch): void {
+  const wrong = answers.filter(({ what, status, retryAfter, tookMs }) => {
+    const limitMs = (what === 'readyz' ? longestReadyzMs : longestAnswerMs) + 2 * worstLagMs;
+    if (what === 'readyz') return (status !== 200 && status !== 503) || tookMs > limitMs;
+    const isRefused = status === 503 && retryAfter === '1';
+    return tookMs > limitMs || !(isRefused || status === (what === 'read' ? 200 : 201));
+  });
+  expect(wrong, 'answers that are neither right nor 503 with Retry-After, or that took too long').toEqual([]);
+}
+
+async function expectWhole(stage: OutageStage, begun: readonly Begun[]): Promise<void> {
+  const client = stage.client(0);
+  for (const { sent } of begun) {
+    expect([await stateOf(client, sent), await pollOf(client, sent)]).toEqual(['ready', [200, undefined]]);
+    expect((await textsOf(client, sent)).slice(0, 2)).toEqual([expect.stringMatching(/^user: /), 'assistant: Hello']);
+  }
+  const odd = await runSql(
+    stage.options.databaseUrl,
+    `SELECT what, message_id FROM thread_event WHERE what NOT IN ('queued', 'started', 'succeeded')`,
+  );
+  expect(odd, 'takeovers, restarts and failures').toEqual([]);
+}
+
+/** Each message that a caller insisted on was stored once, and is answered once. */
+async function expectOnce(stage: OutageStage, { posts }: RequestWatch): Promise<void> {
+  const { databaseUrl } = stage.options;
+  const unfinished = () => runSql(databaseUrl, `SELECT message_id FROM response WHERE status <> 'succeeded'`);
+  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 30_000 });
+  const stored = (await runSql(
+    databaseUrl,
+    `SELECT contents -> 0 ->> 'text' AS text, id, (SELECT count(*)::int FROM message a WHERE a.reply_to_id = m.id) AS answers
+     FROM message m WHERE role = 'user' AND contents -> 0 ->> 'text' LIKE 'new %'`,
+  )) as { text: string; id: string; answers: number }[];
+  const byText = (one: { text: string }, other: { text: string }) => one.text.localeCompare(other.text);
+  const expected = posts.map(({ text, messageId }) => ({ text, id: messageId, answers: 1 }));
+  expect(stored.sort(byText)).toEqual(expected.sort(byText));
+}
+
+function figuresOf(watch: RequestWatch, { beganMs, endedMs, readyMs }: OutageTimes): Record<string, number> {
+  const answers = watch.between(beganMs, readyMs);
+  const slowest = (...kinds: WatchedAnswer['what'][]) =>
+    Math.round(Math.max(0, ...answers.filter(({ what }) => kinds.includes(what)).map(({ tookMs }) => tookMs)));
+  return {
+    lagMs: Math.round(watch.worstLagMs),
+    readyAfterMs: Math.round(readyMs - endedMs),
+    slowestReadyzMs: slowest('readyz'),
+    slowestAnswerMs: slowest('read', 'post'),
+    asked: answers.length,
+    refused: answers.filter(({ status }) => status === 503).length,
+  };
+}

@@ -1,0 +1,117 @@
+/** A post whose statement was carried out, and whose answer was lost between PostgreSQL and the service. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import type { RestClient } from '../support/rest-client.js';
+import type { CreatedBody, ProblemBody } from '../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { LosingProxy, type Loss } from './losing-proxy.js';
+
+let service: TestService;
+let ada: Person;
+let proxy: LosingProxy;
+/** Of a node that reaches the database over the proxy, and works nothing. */
+let rest: RestClient;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  proxy = await LosingProxy.start(service.storage.url);
+  const node = await service.addNode({ ROLE: 'api', DATABASE_URL: proxy.urlOf(service.storage.url) });
+  rest = service.clientOf(node, ada.token);
+  graphql = new GraphQLClient({ origin: node.url, token: ada.token });
+});
+afterAll(async () => {
+  proxy.restore();
+  await service.stop();
+  await proxy.close();
+});
+
+/** The two posts of REST: a new thread, and a message to one that is ready. */
+const posts: [string, () => Promise<string>][] = [
+  ['POST /threads', async () => '/threads'],
+  [
+    'POST /threads/{thread-id}/messages',
+    async () => `/threads/${(await ada.rest.readyThread({ text: 'Hi' })).threadId}/messages`,
+  ],
+];
+
+interface Attempt {
+  status: number;
+  headers: Headers;
+  body: Partial<CreatedBody & ProblemBody>;
+}
+
+function post(path: string, text: string, key?: string): Promise<Attempt> {
+  return rest.post(path, { text }, key === undefined ? {} : { headers: { 'idempotency-key': key } });
+}
+
+/** The ids of the messages that say this. */
+async function stored(text: string): Promise<string[]> {
+  const rows = await service.service.database.message.findMany({
+    where: { contents: { equals: [{ type: 'text', text }] } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+const closed: Omit<Loss, 'about'> = { connection: 'cut', closed: true };
+const open: Omit<Loss, 'about'> = { connection: 'cut', closed: false };
+
+describe.each(posts)('%s › of which nobody knows whether it was stored', (_name, pathOf) => {
+  it('is 503 with Retry-After without a key, although it was stored: its sender must look', async () => {
+    const [path, text] = [await pathOf(), `lost ${randomUUID()}`];
+    proxy.lose({ about: text, ...open });
+    const { status, headers, body } = await post(path, text);
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'service_unavailable']);
+    expect(body.detail).toContain('Look whether the change was made');
+    expect(await stored(text)).toHaveLength(1);
+  });
+
+  it('is 503 while the database is away, and the retry with the same key gets the one message', async () => {
+    const [path, text, key] = [await pathOf(), `lost ${randomUUID()}`, randomUUID()];
+    proxy.lose({ about: text, ...closed });
+    const first = await post(path, text, key);
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await post(path, text, key)).status).toBe(503);
+    proxy.restore();
+    const again = await post(path, text, key);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(await stored(text)).toEqual([again.body.message_id]);
+  });
+
+  it('is 201 at once with a key, where the database can be asked what became of it', async () => {
+    const [path, text, key] = [await pathOf(), `lost ${randomUUID()}`, randomUUID()];
+    proxy.lose({ about: text, ...open });
+    const first = await post(path, text, key);
+    expect(first.status).toBe(201);
+    expect(await stored(text)).toEqual([first.body.message_id]);
+  });
+});
+
+describe('an answer that is lost without a word', () => {
+  it('is 503 within seconds, and holds no connection', async () => {
+    const text = `lost ${randomUUID()}`;
+    proxy.lose({ about: text, connection: 'silent', closed: false });
+    const askedMs = performance.now();
+    const { status, headers } = await post('/threads', text);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(performance.now() - askedMs).toBeLessThan(9_000);
+    expect(await stored(text)).toHaveLength(1);
+    expect((await rest.get('/me')).status).toBe(200);
+  });
+});
+
+describe('createThread › of which nobody knows whether it was stored', () => {
+  it('is UNAVAILABLE, and the retry with the same key gets the one message', async () => {
+    const text = `lost ${randomUUID()}`;
+    const query = `mutation ($input: CreateThreadInput!) {
+      createThread(input: $input) { __typename ... on PostedMessage { messageId } } }`;
+    const variables = { input: { text, idempotencyKey: randomUUID() } };
+    proxy.lose({ about: text, ...closed });
+    expect(await graphql.failure({ query, variables })).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
+    proxy.restore();
+    const { createThread } = await graphql.data<{ createThread: { messageId: string } }>(query, variables);
+    expect(await stored(text)).toEqual([createThread.messageId]);
+  });
+});
