@@ -1,108 +1,163 @@
-/** What each root field gives away of somebody's thread, and some fields below, and how to see it in a result. */
-import type { GraphQLResult } from '../support/graphql-client.js';
-import type { Person } from '../support/service.js';
+/**
+ * Who gets what of each root field: the table that `visibility.test.ts` compares every answer with. A field that is added
+ * to the schema needs a row here; what is inside of the objects that it gives stands in `visibility-fields.ts`.
+ */
+import type { Scope } from '../../src/modules/identity/scopes.js';
+import type { Kind, Target } from './visibility-stage.js';
 
-export interface Target {
-  threadId: string;
-  /** The user message, and the answer to it. */
-  messageId: string;
-  answerId: string;
-  owner: Person;
-  /** Id of an access token of the owner. */
-  tokenId: string;
+/**
+ * `value`: what was asked for, be it a success or a fact about the thread. `absent`: the list does not have it. Else the
+ * code of the error, or the type of the refusal.
+ */
+export type Outcome = 'value' | 'absent' | 'null' | 'NOT_FOUND' | 'NotFoundError' | 'NotOwnerError';
+
+/** The owner, a colleague in the same organization, and a stranger of another one. */
+type Trio = readonly [owner: Outcome, colleague: Outcome, stranger: Outcome];
+
+export interface Row {
+  /** Without it: `MISSING_SCOPE`, and nothing else is looked at. */
+  scope: Scope;
+  /** Of a mutation that gives a thread: what is in the thread needs this one too. The change is made all the same. */
+  inside?: Scope;
+  public: Trio;
+  private: Trio;
+  arguments: (target: Target & { feedCursor: string }) => Record<string, unknown>;
+  /** Where the field gives many things: the id by which the one in question is known. */
+  finds?: (target: Target) => string;
+  /** Where it gives things of several types: the one in question. */
+  only?: string;
+  /** True where the answer has nothing to do with the state or the privacy of one thread: a single kind is enough. */
+  isApart?: true;
+  /** For a mutation: the kind of thread that it works on. */
+  on?: Kind;
 }
 
-/** What a caller gets of somebody's thread: it, or the answer that there is no such thing. */
-export type Seen = 'seen' | 'hidden';
+const thread = (hidden: Outcome) => ({
+  public: ['value', 'value', hidden] as const,
+  private: ['value', hidden, hidden] as const,
+});
+/** What everybody who sees the thread may do. */
+const members = thread('NotFoundError');
+const ownerAlone = {
+  public: ['value', 'NotOwnerError', 'NotFoundError'],
+  private: ['value', 'NotFoundError', 'NotFoundError'],
+} as const satisfies Record<string, Trio>;
+/** About a thing of the owner that no thread shares. */
+const owned = (hidden: Outcome) => ({
+  isApart: true as const,
+  public: ['value', hidden, hidden] as const,
+  private: ['value', hidden, hidden] as const,
+});
+/** About the caller alone. */
+const self = {
+  isApart: true,
+  public: ['value', 'value', 'value'],
+  private: ['value', 'value', 'value'],
+} as const;
 
-export interface Probe {
-  query: string;
-  variables: (target: Target) => Record<string, unknown>;
-  /** What the result shows; throws for a result that is neither. */
-  seen: (result: GraphQLResult, target: Target) => Seen;
-  /** True where only the owner sees the thing, whatever the thread is. */
-  ownerOnly?: boolean;
-}
+const readThreads = 'threads:read' as const;
+const writeThreads = 'threads:write' as const;
 
-/** These give away nothing of a thread or a user that already exists, except of the caller. */
-export const ownOnly = new Set(['me', 'createThread', 'createAccessToken']);
-
-const byError = (field: string) => (result: GraphQLResult) => {
-  if (result.data?.[field]) return 'seen';
-  if (result.errors?.[0]?.extensions?.['code'] === 'NOT_FOUND') return 'hidden';
-  throw new Error(`Neither seen nor hidden: ${JSON.stringify(result)}`);
-};
-
-const byType = (field: string) => (result: GraphQLResult) => {
-  const { __typename } = (result.data?.[field] ?? {}) as { __typename?: string };
-  if (__typename === undefined) throw new Error(`No outcome: ${JSON.stringify(result)}`);
-  return __typename === 'NotFoundError' ? 'hidden' : 'seen';
-};
-
-export const probes: Record<string, Probe> = {
-  thread: {
-    query: 'query ($threadId: ID!) { thread(id: $threadId) { id messages { edges { node { id } } } } }',
-    variables: ({ threadId }) => ({ threadId }),
-    seen: byError('thread'),
+export const rows: Record<string, Row> = {
+  'Query.me': { scope: 'me:read', ...self, arguments: () => ({}) },
+  'Query.accessTokens': {
+    ...{ scope: 'me:read', ...owned('absent') },
+    arguments: () => ({}),
+    finds: ({ tokenId }) => tokenId,
   },
-  threads: {
-    query: '{ threads(first: 200, filter: {archived: true}) { edges { node { id } } } }',
-    variables: () => ({}),
-    seen: (result, { threadId }) => (JSON.stringify(result).includes(threadId) ? 'seen' : 'hidden'),
+  'Query.thread': { scope: readThreads, ...thread('NOT_FOUND'), arguments: ({ threadId }) => ({ id: threadId }) },
+  'Query.threads': {
+    ...{ scope: readThreads, ...thread('absent') },
+    arguments: ({ name }) => ({ first: 2, filter: { archived: true, q: name } }),
+    finds: ({ threadId }) => threadId,
   },
-  'thread › history': {
-    query: 'query ($threadId: ID!) { thread(id: $threadId) { id history { what } } }',
-    variables: ({ threadId }) => ({ threadId }),
-    seen: ({ data }) => ((data?.['thread'] as { history: unknown } | null)?.history ? 'seen' : 'hidden'),
-    ownerOnly: true,
+  'Query.message': {
+    ...{ scope: readThreads, ...thread('NOT_FOUND') },
+    arguments: ({ threadId, answerId }) => ({ threadId, id: answerId }),
   },
-  message: {
-    query: 'query ($threadId: ID!, $messageId: ID!) { message(threadId: $threadId, id: $messageId) { id } }',
-    variables: ({ threadId, messageId }) => ({ threadId, messageId }),
-    seen: byError('message'),
+  'Query.response': {
+    ...{ scope: readThreads, ...thread('NOT_FOUND') },
+    arguments: ({ threadId, lastQuestionId }) => ({ threadId, messageId: lastQuestionId }),
   },
-  response: {
-    query:
-      'query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) { __typename } }',
-    variables: ({ threadId, messageId }) => ({ threadId, messageId }),
-    seen: byError('response'),
+  'Query.node (a thread)': {
+    ...{ scope: readThreads, ...thread('null'), only: 'Thread' },
+    arguments: ({ threadId }) => ({ id: threadId }),
   },
-  responseEvents: {
-    query: 'subscription ($messageId: ID!) { responseEvents(messageId: $messageId) { __typename } }',
-    variables: ({ messageId }) => ({ messageId }),
-    seen: byError('responseEvents'),
+  'Query.node (a message)': {
+    ...{ scope: readThreads, ...thread('null'), only: 'Message' },
+    arguments: ({ questionId }) => ({ id: questionId }),
   },
-  sendMessage: {
-    query: 'mutation ($threadId: ID!) { sendMessage(input: {threadId: $threadId, text: "And?"}) { __typename } }',
-    variables: ({ threadId }) => ({ threadId }),
-    seen: byType('sendMessage'),
+  'Query.node (an access token)': {
+    ...{ scope: 'me:read', ...owned('null'), only: 'AccessToken' },
+    arguments: ({ tokenId }) => ({ id: tokenId }),
   },
-  stopResponse: {
-    query: 'mutation ($messageId: ID!) { stopResponse(messageId: $messageId) { __typename } }',
-    variables: ({ messageId }) => ({ messageId }),
-    seen: byType('stopResponse'),
+  'Subscription.responseEvents': {
+    ...{ scope: readThreads, ...thread('NOT_FOUND') },
+    // Of an earlier attempt, so that the restart is among the events of a response that runs.
+    arguments: ({ lastQuestionId }) => ({ messageId: lastQuestionId, after: '1-1' }),
   },
-  resumeThread: {
-    query: 'mutation ($threadId: ID!) { resumeThread(id: $threadId) { __typename } }',
-    variables: ({ threadId }) => ({ threadId }),
-    seen: byType('resumeThread'),
+  'Subscription.threadChanged': {
+    ...{ scope: readThreads, ...thread('NOT_FOUND') },
+    arguments: ({ threadId }) => ({ id: threadId }),
   },
-  submitFeedback: {
-    query:
-      'mutation ($threadId: ID!, $answerId: ID!) { submitFeedback(input: {threadId: $threadId, messageId: $answerId, positive: true}) { __typename } }',
-    variables: ({ threadId, answerId }) => ({ threadId, answerId }),
-    seen: byType('submitFeedback'),
+  'Subscription.threadsChanged': {
+    ...{ scope: readThreads, ...thread('absent') },
+    arguments: ({ feedCursor }) => ({ after: feedCursor }),
+    finds: ({ threadId }) => threadId,
   },
-  accessTokens: {
-    query: '{ accessTokens { id } }',
-    variables: () => ({}),
-    seen: (result, { tokenId }) => (JSON.stringify(result).includes(tokenId) ? 'seen' : 'hidden'),
-    ownerOnly: true,
+  'Mutation.createThread': { scope: writeThreads, ...self, arguments: () => ({ input: { text: 'Hi' } }) },
+  'Mutation.sendMessage': {
+    ...{ scope: writeThreads, ...members },
+    arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
   },
-  revokeAccessToken: {
-    query: 'mutation ($tokenId: ID!) { revokeAccessToken(id: $tokenId) { __typename } }',
-    variables: ({ tokenId }) => ({ tokenId }),
-    seen: byType('revokeAccessToken'),
-    ownerOnly: true,
+  'Mutation.continueThread': {
+    ...{ scope: writeThreads, ...members },
+    arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
+  },
+  'Mutation.answerChoice': {
+    ...{ scope: writeThreads, ...members },
+    arguments: ({ threadId, choice }) => ({ input: { threadId, toolUseId: 'call', choice } }),
+  },
+  'Mutation.stopResponse': {
+    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'waiting' },
+    arguments: ({ lastQuestionId }) => ({ messageId: lastQuestionId }),
+  },
+  'Mutation.resumeThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'interrupted' },
+    arguments: ({ threadId }) => ({ id: threadId }),
+  },
+  'Mutation.renameThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
+    arguments: ({ threadId }) => ({ input: { id: threadId, name: 'Rome' } }),
+  },
+  'Mutation.archiveThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
+    arguments: ({ threadId }) => ({ id: threadId }),
+  },
+  'Mutation.unarchiveThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone, on: 'archived' },
+    arguments: ({ threadId }) => ({ id: threadId }),
+  },
+  'Mutation.setThreadPrivacy': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
+    arguments: ({ threadId, isPrivate }) => ({ input: { id: threadId, isPrivate: !isPrivate } }),
+  },
+  'Mutation.submitFeedback': {
+    ...{ scope: 'feedback:write', ...members },
+    arguments: ({ threadId, answerId }) => ({
+      input: { threadId, messageId: answerId, positive: false, text: 'Hm' },
+    }),
+  },
+  'Mutation.uploadAttachment': {
+    ...{ scope: writeThreads, ...self },
+    arguments: () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } }),
+  },
+  'Mutation.createAccessToken': {
+    ...{ scope: 'me:read', ...self },
+    arguments: () => ({ input: { name: 'New', scopes: ['ME_READ'] } }),
+  },
+  'Mutation.revokeAccessToken': {
+    ...{ scope: 'me:read', ...owned('NotFoundError') },
+    arguments: ({ tokenId }) => ({ id: tokenId }),
   },
 };

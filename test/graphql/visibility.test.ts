@@ -1,113 +1,158 @@
 /**
- * The rule of who sees a thread, for every root field, every caller and both kinds of thread. A root field that is added to
- * the schema fails here until the table says what it gives away.
+ * Who sees what: every field and every mutation of the schema, asked for as every kind of caller, on public and private
+ * threads in every state, is what two tables say (`visibility-probes.ts`, `visibility-fields.ts`). What is added to the schema
+ * fails here until the tables say who sees it.
  */
+import { type GraphQLObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { GraphQLClient } from '../support/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import { ownOnly, type Probe, probes, type Seen, type Target } from './visibility-probes.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { Secrets } from './secrets.js';
+import { makeCallers } from './visibility-callers.js';
+import { fields } from './visibility-fields.js';
+import { describeTarget } from './visibility-outcome.js';
+import { rows } from './visibility-probes.js';
+import { Stage } from './visibility-stage.js';
+import { Visitor } from './visibility-visit.js';
+import { rootFields } from './whole-selection.js';
 
 let service: TestService;
-
-const callers = {
-  'its owner': { publicThread: 'seen', privateThread: 'seen' },
-  'a member of the same organization': { publicThread: 'seen', privateThread: 'hidden' },
-  'a member of another organization': { publicThread: 'hidden', privateThread: 'hidden' },
-} as const;
-
-type CallerName = keyof typeof callers;
-const people = new Map<CallerName, Person>();
+let visitor: Visitor;
 beforeAll(async () => {
-  service = await startTestService();
-  people.set('its owner', await service.person({ org: 'acme' }));
-  people.set('a member of the same organization', await service.person({ org: 'acme', role: 'admin' }));
-  people.set('a member of another organization', await service.person({ org: 'globex', role: 'admin' }));
-});
+  // Nothing answers, so that what is tested does not depend on the state of a response.
+  service = await startTestService({ settings: { concurrency: 0 } });
+  const callers = await makeCallers(service);
+  const secrets = new Secrets();
+  secrets.add({ text: callers.owner.email, isPrivate: true, scopes: ['me:read'] });
+  visitor = new Visitor(new Stage(service, callers.owner, secrets), callers);
+  await visitor.visitAll();
+}, 180_000);
 afterAll(() => service.stop());
 
-function personOf(name: CallerName): Person {
-  const person = people.get(name);
-  if (!person) throw new Error(`There is nobody called ${name}.`);
-  return person;
+/** Object types that are not the outcomes that say no: those hold two sentences, and the secrets are looked for in them too. */
+const objects = Object.values(schema.getTypeMap()).filter(
+  (type): type is GraphQLObjectType =>
+    isObjectType(type) && !type.name.startsWith('__') && !roots().includes(type) && !isRefusal(type),
+);
+
+function roots(): unknown[] {
+  return [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 }
 
-const targets = new Map<string, Promise<Target>>();
-
-/** The thread that a field is tried on, by all callers; a field may change its own, and not that of another. */
-function targetOf(field: string, isPrivate: boolean): Promise<Target> {
-  const name = `${field} ${isPrivate}`;
-  const target = targets.get(name) ?? createTarget(isPrivate);
-  targets.set(name, target);
-  return target;
+function isRefusal(type: GraphQLObjectType): boolean {
+  return type.name === 'InputProblem' || type.getInterfaces().some(({ name }) => name === 'Error');
 }
 
-async function createTarget(isPrivate: boolean): Promise<Target> {
-  const owner = personOf('its owner');
-  const sent = await owner.rest.readyThread({ text: 'Hi', is_private: isPrivate });
-  const [answer] = await owner.rest.answer(sent);
-  await service.token(owner.id, ['me:read']);
-  const token = await service.service.database.accessToken.findFirstOrThrow({
-    where: { userId: owner.id },
-    orderBy: { id: 'desc' },
+describe('the tables', () => {
+  it('name every root field of the schema', () => {
+    const named = new Set(Object.keys(rows).map((name) => name.split(' ')[0]));
+    const all = rootFields.map(
+      ({ operation, name }) => `${operation.charAt(0).toUpperCase()}${operation.slice(1)}.${name}`,
+    );
+    expect([...named].sort()).toEqual(all.sort());
   });
-  return { ...sent, answerId: answer?.id ?? '', owner, tokenId: token.id };
-}
 
-async function probe({ query, variables, seen }: Probe, target: Target, caller: Person): Promise<Seen> {
-  const graphql = new GraphQLClient({ origin: service.url, token: caller.token });
-  const operation = { query, variables: variables(target) };
-  if (!query.startsWith('subscription')) return seen((await graphql.run(operation)).body, target);
-  const { results } = await graphql.subscribe(operation);
-  const first = await results.next();
-  await results.return(undefined);
-  return seen(first.value ?? {}, target);
-}
-
-describe('the table of this test', () => {
-  it('names every root field of the schema', () => {
-    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-    const fields = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
-    expect(fields.filter((name) => !ownOnly.has(name) && !probes[name])).toEqual([]);
+  it('name every field of every object, and none that there is not', () => {
+    const all = objects.map((type) => [type.name, Object.keys(type.getFields()).sort()]);
+    const named = Object.entries(fields).map(([name, inside]) => [name, Object.keys(inside).sort()]);
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(all));
   });
 });
 
-const cases = Object.entries(probes).flatMap(([field, entry]) =>
-  Object.entries(callers).flatMap(([caller, expected]) =>
-    (['publicThread', 'privateThread'] as const).map((kind) => ({
-      field,
-      entry,
-      caller: caller as CallerName,
-      isPrivate: kind === 'privateThread',
-      kind: kind === 'privateThread' ? 'private' : 'public',
-      expected: entry.ownerOnly ? (caller === 'its owner' ? 'seen' : 'hidden') : expected[kind],
-    })),
-  ),
-);
+describe('a root field gives each caller what its row says', () => {
+  it.each(Object.keys(rows))('%s', (row) => {
+    const visits = visitor.visits.filter((visit) => visit.row === row);
+    const outcomes = (which: 'expected' | 'outcome') =>
+      Object.fromEntries(
+        visits.map((each) => [`${each.caller.name}: ${describeTarget(each.target)} (${each.transport})`, each[which]]),
+      );
+    expect(visits.length).toBeGreaterThan(0);
+    expect(outcomes('outcome')).toEqual(outcomes('expected'));
+  });
+});
 
-describe('a root field', () => {
-  it.each(cases)(
-    '$field: a $kind thread is $expected for $caller',
-    async ({ field, entry, caller, isPrivate, expected }) => {
-      expect(await probe(entry, await targetOf(field, isPrivate), personOf(caller))).toBe(expected);
-    },
-  );
+describe('an object shows each field to those whom the table names', () => {
+  it.each(Object.keys(fields))('%s', (typeName) => {
+    const type = objects.find(({ name }) => name === typeName);
+    const names = Object.keys(type?.getFields() ?? {});
+    const seen = names.map((name) => [name, visitor.sightings.of(typeName, name)]);
+    expect(Object.fromEntries(seen)).toEqual(fields[typeName]);
+  });
+});
 
-  it.each(['thread', 'message', 'response', 'sendMessage', 'submitFeedback', 'stopResponse', 'resumeThread'])(
-    'tells a hidden thread and one that does not exist apart by nothing: %s',
-    async (field) => {
-      const { token } = personOf('a member of another organization');
-      const graphql = new GraphQLClient({ origin: service.url, token });
-      const { query, variables } = probes[field] as Probe;
-      const ask = async (target: Target) => (await graphql.run({ query, variables: variables(target) })).body;
-      const target = await targetOf(field, false);
-      const other = (id: string) => `${id.slice(0, -4)}0000`;
-      const unknown = {
-        threadId: other(target.threadId),
-        messageId: other(target.messageId),
-        answerId: other(target.answerId),
-      };
-      expect(await ask({ ...target, ...unknown })).toEqual(await ask(target));
-    },
-  );
+describe('what somebody may not see', () => {
+  it('is told apart by nothing from what does not exist', () => {
+    expect(visitor.told.length).toBeGreaterThan(0);
+    for (const { row, hidden, unknown } of visitor.told) expect({ row, told: hidden }).toEqual({ row, told: unknown });
+  });
+
+  it('stands in no answer to them, be it data, an error or an event', () => {
+    const leaks = visitor.visits
+      .filter(({ leaked }) => leaked.length > 0)
+      .map(({ row, transport, caller, target, leaked }) => ({
+        ...{ row, transport, caller: caller.name, target: describeTarget(target), leaked: leaked.join(' ') },
+      }));
+    expect(leaks).toEqual([]);
+  });
+});
+
+describe('a thread whose response was stopped', () => {
+  it.each([
+    ['stopResponse', 'mutation ($messageId: ID!) { stopResponse(messageId: $messageId) { __typename } }'],
+    [
+      'sendMessage',
+      'mutation ($threadId: ID!) { sendMessage(input: {threadId: $threadId, text: "No", onBusy: INTERRUPT}) { __typename } }',
+    ],
+  ])('does not tell the e-mail address of who did it without having a name: %s', async (_what, query) => {
+    const nameless = await service.person({ org: 'acme', name: null });
+    const colleague = await service.person({ org: 'acme' });
+    const sent = await nameless.rest.createThread({ text: 'Hi' });
+    await new GraphQLClient({ origin: service.url, token: nameless.token }).data(query, { ...sent });
+    const graphql = new GraphQLClient({ origin: service.url, token: colleague.token });
+    const thread = await graphql.data(
+      `query ($threadId: ID!, $messageId: ID!) { thread(id: $threadId) { interruptReason messages { edges { node { id } } } }
+        response(threadId: $threadId, messageId: $messageId) { ... on ResponseInterrupted { message } } }`,
+      { ...sent },
+    );
+    const poll = await colleague.rest.get(`/threads/${sent.threadId}/messages/${sent.messageId}/response`);
+    expect(JSON.stringify([thread, poll.body])).toContain('a user without a name');
+    expect(JSON.stringify([thread, poll.body])).not.toContain(nameless.email);
+  });
+});
+
+describe('a token that may write and not read', () => {
+  it('gets the thread that it has changed, without what is in it', async () => {
+    const owner = await service.person();
+    const { threadId } = await owner.rest.createThread({ text: 'Hi', is_private: true });
+    const graphql = new GraphQLClient({ origin: service.url, token: await service.token(owner.id, ['threads:write']) });
+    const rename = (inside: string) =>
+      `mutation { renameThread(input: {id: "${threadId}", name: "Rome"}) { ... on Thread { name ${inside} } } }`;
+    expect(await graphql.data(rename('state'))).toEqual({ renameThread: { name: 'Rome', state: 'WAITING' } });
+    const inside = [
+      'messages { edges { node { id } } }',
+      'history { what }',
+      'continuedFrom { id }',
+      'continuedIn { id }',
+    ];
+    for (const each of inside) {
+      expect(await graphql.failure(rename(each))).toMatchObject({
+        extensions: { code: 'MISSING_SCOPE', requiredScope: 'threads:read' },
+      });
+    }
+  });
+});
+
+describe('a mutation', () => {
+  it('changes nothing where it is refused', () => {
+    expect(visitor.refused.length).toBeGreaterThan(0);
+    for (const { row, target, before, after } of visitor.refused) {
+      expect({ row, target, database: after }).toEqual({ row, target, database: before });
+    }
+  });
+
+  it('changes something where it is accepted, which shows that the comparison would notice', () => {
+    const idle = visitor.accepted.filter(({ before, after }) => JSON.stringify(before) === JSON.stringify(after));
+    expect(idle.map(({ row, target }) => `${row} (${target})`)).toEqual([]);
+  });
 });

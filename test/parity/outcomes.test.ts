@@ -1,0 +1,160 @@
+/**
+ * Every outcome of every endpoint, brought about through REST and through GraphQL: on the same thread where nothing is
+ * changed, else on two threads alike. What one says is, field by field, what the other says.
+ */
+import { createParser } from 'eventsource-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecret } from '../../src/modules/identity/access-token.js';
+import { Secrets } from '../graphql/secrets.js';
+import { type Kind, Stage, type Target } from '../graphql/visibility-stage.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { askGraphql, askRest, counterpartOf, type GraphqlAnswer, operationNamed, type Request } from './ask-both.js';
+import { type Case, requestOf, type Tokens } from './case-requests.js';
+import { sameProblem } from './compare-problems.js';
+import { cases } from './outcome-cases.js';
+import { nameOf } from './rest-objects.js';
+import { translate } from './translate.js';
+
+let service: TestService;
+let owner: Person;
+let tokens: Tokens;
+let stage: Stage;
+const shared = new Map<Kind, Target>();
+beforeAll(async () => {
+  service = await startTestService({ settings: { concurrency: 0 } });
+  owner = await service.person();
+  const stranger = await service.person({ org: 'other' });
+  const colleague = await service.person();
+  await colleague.rest.createThread({ text: 'Hello' });
+  const powerless = await service.token(owner.id, []);
+  tokens = { none: undefined, owner: owner.token, stranger: stranger.token, unknown: generateSecret(), powerless };
+  stage = new Stage(service, owner, new Secrets());
+  for (const kind of ['ready', 'archived', 'waiting', 'active', 'error', 'interrupted'] as const) {
+    shared.set(kind, await stage.target(kind, false));
+  }
+});
+afterAll(() => service.stop());
+
+/** The thread for each of the two: the same one where nothing is changed. */
+async function targetsOf({ endpoint, on = 'ready' }: Case): Promise<[Target, Target]> {
+  const one = shared.get(on) ?? (await stage.target(on, false));
+  if (operationNamed(endpoint).method === 'GET') return [one, one];
+  return [await stage.target(on, false), await stage.target(on, false)];
+}
+
+/** Runs `act` while a transaction that has stored the key stays open. */
+async function whileHeld(held: Case['heldKey'], targets: readonly Target[], act: () => Promise<void>): Promise<void> {
+  if (held === undefined) return act();
+  const operations = ['createThread', ...targets.map(({ threadId }) => `sendMessage ${threadId}`)];
+  const entry = { userId: owner.id, key: held, fingerprint: Buffer.alloc(32), messageId: 'msg', createdAt: new Date() };
+  const data = operations.map((operation) => ({ ...entry, operation, threadId: 'thr' }));
+  const { database } = service.service;
+  const over = new Error('The transaction is not to leave anything.');
+  const transaction = database.$transaction(
+    async (open) => {
+      await open.idempotencyKey.createMany({ data });
+      await act();
+      throw over;
+    },
+    { timeout: 30_000 },
+  );
+  await transaction.catch((error: unknown) => {
+    if (error !== over) throw error;
+  });
+}
+
+/** What a message has changed, but for ids, times and texts of the stage. */
+async function afterwards(threadId: string): Promise<string> {
+  const thread = await owner.rest.get(`/threads/${threadId}`);
+  const messages = await owner.rest.get(`/threads/${threadId}/messages`);
+  const rated = await service.service.database.feedback.findMany({
+    where: { message: { threadId } },
+    select: { positive: true, text: true, userId: true },
+  });
+  const all = JSON.stringify([thread.body, messages.body, rated], null, 1);
+  return all.replaceAll(/secret\d+|(?:thr|msg|att)_\w+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+}
+
+type RestAnswer = Awaited<ReturnType<typeof askRest>>;
+
+function eventsOf(text: string): Record<string, unknown>[] {
+  const events: Record<string, unknown>[] = [];
+  const parser = createParser({
+    onEvent: ({ event, id, data }) => {
+      const inside = Object.entries(JSON.parse(data) as object).map(([name, value]) => [`data.${name}`, value]);
+      events.push({ event, id, ...Object.fromEntries(inside) });
+    },
+  });
+  parser.feed(text);
+  return events;
+}
+
+/** The same events in the words of REST, up to a restart, where REST ends. */
+function translatedEvents({ results }: GraphqlAnswer): Record<string, unknown>[] {
+  const events = results.map(({ data }) => data?.['responseEvents'] as { __typename: string; cursor: string });
+  const names: Record<string, string> = { ResponseToken: 'token', ResponseError: 'error', ResponseDone: 'done' };
+  const restart = events.findIndex(({ __typename }) => __typename === 'ResponseRestarted');
+  const shown = events.slice(0, restart === -1 ? undefined : restart).filter(({ __typename }) => names[__typename]);
+  const message = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
+  const last = { event: 'error', id: events[restart]?.cursor, 'data.message': message };
+  return [
+    ...shown.map((event) => translate(`event ${names[event.__typename]}`, event)),
+    ...(restart === -1 ? [] : [last]),
+  ];
+}
+
+function sameSuccess(request: Request, rest: RestAnswer, graphql: GraphqlAnswer): void {
+  const { responses, method } = operationNamed(request.endpoint);
+  const [[type, content] = []] = Object.entries(responses[rest.status]?.content ?? {});
+  const name = nameOf(content?.schema ?? {});
+  if (type === 'text/event-stream') {
+    expect(eventsOf(String(rest.body))).toEqual(translatedEvents(graphql));
+    expect(eventsOf(String(rest.body)).length).toBeGreaterThan(0);
+  } else if (name === undefined) expect(rest.body).toBeUndefined();
+  else if (method === 'GET') {
+    const { limit = 50 } = request.parameters ?? {};
+    const more = name.endsWith('Page') ? { limit: Math.min(Number(limit), 200) } : {};
+    expect(rest.body).toEqual({ ...translate(name, graphql.value), ...more });
+  } else {
+    expect(Object.keys(rest.body)).toEqual(Object.keys(translate(name, graphql.value)));
+    expect(String(rest.headers.get('idempotency-replayed') === 'true')).toBe(
+      String((graphql.value as { replayed: boolean }).replayed),
+    );
+  }
+}
+
+const titled = cases.map((each) => ({ ...each, title: [each.outcome, each.when].filter(Boolean).join(', ') }));
+
+describe('an outcome of REST and its counterpart', () => {
+  it.each(titled)('$endpoint: $title', async (each) => {
+    const { endpoint, outcome, token = 'owner', first } = each;
+    const [one, other] = await targetsOf(each);
+    const asked = { endpoint, token: tokens[token] };
+    const requests = [one, other].map((target) => ({ ...asked, ...requestOf(each, target) })) as [Request, Request];
+    if (first) {
+      await askRest(service.url, { ...asked, ...first(one) });
+      await askGraphql(service.url, { ...asked, ...first(other) });
+    }
+    await whileHeld(each.heldKey, [one, other], async () => {
+      const [rest, graphql] = await Promise.all([
+        askRest(service.url, requests[0]),
+        askGraphql(service.url, requests[1]),
+      ]);
+      const code = rest.status >= 400 ? ` ${String(rest.body['code'])}` : '';
+      const expected = [outcome, counterpartOf(endpoint).outcomes[outcome]];
+      expect(
+        [`${rest.status}${code}`, graphql.outcome],
+        JSON.stringify([rest.body, graphql.results]).slice(0, 2000),
+      ).toEqual(expected);
+      if (rest.status >= 400) sameProblem(requests[0], rest.body, graphql);
+      else sameSuccess(requests[0], rest, graphql);
+      if (one !== other) expect(await changedBy(one, rest)).toBe(await changedBy(other, graphql));
+    });
+  });
+});
+
+/** The thread that was made, or else the one that was written to. */
+function changedBy(target: Target, answer: RestAnswer | GraphqlAnswer): Promise<string> {
+  const made = 'body' in answer ? answer.body?.['thread_id'] : (answer.value as { threadId?: string } | null)?.threadId;
+  return afterwards(String(made ?? target.threadId));
+}

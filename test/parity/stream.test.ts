@@ -1,0 +1,143 @@
+/** One response, watched over both transports while it is being made: the same events, and one cursor for all. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/response-events.js';
+import { StreamClient } from '../graphql/stream-client.js';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { gate, reasoning, text, wait } from '../support/model-script.js';
+import type { Sent } from '../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { ReceivedEvent } from '../support/sse.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+const words = ['Tea ', 'or ', 'coffee ', '– ', '🍵?'];
+
+/** A response that says one word whenever it is told to. */
+async function slowResponse(): Promise<{ sent: Sent; say: (index: number) => void }> {
+  const gates = words.map(() => gate());
+  const steps = words.flatMap((word, index) => [wait(gates[index]?.passed ?? Promise.resolve()), text(word)]);
+  service.model.enqueue([reasoning('Hm.'), ...steps]);
+  return { sent: await ada.rest.createThread({ text: 'Well?' }), say: (index) => gates[index]?.open() };
+}
+
+interface Piece {
+  text: string;
+  id: string;
+}
+
+type Transport = 'REST' | 'GraphQL';
+
+/** The next piece of text after a position, read by somebody who comes for it and leaves with it. */
+async function nextPiece(
+  transport: Transport,
+  { messageId, threadId }: Sent,
+  after: string | undefined,
+): Promise<Piece> {
+  if (transport === 'REST') {
+    const headers: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
+    const events = await ada.rest.stream({ messageId, threadId }, { headers });
+    const { value } = await events.next();
+    await events.return(undefined);
+    return { text: String(value?.data['token']), id: String(value?.id) };
+  }
+  const { results } = await openEvents(graphql, { messageId, after: after ?? null });
+  let event = await nextEvent(results);
+  while (event.type !== 'ResponseToken') event = await nextEvent(results);
+  await results.return(undefined);
+  return { text: String(event.token), id: event.cursor };
+}
+
+/** Everything after a position, to the end: pieces of text as REST has them, and how it ended. */
+async function restOf(transport: Transport, sent: Sent, after: string): Promise<{ text: string; end: unknown }> {
+  if (transport === 'REST') return tailOf(await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': after } }));
+  const events: GraphqlEvent[] = [];
+  const { results } = await openEvents(graphql, { messageId: sent.messageId, after });
+  for await (const { data } of results) if (data) events.push(data.responseEvents);
+  return tailOf(events.map(inRest).filter((event) => event !== null));
+}
+
+function tailOf(events: readonly ReceivedEvent[]): { text: string; end: unknown } {
+  return { text: events.map(({ data }) => String(data['token'] ?? '')).join(''), end: events.at(-1) };
+}
+
+/** What REST has for an event; null for what it leaves out. */
+function inRest({ type, cursor: id, token }: GraphqlEvent): ReceivedEvent | null {
+  if (type === 'ResponseToken') return { event: 'token', data: { token }, id };
+  return type === 'ResponseDone' ? { event: 'done', data: {}, id } : null;
+}
+
+describe('a response that is being made', () => {
+  it('gives a viewer of REST and one of GraphQL the same events with the same positions', async () => {
+    const { sent, say } = await slowResponse();
+    const rest = await ada.rest.stream(sent);
+    const { results } = await openEvents(graphql, { messageId: sent.messageId, thinking: false });
+    const seen: [ReceivedEvent[], ReceivedEvent[]] = [[], []];
+    for (const index of [...words.keys(), words.length]) {
+      say(index);
+      seen[0].push((await rest.next()).value as ReceivedEvent);
+      let event = inRest(await nextEvent(results));
+      while (event === null) event = inRest(await nextEvent(results));
+      seen[1].push(event);
+    }
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0].map(({ event }) => event)).toEqual([...words.map(() => 'token'), 'done']);
+    expect(tailOf(seen[0]).text).toBe(words.join(''));
+  });
+
+  it.each([
+    ['REST first', ['REST', 'GraphQL']],
+    ['GraphQL first', ['GraphQL', 'REST']],
+  ] as const)('is read on by the other transport at each word, without gap or repeat: %s', async (_title, turns) => {
+    const { sent, say } = await slowResponse();
+    const pieces: Piece[] = [];
+    for (const index of words.keys()) {
+      say(index);
+      pieces.push(await nextPiece(turns[index % 2 === 0 ? 0 : 1], sent, pieces.at(-1)?.id));
+    }
+    expect(pieces.map((piece) => piece.text)).toEqual(words);
+    const last = pieces.at(-1)?.id ?? '';
+    const [one, other] = [await restOf('REST', sent, last), await restOf('GraphQL', sent, last)];
+    expect(one).toEqual({ text: '', end: expect.objectContaining({ event: 'done' }) });
+    expect(other).toEqual(one);
+    for (const [index, { id }] of pieces.entries()) {
+      const rest = words.slice(index + 1).join('');
+      expect((await restOf('REST', sent, id)).text).toBe(rest);
+      expect((await restOf('GraphQL', sent, id)).text).toBe(rest);
+    }
+  });
+
+  it('is over for both at the position of its end', async () => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const end = (await ada.rest.streamToEnd(sent)).at(-1)?.id;
+    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response`;
+    const again = await ada.rest.fetch(`${path}/stream`, { headers: { 'last-event-id': String(end) } });
+    expect(again.status).toBe(204);
+    const { results } = await openEvents(graphql, { messageId: sent.messageId, after: String(end) });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+    const { response } = await graphql.data<{ response: { cursor: string } }>(
+      'query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) { ... on ResponseComplete { cursor } } }',
+      { ...sent },
+    );
+    expect(response.cursor).toBe(end);
+  });
+
+  it('has the same events over /graphql/stream', async () => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const query = `subscription ($id: ID!) { responseEvents(messageId: $id) {
+      type: __typename ... on ResponseToken { cursor token } ... on ResponseDone { cursor } } }`;
+    const client = new StreamClient(service.url, ada.token);
+    const stream = await client.open({ method: 'POST', body: { query, variables: { id: sent.messageId } } });
+    await stream.end;
+    const events = stream.messages.map(({ payload }) => payload?.data?.['responseEvents'] as GraphqlEvent | undefined);
+    const shown = events.map((event) => (event ? inRest(event) : null)).filter((event) => event !== null);
+    expect(shown).toEqual(await ada.rest.streamToEnd(sent));
+  });
+});
