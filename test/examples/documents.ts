@@ -1,0 +1,61 @@
+/** What a chat asks of the service: pages of threads, sending a message, the tokens of its response, the live list. */
+import type { ResultOf } from 'gql.tada';
+import { graphql } from './graphql.js';
+
+export const ThreadsPage = graphql(`
+  query ThreadsPage($first: Int!, $after: String) {
+    threads(first: $first, after: $after) {
+      edges { node { id name state } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+// The key makes it safe to send the same request again, where its answer was lost: it counts once.
+export const SendMessage = graphql(`
+  mutation SendMessage($threadId: ID!, $text: String!, $key: String!) {
+    sendMessage(input: { threadId: $threadId, text: $text, idempotencyKey: $key }) {
+      __typename
+      ... on PostedMessage { messageId }
+      ... on ThreadNotReadyError { state message }
+      ... on InvalidInputError { problems { field message } }
+      ... on NotFoundError { message }
+      ... on IdempotencyKeyInUseError { message }
+      ... on IdempotencyKeyReusedError { message }
+    }
+  }
+`);
+
+// Ask every member for its cursor: it is what you come back with.
+export const ResponseEvents = graphql(`
+  subscription ResponseEvents($messageId: ID!, $after: String) {
+    responseEvents(messageId: $messageId, after: $after) {
+      __typename
+      ... on ResponseStatus { cursor status }
+      ... on ResponseThinking { cursor text }
+      ... on ResponseToken { cursor token }
+      ... on ResponseRestarted { cursor }
+      ... on ResponseError { cursor code message }
+      ... on ResponseDone { cursor }
+    }
+  }
+`);
+
+export const ThreadsChanged = graphql(`
+  subscription ThreadsChanged($after: String) {
+    threadsChanged(after: $after) {
+      __typename
+      ... on ThreadsCaughtUp { cursor }
+      ... on ThreadUpserted { cursor thread { id name state } }
+      ... on ThreadHidden { cursor threadId }
+    }
+  }
+`);
+
+/** A result as a client keeps it: to be read only. */
+type Kept<Value> = Value extends object ? { readonly [Key in keyof Value]: Kept<Value[Key]> } : Value;
+
+export type Page = Kept<ResultOf<typeof ThreadsPage>>['threads'];
+export type SendResult = Kept<ResultOf<typeof SendMessage>>['sendMessage'];
+export type ResponseEvent = Kept<ResultOf<typeof ResponseEvents>>['responseEvents'];
+export type ThreadsChange = Kept<ResultOf<typeof ThreadsChanged>>['threadsChanged'];

@@ -1,0 +1,124 @@
+export const possibleTypes = {
+  "AnswerChoiceResult": [
+    "ChoiceNotOpenError",
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "PostedMessage",
+    "ThreadNotReadyError"
+  ],
+  "ArchiveThreadResult": [
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
+  "ContentBlock": [
+    "DocumentBlock",
+    "ImageBlock",
+    "TextBlock",
+    "UserGetChoiceBlock"
+  ],
+  "ContinueThreadResult": [
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "PostedMessage",
+    "ThreadNotReadyError"
+  ],
+  "CreateAccessTokenResult": [
+    "CreatedAccessToken",
+    "InvalidInputError"
+  ],
+  "CreateThreadResult": [
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "PostedMessage"
+  ],
+  "Error": [
+    "AttachmentQuotaError",
+    "ChoiceNotOpenError",
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotAnAnswerError",
+    "NotFoundError",
+    "NotOwnerError",
+    "ThreadNotInterruptedError",
+    "ThreadNotReadyError"
+  ],
+  "Node": [
+    "AccessToken",
+    "Message",
+    "Thread"
+  ],
+  "RenameThreadResult": [
+    "InvalidInputError",
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
+  "Response": [
+    "ResponseComplete",
+    "ResponseFailed",
+    "ResponseInterrupted",
+    "ResponseProcessing"
+  ],
+  "ResponseEvent": [
+    "ResponseDone",
+    "ResponseError",
+    "ResponseRestarted",
+    "ResponseStatus",
+    "ResponseThinking",
+    "ResponseToken"
+  ],
+  "ResumeThreadResult": [
+    "NotFoundError",
+    "Thread",
+    "ThreadNotInterruptedError"
+  ],
+  "RevokeAccessTokenResult": [
+    "AccessToken",
+    "NotFoundError"
+  ],
+  "SendMessageResult": [
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "PostedMessage",
+    "ThreadNotReadyError"
+  ],
+  "SetThreadPrivacyResult": [
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
+  "StopResponseResult": [
+    "NotFoundError",
+    "StoppedResponse"
+  ],
+  "SubmitFeedbackResult": [
+    "Feedback",
+    "InvalidInputError",
+    "NotAnAnswerError",
+    "NotFoundError"
+  ],
+  "ThreadsChange": [
+    "ThreadHidden",
+    "ThreadUpserted",
+    "ThreadsCaughtUp"
+  ],
+  "UnarchiveThreadResult": [
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
+  "UploadAttachmentResult": [
+    "AttachmentQuotaError",
+    "AttachmentUpload",
+    "InvalidInputError"
+  ]
+};
