@@ -1,0 +1,55 @@
+/** What a benchmark is: it runs on the stage and gives rows for the table. */
+import type { Rounds } from './compare.js';
+import type { Stage } from './stage.js';
+
+/** One line of the table. */
+export interface Row {
+  what: string;
+  ours: string;
+  /** Empty where there is nothing to compare with. */
+  baseline: string;
+  /** How many times dearer we are than the baseline. */
+  ratio?: number;
+  /** The most that `measured`, or the ratio where that is left out, may be. */
+  limit?: number;
+  /** In milliseconds. */
+  measured?: number;
+}
+
+/** How much load, and for how long. */
+export interface Scale {
+  seed: { threads: number; messages: number };
+  requests: Rounds;
+  tokens: { responses: number; perSecond: number; tokens: number };
+  /** `warmUp` is as in `Rounds`. */
+  pickUp: { perSecond: number; sends: number; warmUp: number };
+}
+
+export interface BenchContext {
+  stage: Stage;
+  scale: Scale;
+  /** Says what is measured now. */
+  progress: (what: string) => void;
+}
+
+export interface Bench {
+  name: string;
+  /** One line for `--help` and above the table. */
+  summary: string;
+  run(context: BenchContext): Promise<Row[]>;
+}
+
+export const fullScale: Scale = {
+  seed: { threads: 2000, messages: 50 },
+  requests: { rounds: 6, roundMs: 350, connections: 16, warmUp: 1500 },
+  tokens: { responses: 100, perSecond: 50, tokens: 300 },
+  pickUp: { perSecond: 50, sends: 250, warmUp: 1000 },
+};
+
+/** Enough to see that everything runs; the figures mean nothing. */
+export const quickScale: Scale = {
+  seed: { threads: 60, messages: 50 },
+  requests: { rounds: 1, roundMs: 20, connections: 2, warmUp: 10 },
+  tokens: { responses: 3, perSecond: 50, tokens: 10 },
+  pickUp: { perSecond: 50, sends: 10, warmUp: 10 },
+};

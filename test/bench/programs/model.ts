@@ -1,0 +1,71 @@
+/**
+ * The model of the benchmarks: an OpenAI-style server in a process of its own. It greets at once, or waits for the signal and
+ * then speaks on a schedule that nothing holds up; each token is the time at which it was written, so that whoever receives
+ * it knows how long it was on its way.
+ */
+import { once, setMaxListeners } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { clockMs } from '../clock.js';
+import { answerQuestions, serve } from './program.js';
+
+/** Undefined: a short greeting, at once. */
+let schedule: { tokens: number; perSecond: number } | undefined;
+const signal = new EventTarget();
+setMaxListeners(0, signal);
+let waiting = 0;
+/** How far behind its schedule each token was written. */
+let latenessMs: number[] = [];
+/** When each message came here, by its text. */
+const asked: Record<string, number> = {};
+
+const server = createServer(async (request, response) => {
+  const { messages } = (await json(request)) as { messages: { content: string }[] };
+  asked[messages.at(-1)?.content ?? ''] = clockMs();
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  if (schedule) await speak(response, schedule);
+  else say(response, 'Hello.');
+  send(response, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  response.end('data: [DONE]\n\n');
+});
+
+async function speak(response: ServerResponse, { tokens, perSecond }: { tokens: number; perSecond: number }) {
+  waiting += 1;
+  await once(signal, 'speak');
+  waiting -= 1;
+  const everyMs = 1000 / perSecond;
+  const startMs = clockMs() + Math.random() * everyMs;
+  for (let said = 0; said < tokens && !response.destroyed; said += 1) {
+    const dueMs = startMs + said * everyMs;
+    const earlyMs = dueMs - clockMs();
+    if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
+    const now = clockMs();
+    latenessMs.push(now - dueMs);
+    say(response, `${now.toFixed(3)};`);
+  }
+}
+
+function say(response: ServerResponse, content: string): void {
+  send(response, { choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
+}
+
+const common = { id: 'bench', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'scripted' };
+
+function send(response: ServerResponse, payload: object): void {
+  response.write(`data: ${JSON.stringify({ ...common, ...payload })}\n\n`);
+}
+
+answerQuestions({
+  schedule: (given) => {
+    schedule = given as typeof schedule;
+  },
+  waiting: () => waiting,
+  speak: () => signal.dispatchEvent(new Event('speak')),
+  takeLateness: () => {
+    const taken = latenessMs;
+    latenessMs = [];
+    return taken;
+  },
+  asked: () => asked,
+});
+serve(server);

@@ -1,0 +1,30 @@
+/**
+ * One node of the service, as it was built, with settings that have no variable in the environment. Plain JavaScript: what
+ * is measured must be what `npm start` runs, and nothing that a compiler on the fly makes of it.
+ */
+import { readConfig } from '../../../dist/src/config.js';
+import { createLogger } from '../../../dist/src/log.js';
+import { issueToken } from '../../../dist/src/modules/identity/manage-tokens.js';
+import { createOrganization, createUser } from '../../../dist/src/modules/identity/provision.js';
+import { scopes } from '../../../dist/src/modules/identity/scopes.js';
+import { startService } from '../../../dist/src/serve.js';
+
+const config = readConfig();
+const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}');
+const service = await startService({ config, logger: createLogger(config.logLevel), settings });
+
+/** A user of a new organization, with a token. */
+async function makePerson(slug) {
+  const { database } = service;
+  const organization = await createOrganization(database, { slug, name: slug });
+  const email = `ada@${slug}.test`;
+  const user = await createUser(database, { organizationSlug: slug, email, name: 'Ada', role: 'member' });
+  const { secret } = await issueToken(database, { userId: user.id, name: 'bench', scopes, expiresAt: null });
+  return { userId: user.id, organizationId: organization.id, token: secret };
+}
+
+process.on('message', ({ id, question, argument }) => {
+  if (question === 'person') makePerson(argument).then((answer) => process.send({ id, answer }));
+});
+process.once('disconnect', () => service.stop(0).then(() => process.exit()));
+process.send({ url: service.url });

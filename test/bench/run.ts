@@ -1,0 +1,68 @@
+/**
+ * `npm run bench`: runs the benchmarks that are named, or all, and prints one table. The progress goes to standard error, the
+ * table to standard output. It always ends with status 0 where everything ran: how fast a machine is, is no test.
+ */
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { type Bench, fullScale, quickScale, type Row } from './bench.js';
+import { graphql } from './graphql.js';
+import { pickUp } from './pick-up.js';
+import { requests } from './requests.js';
+import { Stage } from './stage.js';
+import { renderTable } from './table.js';
+import { tokens } from './tokens.js';
+
+const benches: readonly Bench[] = [requests, graphql, tokens, pickUp];
+
+const help = `npm run bench -- [names] [--quick]
+
+${benches.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
+
+Without names all of them run, in under three minutes. Each starts the built service and its own PostgreSQL in a
+temporary folder. "ratio" is how many times dearer we are than the baseline, in the same run on the same machine.
+
+  --quick    a tiny load, to see that everything runs; the figures mean nothing
+  --help     this text
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+});
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+
+if (values.help) console.log(help);
+else if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}.\n\n${help}`);
+  process.exitCode = 64;
+} else await runAll(benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
+
+async function runAll(chosen: readonly Bench[]): Promise<void> {
+  const startedMs = performance.now();
+  const say = (text: string) =>
+    console.error(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const machine = describeMachine();
+  const stage = await Stage.open(values.quick ? await temporaryFolder() : tmpdir());
+  const groups: { name: string; rows: Row[] }[] = [];
+  try {
+    for (const { name, run } of chosen) {
+      const progress = (what: string) => say(`${name}: ${what}`);
+      const rows = await run({ stage, scale: values.quick ? quickScale : fullScale, progress });
+      groups.push({ name, rows });
+      await stage.endPrograms();
+    }
+  } finally {
+    await stage.close();
+  }
+  console.log(`${machine}\n\n${renderTable(groups)}`);
+}
+
+/** What the figures were measured on. Where other work waits for the processors, milliseconds say more about that work. */
+function describeMachine(): string {
+  const cores = availableParallelism();
+  const [load = 0] = loadavg();
+  const warning = load > cores / 2 ? ': busy with other work, so milliseconds mean little' : '';
+  return `Node ${process.version}, ${cores} cores, load average before the start ${load.toFixed(1)}${warning}`;
+}

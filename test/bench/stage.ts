@@ -1,0 +1,86 @@
+/**
+ * What the benchmarks run on: an embedded PostgreSQL of their own in a temporary folder, written through to the disk as in
+ * production, and the processes that a benchmark starts. All of it is gone at the end, however that comes.
+ */
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { clusterDirectory } from '../../src/database/data-directory.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
+import { isPostmasterOf, runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { databaseUrl, runSql } from '../support/server.js';
+import { Child } from './child.js';
+
+export interface ServiceOptions {
+  /** Undefined: the node has an embedded database for itself alone. */
+  databaseUrl?: string;
+  environment?: Record<string, string>;
+  /** As `ProcessSettings` of the service. */
+  settings?: object;
+}
+
+export class Stage {
+  readonly #folder: string;
+  readonly #server: EmbeddedServer;
+  readonly #removeNow: () => void;
+  readonly #children: Child[] = [];
+  #names = 0;
+
+  private constructor(folder: string, server: EmbeddedServer, removeNow: () => void) {
+    this.#folder = folder;
+    this.#server = server;
+    this.#removeNow = removeNow;
+  }
+
+  /** `parent` is the folder that it makes its own in. */
+  static async open(parent: string): Promise<Stage> {
+    const folder = await mkdtemp(join(parent, 'skein-bench-'));
+    await chmod(folder, 0o711);
+    const dataDir = join(folder, 'shared');
+    const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
+    const pid = (await runningPostmaster(clusterDirectory(dataDir)))?.pid;
+    const removeNow = () => {
+      if (pid !== undefined && isPostmasterOf(pid, clusterDirectory(dataDir))) process.kill(pid, 'SIGQUIT');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    };
+    process.once('exit', removeNow);
+    return new Stage(folder, server, removeNow);
+  }
+
+  /** An empty database, for all nodes that are given its URL. */
+  async createDatabase(): Promise<string> {
+    this.#names += 1;
+    const name = `bench_${this.#names}`;
+    await runSql(this.#server.url, `CREATE DATABASE ${name} TEMPLATE template0`);
+    return databaseUrl(this.#server.url, name);
+  }
+
+  /** A node of the built service. Its log is kept to what is wrong. */
+  startService({ databaseUrl, environment, settings = {} }: ServiceOptions): Promise<Child> {
+    this.#names += 1;
+    const database = databaseUrl
+      ? { DATABASE_URL: databaseUrl }
+      : { DATA_DIR: join(this.#folder, `alone-${this.#names}`) };
+    const fixed = { PORT: '0', LOG_LEVEL: 'warn', BENCH_SETTINGS: JSON.stringify(settings) };
+    return this.startProgram('service.mjs', { ...fixed, ...database, ...environment });
+  }
+
+  async startProgram(program: string, environment: Record<string, string> = {}): Promise<Child> {
+    const child = await Child.start(program, environment);
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Ends the processes that run. */
+  async endPrograms(): Promise<void> {
+    await Promise.all(this.#children.splice(0).map((child) => child.end()));
+  }
+
+  async close(): Promise<void> {
+    await this.endPrograms();
+    await this.#server.stop();
+    process.off('exit', this.#removeNow);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}

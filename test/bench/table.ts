@@ -1,0 +1,29 @@
+import type { Row } from './bench.js';
+
+const heads = ['', 'ours', 'baseline', 'ratio', 'limit'];
+
+/** The rows as a table of text, each column as wide as its widest cell. */
+export function renderTable(groups: readonly { name: string; rows: readonly Row[] }[]): string {
+  const lines = groups.flatMap(({ name, rows }) => rows.map((row) => cellsOf(name, row)));
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const render = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [heads, widths.map((width) => '─'.repeat(width)), ...lines].map(render).join('\n');
+}
+
+function cellsOf(name: string, row: Row): string[] {
+  const ratio = row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} ×`;
+  return [`${name}: ${row.what}`, row.ours, row.baseline, ratio, verdictOf(row)];
+}
+
+function verdictOf({ ratio, limit, measured }: Row): string {
+  if (limit === undefined) return '';
+  const value = measured ?? ratio ?? Number.NaN;
+  const bound = measured === undefined ? `${limit} ×` : `${limit} ms`;
+  return value <= limit ? `${bound}  kept` : `${bound}  OVER`;
+}

@@ -1,0 +1,149 @@
+/**
+ * How long a token takes from the model's write to the viewer's receipt, for each way in which tokens travel between nodes,
+ * beside a bare relay of the same stream under the same load. The model keeps its schedule whatever the receivers do, so a
+ * pause shows in all the tokens that it holds up, and not in one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasRedis, RedisServer } from '../support/redis.js';
+import type { Bench, BenchContext, Row, Scale } from './bench.js';
+import { latencyCell } from './cells.js';
+import type { Child } from './child.js';
+import type { BenchPerson } from './seed.js';
+import { quantile } from './statistics.js';
+import { openViewer, textOfDelta, textOfToken, type ViewedStream } from './token-viewer.js';
+
+/** One way from the model to the viewers. */
+interface Way {
+  name: string;
+  /** By name, for the delays of their event loops. */
+  processes: Record<string, Child>;
+  /** Has the model asked once, and says where to watch the answer. */
+  open: () => Promise<ViewedStream>;
+  close?: () => Promise<void>;
+}
+
+interface Measured {
+  p50Ms: number;
+  p99Ms: number;
+  /** What it cost the processes, as a cell. */
+  effort: string;
+}
+
+export const tokens: Bench = {
+  name: 'tokens',
+  summary: "from the model's token to the viewer, through each feed, and a bare relay",
+  async run(context) {
+    const model = await context.stage.startProgram('model.ts');
+    const relay = await measure(context, model, await relayWay(context, model));
+    const rows: Row[] = [];
+    for (const [limit, openWay] of [
+      [50, localWay],
+      [100, postgresWay],
+      ...(hasRedis ? [[100, redisWay] as const] : []),
+    ] as const) {
+      const way = await openWay(context, model);
+      const measured = await measure(context, model, way);
+      const { p99Ms } = measured;
+      rows.push({
+        what: `${way.name}, write → receipt`,
+        ours: latencyCell(measured),
+        baseline: latencyCell(relay),
+        ratio: p99Ms / relay.p99Ms,
+        limit,
+        measured: p99Ms,
+      });
+      rows.push({ what: `${way.name}, loop delay p99, CPU a token`, ours: measured.effort, baseline: relay.effort });
+      for (const child of Object.values(way.processes)) await child.end();
+      await way.close?.();
+    }
+    if (!hasRedis) rows.push({ what: 'two nodes, Redis', ours: 'skipped: no redis-server in PATH', baseline: '' });
+    return rows;
+  },
+};
+
+async function measure({ scale, progress }: BenchContext, model: Child, way: Way): Promise<Measured> {
+  const { responses, tokens, perSecond } = scale.tokens;
+  progress(`${way.name}: ${responses} responses at ${perSecond} tokens/s for ${tokens / perSecond} s`);
+  const processes = Object.entries({ ...way.processes, model });
+  // Once before it counts, because code that runs for the first time is not compiled yet.
+  await playAll(model, way, { ...scale.tokens, tokens: Math.ceil(tokens / 4) });
+  for (const [, child] of processes) await child.busyness();
+  await model.ask('takeLateness');
+  const latenciesMs = await playAll(model, way, scale.tokens);
+  const lateness = quantile(await model.ask<number[]>('takeLateness'), 0.99);
+  const effort = await Promise.all(processes.map(([name, child]) => effortOf(name, child, latenciesMs.length)));
+  return {
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    effort: [...effort, `sender late ${lateness.toFixed(1)} ms`].join(', '),
+  };
+}
+
+/** The delay of the process's event loop, and the processor time that it spent on a token. */
+async function effortOf(name: string, child: Child, count: number): Promise<string> {
+  const { loopDelayP99Ms, cpuMs } = await child.busyness();
+  return `${name} ${loopDelayP99Ms.toFixed(1)} ms ${((cpuMs / count) * 1000).toFixed(0)} µs`;
+}
+
+/** Has all responses spoken at once, each to its viewer. The latency of every token; throws where one did not arrive. */
+async function playAll(model: Child, way: Way, load: Scale['tokens']): Promise<number[]> {
+  await model.ask('schedule', load);
+  const streams = await Promise.all(Array.from({ length: load.responses }, way.open));
+  const viewers = await Promise.all(streams.map(openViewer));
+  while ((await model.ask<number>('waiting')) < load.responses) await sleep(20);
+  await model.ask('speak');
+  const latenciesMs = (await Promise.all(viewers.map((viewer) => viewer.latenciesMs))).flat();
+  const expected = load.responses * load.tokens;
+  if (latenciesMs.length === expected) return latenciesMs;
+  throw new Error(`${way.name}: ${latenciesMs.length} tokens arrived of ${expected}`);
+}
+
+async function relayWay({ stage }: BenchContext, model: Child): Promise<Way> {
+  const relay = await stage.startProgram('relay.ts', { MODEL_URL: model.url });
+  const open = () => Promise.resolve({ url: relay.url, textOf: textOfDelta });
+  return { name: 'relay', processes: { relay }, open };
+}
+
+async function localWay(context: BenchContext, model: Child): Promise<Way> {
+  const all = await context.stage.startService(settingsOf(context, model));
+  const person = await all.ask<BenchPerson>('person', 'viewer');
+  return { name: 'one process', processes: { all }, open: () => createThread(all.url, person) };
+}
+
+async function postgresWay(context: BenchContext, model: Child): Promise<Way> {
+  return { name: 'two nodes, PostgreSQL', ...(await twoNodes(context, model, {})) };
+}
+
+async function redisWay(context: BenchContext, model: Child): Promise<Way> {
+  const redis = await RedisServer.start();
+  const nodes = await twoNodes(context, model, { REDIS_URL: redis.url });
+  return { name: 'two nodes, Redis', ...nodes, close: () => redis.stop() };
+}
+
+/** The viewers are on one node, the worker on the other. */
+async function twoNodes(context: BenchContext, model: Child, feed: Record<string, string>) {
+  const { stage } = context;
+  const { environment: common, settings } = settingsOf(context, model);
+  const environment = { ...common, ...feed };
+  const databaseUrl = await stage.createDatabase();
+  const api = await stage.startService({ databaseUrl, settings, environment: { ...environment, ROLE: 'api' } });
+  const worker = await stage.startService({ databaseUrl, settings, environment: { ...environment, ROLE: 'worker' } });
+  const person = await api.ask<BenchPerson>('person', 'viewer');
+  return { processes: { api, worker }, open: () => createThread(api.url, person) };
+}
+
+function settingsOf({ scale }: BenchContext, model: Child) {
+  const environment = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: `${model.url}/v1` };
+  return { environment, settings: { concurrency: scale.tokens.responses } };
+}
+
+async function createThread(url: string, { token }: BenchPerson): Promise<ViewedStream> {
+  const response = await fetch(`${url}/api/v1/threads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'Count.' }),
+  });
+  if (response.status !== 201) throw new Error(`POST /threads → ${response.status} ${await response.text()}`);
+  const { thread_id: thread, message_id: message } = (await response.json()) as Record<string, string>;
+  return { url: `${url}/api/v1/threads/${thread}/messages/${message}/response/stream`, token, textOf: textOfToken };
+}
