@@ -48,6 +48,7 @@ const rooms: Record<string, readonly string[]> = {
     'ids',
   ],
   'modules/changes': [
+    'modules',
     'modules/identity',
     'modules/threads',
     'modules/tokens',

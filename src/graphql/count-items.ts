@@ -1,5 +1,5 @@
 /**
- * How many items an operation asks for: each list of pages counts as many as its `first` says, times those of the list that
+ * How many items an operation asks for: each list of pages counts as many as its `first` or `last` says, times those of the list that
  * it stands in. The size of a page usually comes in a variable, so this can only be known when the operation runs. A list
  * without pages says by its extension `maximumItems` what it counts; without that it is a part of what it belongs to.
  */
@@ -84,8 +84,11 @@ class ItemCounter {
   }
 
   #pageSize({ arguments: args }: FieldNode): number {
-    const first = this.#numberOf(args?.find((argument) => argument.name.value === 'first')?.value);
-    return Math.min(Math.max(first ?? defaultLimit, 1), maximumLimit);
+    const sizes = ['first', 'last'].flatMap((name) => {
+      const size = this.#numberOf(args?.find((argument) => argument.name.value === name)?.value);
+      return size === undefined ? [] : [size];
+    });
+    return Math.min(Math.max(1, ...(sizes.length > 0 ? sizes : [defaultLimit])), maximumLimit);
   }
 
   #numberOf(value: ValueNode | undefined): number | undefined {

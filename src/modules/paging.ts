@@ -8,14 +8,14 @@ export const defaultLimit = 50;
 export const maximumLimit = 200;
 
 /** The limit that is applied: 50 where none is given, 200 at the most (specification, Limits). Below 1 is refused. */
-export function appliedLimit(first: number | null | undefined): number {
-  if (first != null && first < 1) throw new InvalidInputError([{ field: 'first', message: 'must be at least 1' }]);
-  return clampedLimit(first);
+export function appliedLimit(size: number | null | undefined, field: 'first' | 'last' = 'first'): number {
+  if (size != null && size < 1) throw new InvalidInputError([{ field, message: 'must be at least 1' }]);
+  return clampedLimit(size);
 }
 
 /** The same where nothing can be refused: for what is loaded before the field that was asked for it is resolved. */
-export function clampedLimit(first: number | null | undefined): number {
-  return Math.min(Math.max(first ?? defaultLimit, 1), maximumLimit);
+export function clampedLimit(size: number | null | undefined): number {
+  return Math.min(Math.max(size ?? defaultLimit, 1), maximumLimit);
 }
 
 export interface Page<Node> {

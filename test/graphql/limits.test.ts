@@ -38,6 +38,15 @@ const excessive: [what: string, limit: string, maximum: number, operation: Opera
   ['pages of 200 inside of pages of 200', 'items', 3000, `{ ${pages.replaceAll('$n', '200')} }`],
   ['the same in a variable', 'items', 3000, { query: `query ($n: Int) { ${pages} }`, variables: { n: 200 } }],
   ['the same in a default value', 'items', 3000, { query: `query ($n: Int = 200) { ${pages} }` }],
+  [
+    'pages from the end',
+    'items',
+    3000,
+    {
+      query: `query ($n: Int) { ${pages.replace('$n', '20').replace('first: $n', 'last: $n')} }`,
+      variables: { n: 200 },
+    },
+  ],
   ['the histories of a page of threads', 'items', 3000, '{ threads { edges { node { history { at } } } } }'],
   [
     'more than 500 values in the variables',

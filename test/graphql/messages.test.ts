@@ -4,18 +4,7 @@ import { numbered, storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
-
-interface MessagePage {
-  edges: { cursor: string; node: { id: string; role: string; active: boolean } }[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
-}
-
-const query = `query ($id: ID!, $first: Int, $after: String, $includeInactive: Boolean) { thread(id: $id) {
-  messages(first: $first, after: $after, includeInactive: $includeInactive) {
-    edges { cursor node { id role active } }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  }
-} }`;
+import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';
 
 let service: TestService;
 let ada: Person;
@@ -27,13 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function page(id: string, variables: Record<string, unknown> = {}): Promise<MessagePage> {
-  return (await graphql.data<{ thread: { messages: MessagePage } }>(query, { id, ...variables })).thread.messages;
-}
-
-function idsOf({ edges }: MessagePage): string[] {
-  return edges.map(({ node }) => node.id);
-}
+const page = (id: string, variables: Record<string, unknown> = {}) => messagePage(graphql, { id, ...variables });
 
 async function withMessages(count: number): Promise<{ id: string; ids: string[] }> {
   const id = await addThread(service, ada);
@@ -102,7 +85,7 @@ describe('messages', () => {
     expect((await page(id)).edges).toHaveLength(50);
     const { edges, pageInfo } = await page(id, { first: 1000 });
     expect([edges.length, pageInfo.hasNextPage]).toEqual([200, true]);
-    const failure = await graphql.failure({ query, variables: { id, first: 0 } });
+    const failure = await graphql.failure({ query: messagesQuery, variables: { id, first: 0 } });
     expect(failure.extensions?.['code']).toBe('INVALID_INPUT');
   });
 
@@ -110,7 +93,7 @@ describe('messages', () => {
     'refuse %j as a cursor',
     async (after) => {
       const { id } = await withMessages(1);
-      expect((await graphql.failure({ query, variables: { id, after } })).extensions).toEqual({
+      expect((await graphql.failure({ query: messagesQuery, variables: { id, after } })).extensions).toEqual({
         code: 'INVALID_CURSOR',
       });
     },
@@ -118,7 +101,7 @@ describe('messages', () => {
 
   it('refuse the id of a message of another thread', async () => {
     const [{ id }, other] = [await withMessages(1), await withMessages(1)];
-    const failure = await graphql.failure({ query, variables: { id, after: other.ids[0] } });
+    const failure = await graphql.failure({ query: messagesQuery, variables: { id, after: other.ids[0] } });
     expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
   });
 });

@@ -81,14 +81,15 @@ describe('a list of twenty threads costs as many statements as one of one', () =
   });
 
   it('aliases of other arguments', async () => {
-    const query = `{ threads { edges { node { a: messages(first: 2) { ...M } b: messages(first: 3) { ...M } c: messages(first: 2, after: "bTI") { ...M } } } } }
+    const query = `{ threads { edges { node { a: messages(first: 2) { ...M } b: messages(first: 3) { ...M } c: messages(first: 2, after: "bTI") { ...M } d: messages(last: 2) { ...M } } } } }
       fragment M on MessageConnection { edges { node { id myFeedback { positive } } } }`;
     const [few, many] = [await run(one, query), await run(twenty, query)];
     expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
     const { threads } = many.result.data as { threads: { edges: { node: Record<string, { edges: Edge[] }> }[] } };
     for (const { node } of threads.edges) {
-      const [a, b, c] = ['a', 'b', 'c'].map((alias) => node[alias]?.edges.map((edge) => edge.node.id) ?? []);
-      expect([a?.length, b?.length, c?.length]).toEqual([2, 3, 2]);
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((alias) => node[alias]?.edges.map((edge) => edge.node.id) ?? []);
+      expect([a?.length, b?.length, c?.length, d?.length]).toEqual([2, 3, 2, 2]);
+      expect(d).not.toEqual(a);
       expect([b?.slice(0, 2), b?.slice(1)]).toEqual([a, c]);
     }
   });
@@ -120,6 +121,13 @@ describe('50 messages with their feedback and their responses take at most four 
     [
       'the payload of a mutation',
       (id) => `mutation { renameThread(input: {id: "${id}", name: "Rome"}) { ... on Thread { ${everything} } } }`,
+      3,
+    ],
+    ['thread, from its end', (id) => `{ thread(id: "${id}") { ${everything.replace('first: 50', 'last: 50')} } }`, 2],
+    [
+      'threads, before a cursor',
+      () =>
+        `{ threads(first: 1) { edges { node { ${everything.replace('first: 50', 'before: "bTk5OTk5OTk5OQ"')} } } } }`,
       3,
     ],
     [

@@ -23,10 +23,17 @@ const documents = {
         edges { node { id role contents { __typename ... on TextBlock { text } } } }
       }
     }`,
+  // A chat, which opens at its end and goes back.
+  Chat: `fragment Chat_thread on Thread
+    @refetchable(queryName: "ChatPaginationQuery")
+    @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" }) {
+      messages(last: $count, before: $cursor) @connection(key: "Chat_messages") { edges { node { id role } } }
+    }`,
   AnyNode: 'fragment AnyNode_node on Node { id ... on Thread { name } ... on Message { role } }',
   Page: `query PageQuery($id: ID!) {
     ...ThreadList_query
     thread(id: $id) { ...MessageList_thread }
+    chat: thread(id: $id) { ...Chat_thread }
     node(id: $id) { ...AnyNode_node }
   }`,
   // The live list keeps the connection right by directives alone.
@@ -44,8 +51,8 @@ describe('relay-compiler', () => {
   it('compiles connections, what is fetched again by its id, and the live list', async () => {
     const { code, output } = await compileDocuments(schema, documents);
     expect(code, output).toBe(0);
-    // Six documents, and the two queries that it makes itself for the pages.
-    expect(output).toMatch(/compiled documents: 8 reader, 4 normalization/);
+    // Seven documents, and the three queries that it makes itself for the pages.
+    expect(output).toMatch(/compiled documents: 10 reader, 5 normalization/);
   });
 
   it('refuses a field that the schema does not have', async () => {

@@ -11,7 +11,7 @@ const rules = {
     'error',
     { types: true, rootField: true, FieldDefinition: true, InputValueDefinition: true, EnumValueDefinition: true },
   ],
-  // Relay asks for one direction or both. Lists are read from their beginning on; nothing is paged backwards.
+  // Relay asks for one direction or both. Only messages are paged backwards, since a chat opens at its end.
   '@graphql-eslint/relay-arguments': ['error', { includeBoth: false }],
   // Not a rule of Relay's specification. Lists without pages are short, and say their maximum: see `maximumItems`.
   '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],

@@ -38,6 +38,14 @@ describe('the schema', () => {
     expect(unguarded.map((field) => field.name)).toEqual(['node']);
   });
 
+  it.each(['ResponseEvent', 'ThreadsChange'])('lets a client ask every member of %s for its cursor at once', (name) => {
+    const [union, positioned] = [schema.getType(name), schema.getType('Positioned')];
+    if (!isUnionType(union) || !isInterfaceType(positioned)) throw new Error(`${name} or Positioned is missing.`);
+    const without = union.getTypes().filter((type) => !type.getInterfaces().includes(positioned));
+    expect(without.map((type) => type.name)).toEqual([]);
+    expect(Object.keys(positioned.getFields())).toEqual(['cursor']);
+  });
+
   it('shows nothing of leases, epochs, digests or queues', () => {
     const names = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type) || isUnionType(type)

@@ -8,6 +8,8 @@ const forOwner = 'public: owner | private: owner';
 const forSelf = 'own: owner, colleague, stranger';
 /** Where the caller sees a thread at all. */
 const ofMembers = 'own: owner, colleague';
+/** A thread that a mutation has just made is the caller's own, with what is in it. */
+const inAnyThread = `${inThread} | ${forSelf}`;
 
 type Fields = Record<string, string>;
 
@@ -19,39 +21,42 @@ export const fields: Record<string, Fields> = {
   CreatedAccessToken: all(forSelf, 'secret accessToken'),
 
   Thread: {
-    ...all(inThread, 'id name state interruptReason isPrivate archived owner createdAt updatedAt appUrl messages'),
-    // Both lead to private threads of the owner.
-    ...all(forOwner, 'continuedFrom continuedIn'),
-    history: forOwner,
+    ...all(inAnyThread, 'id state isPrivate archived owner createdAt updatedAt appUrl messages'),
+    // Of a new thread only one that goes on from another has a name here, and only that one leads to an earlier one.
+    name: `${inThread} | ${ofMembers}`,
+    interruptReason: inThread,
+    // Both lead to private threads of the owner; a new thread leads to the one that it goes on from.
+    continuedFrom: `${forOwner} | ${ofMembers}`,
+    continuedIn: forOwner,
+    history: `${forOwner} | ${forSelf}`,
   },
-  ThreadOwner: all(inThread, 'id name'),
-  ThreadHistoryEvent: all(forOwner, 'at what messageId attempt node cause'),
+  ThreadOwner: all(inAnyThread, 'id name'),
+  ThreadHistoryEvent: { ...all(`${forOwner} | ${forSelf}`, 'at what messageId attempt node'), cause: forOwner },
   // A stranger's is empty.
   ThreadConnection: all(forSelf, 'edges pageInfo'),
   ThreadEdge: all(ofMembers, 'cursor node'),
 
   Message: {
-    ...all(inThread, 'id threadId role contents replyToId active createdAt appUrl attachments response'),
+    ...all(inAnyThread, 'id threadId role contents active createdAt appUrl attachments response'),
+    // A new message is no answer.
+    replyToId: inThread,
     // Only the owner has given any.
     myFeedback: forOwner,
   },
-  MessageConnection: all(inThread, 'edges pageInfo'),
-  MessageEdge: all(inThread, 'cursor node'),
-  PageInfo: {
-    ...all(`${inThread} | ${forSelf}`, 'hasNextPage hasPreviousPage'),
-    ...all(`${inThread} | ${ofMembers}`, 'startCursor endCursor'),
-  },
-  TextBlock: all(inThread, 'text'),
+  MessageConnection: all(inAnyThread, 'edges pageInfo'),
+  MessageEdge: all(inAnyThread, 'cursor node'),
+  PageInfo: all(inAnyThread, 'hasNextPage hasPreviousPage startCursor endCursor'),
+  TextBlock: all(inAnyThread, 'text'),
   ImageBlock: all(inThread, 'attachmentId'),
   DocumentBlock: all(inThread, 'attachmentId'),
   UserGetChoiceBlock: all(inThread, 'toolUseId question choices'),
   // One's own before it is sent; then the thread's.
-  Attachment: all(`${inThread} | ${forSelf}`, 'id name mediaType size isUploaded url'),
+  Attachment: all(inAnyThread, 'id name mediaType size isUploaded url'),
   AttachmentUpload: all(forSelf, 'attachment uploadUrl'),
   // Each rating is seen by whoever gave it: the colleague's is the one that the colleague has just given.
   Feedback: all(inThread, 'messageId positive text'),
 
-  ResponseProcessing: all(inThread, 'state'),
+  ResponseProcessing: all(inAnyThread, 'state'),
   ResponseComplete: all(inThread, 'messages cursor model inputTokens outputTokens'),
   ResponseFailed: all(inThread, 'code message'),
   ResponseInterrupted: all(inThread, 'message'),
@@ -67,7 +72,6 @@ export const fields: Record<string, Fields> = {
   ThreadHidden: all('private: colleague', 'cursor threadId'),
   ThreadsCaughtUp: all(forSelf, 'cursor'),
 
-  // A thread that the message has just made is the caller's own.
-  PostedMessage: all(`${inThread} | ${forSelf}`, 'threadId messageId replayed'),
+  PostedMessage: all(inAnyThread, 'threadId messageId thread userMessage replayed'),
   StoppedResponse: all(inThread, 'messageId thread wasStopped'),
 };

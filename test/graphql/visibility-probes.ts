@@ -17,7 +17,7 @@ type Trio = readonly [owner: Outcome, colleague: Outcome, stranger: Outcome];
 export interface Row {
   /** Without it: `MISSING_SCOPE`, and nothing else is looked at. */
   scope: Scope;
-  /** Of a mutation that gives a thread: what is in the thread needs this one too. The change is made all the same. */
+  /** Of a mutation that gives a thread or a message: what is in the thread needs this one too. The change is made all the same. */
   inside?: Scope;
   public: Trio;
   private: Trio;
@@ -105,17 +105,20 @@ export const rows: Record<string, Row> = {
     arguments: ({ feedCursor }) => ({ after: feedCursor }),
     finds: ({ threadId }) => threadId,
   },
-  'Mutation.createThread': { scope: writeThreads, ...self, arguments: () => ({ input: { text: 'Hi' } }) },
+  'Mutation.createThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...self },
+    arguments: () => ({ input: { text: 'Hi' } }),
+  },
   'Mutation.sendMessage': {
-    ...{ scope: writeThreads, ...members },
+    ...{ scope: writeThreads, inside: readThreads, ...members },
     arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
   },
   'Mutation.continueThread': {
-    ...{ scope: writeThreads, ...members },
+    ...{ scope: writeThreads, inside: readThreads, ...members },
     arguments: ({ threadId }) => ({ input: { threadId, text: 'And?' } }),
   },
   'Mutation.answerChoice': {
-    ...{ scope: writeThreads, ...members },
+    ...{ scope: writeThreads, inside: readThreads, ...members },
     arguments: ({ threadId, choice }) => ({ input: { threadId, toolUseId: 'call', choice } }),
   },
   'Mutation.stopResponse': {

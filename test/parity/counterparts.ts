@@ -17,6 +17,7 @@ export interface Counterpart {
 const beyond = 'REST is the specification, which has no such field';
 const position = 'REST pages by the ids of items';
 const asked = 'says what was asked for';
+const posted = { thread: 'REST has an endpoint for it', userMessage: 'REST has an endpoint for it' };
 
 const page = (type: string): Counterpart => ({
   type,
@@ -79,12 +80,12 @@ export const outputs: Record<string, Counterpart> = {
   CreatedThread: {
     type: 'PostedMessage',
     fields: { thread_id: 'threadId', message_id: 'messageId' },
-    graphqlOnly: { replayed: 'REST has the header Idempotency-Replayed' },
+    graphqlOnly: { ...posted, replayed: 'REST has the header Idempotency-Replayed' },
   },
   SentMessage: {
     type: 'PostedMessage',
     fields: { message_id: 'messageId' },
-    graphqlOnly: { replayed: 'REST has the header Idempotency-Replayed', threadId: asked },
+    graphqlOnly: { ...posted, replayed: 'REST has the header Idempotency-Replayed', threadId: asked },
   },
   ProcessingResponse: {
     type: 'ResponseProcessing',

@@ -85,7 +85,11 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     query: `query ($id: ID!, $first: Int, $after: String) {
       thread(id: $id) { messages(first: $first, after: $after) { ${selectionOf('MessageConnection')} } } }`,
     value: 'messages',
-    argumentsGraphqlOnly: { includeInactive: 'REST lists active messages alone' },
+    argumentsGraphqlOnly: {
+      includeInactive: 'REST lists active messages alone',
+      last: 'REST pages forwards alone',
+      before: 'REST pages forwards alone',
+    },
     outcomes: {
       '200': 'MessageConnection',
       '404 not_found': 'NOT_FOUND',

@@ -2,6 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
+import { Positioned } from '../positioned.js';
 import { Thread } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
 import { decodeChangeCursor } from './change-cursor.js';
@@ -19,6 +20,7 @@ const cursorDescription = 'Position after this event, for `after`. It does not e
 const ThreadUpserted = builder.objectRef<ChangeOf<'upserted'>>('ThreadUpserted').implement({
   description:
     'A thread was created, has changed, or became visible to you: put it in the place of what you have of it. It may come more often than it changed.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     thread: t.field({
@@ -31,6 +33,7 @@ const ThreadUpserted = builder.objectRef<ChangeOf<'upserted'>>('ThreadUpserted')
 
 const ThreadHidden = builder.objectRef<ChangeOf<'hidden'>>('ThreadHidden').implement({
   description: 'The owner of a thread has made it private: remove it. You may never have had it.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     threadId: t.exposeID('threadId', { description: 'Id of the thread that you see no more.' }),
@@ -40,6 +43,7 @@ const ThreadHidden = builder.objectRef<ChangeOf<'hidden'>>('ThreadHidden').imple
 const ThreadsCaughtUp = builder.objectRef<ChangeOf<'caughtUp'>>('ThreadsCaughtUp').implement({
   description:
     'You have all changes up to now; those that follow are live. It comes once: at first without `after`, else behind what you had missed.',
+  interfaces: [Positioned],
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
 

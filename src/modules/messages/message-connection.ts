@@ -1,13 +1,14 @@
 /**
  * The messages of a thread, page by page. A page is loaded by the statement that loads its thread, or all threads of a list;
- * only where a page starts after the id of a message, the position of that one is looked up first.
+ * only where a page starts or ends at the id of a message, the position of that one is looked up first.
  */
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { builder } from '../../builder.js';
 import { InvalidCursorError } from '../../errors.js';
-import { appliedLimit, clampedLimit, toConnection } from '../paging.js';
 import { Thread } from '../threads/schema.js';
-import { encodeMessageCursor, findPosition, parseMessageCursor } from './message-cursor.js';
+import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
+import { type Bounds, pageLimit, pageQuery, toPage } from './message-page.js';
 import { Message } from './schema.js';
 
 const MessageConnection = builder.connectionObject(
@@ -18,47 +19,74 @@ const MessageConnection = builder.connectionObject(
 /** What an edge needs of its message. */
 const edge = { id: true, threadId: true, sequence: true } as const;
 
-interface PageArguments {
-  first?: number | null | undefined;
-  includeInactive?: boolean | null | undefined;
+interface Cursors {
+  after?: string | null | undefined;
+  before?: string | null | undefined;
 }
 
-/** The messages after a position: one more than the page holds, so that its end is known. */
-function pageAfter(sequence: number, { first, includeInactive }: PageArguments) {
-  const where = { ...(includeInactive ? {} : { active: true }), sequence: { gt: sequence } };
-  return { where, orderBy: { sequence: 'asc' as const }, take: clampedLimit(first) + 1 };
+/** The two cursors of a page; null for one that is neither a cursor nor an id. */
+function cursorsOf({ after, before }: Cursors) {
+  return {
+    after: after == null ? startOfThread : parseMessageCursor(after),
+    before: before == null ? endOfThread : parseMessageCursor(before),
+  };
+}
+
+/** The positions of the cursors; null where one is the id of a message, or cannot be used. */
+function knownBounds(args: Cursors): Bounds | null {
+  const { after, before } = cursorsOf(args);
+  if (!after || !before || 'messageId' in after || 'messageId' in before) return null;
+  return { after: after.sequence, before: before.sequence };
+}
+
+/** The same where an id has to be looked up. Throws an `InvalidCursorError`. */
+async function findBounds(database: PrismaClient, args: Cursors & { threadId: string }): Promise<Bounds> {
+  const find = (cursor: MessageCursor | null) => {
+    if (!cursor) throw new InvalidCursorError();
+    if ('sequence' in cursor) return cursor.sequence;
+    return findPosition(database, { threadId: args.threadId, messageId: cursor.messageId });
+  };
+  const cursors = cursorsOf(args);
+  const [after, before] = await Promise.all([find(cursors.after), find(cursors.before)]);
+  return { after, before };
 }
 
 builder.prismaObjectField(Thread, 'messages', (t) =>
   t.field({
     type: MessageConnection,
-    description: 'The messages of the thread, oldest first.',
+    description:
+      'The messages of the thread, oldest first. A chat opens at its end with `last`, and goes back with `before`.',
     authScopes: { scope: 'threads:read' },
     args: {
-      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
-      after: t.arg.string({ description: 'Go on after this cursor, or after the message with this id.' }),
+      first: t.arg.int({
+        description: 'How many at most, from the oldest on: 50 where it is left out, 200 at the most.',
+      }),
+      after: t.arg.string({ description: 'Only what comes after this cursor, or after the message with this id.' }),
+      last: t.arg.int({
+        description:
+          'How many at most, from the newest back; not together with `first`. They come oldest first all the same.',
+      }),
+      before: t.arg.string({
+        description:
+          'Only what comes before this cursor, or before the message with this id: without `first`, the newest of it.',
+      }),
       includeInactive: t.arg.boolean({ description: 'True: also the messages that a summary replaced.' }),
     },
     select: (args, _context, nestedSelection) => {
-      const cursor = parseMessageCursor(args.after);
-      const page = cursor && 'sequence' in cursor ? pageAfter(cursor.sequence, args) : { take: 0 };
+      const bounds = knownBounds(args);
+      const page = bounds ? pageQuery(bounds, args) : { take: 0 };
       return { messages: nestedSelection({ select: edge, ...page }, ['edges', 'node'], 'Message') };
     },
     resolve: async (thread, args, context, info) => {
-      const limit = appliedLimit(args.first);
-      const cursor = parseMessageCursor(args.after);
-      if (!cursor) throw new InvalidCursorError();
+      const limit = pageLimit(args);
+      const known = knownBounds(args);
+      if (known) return toPage(thread.messages, { bounds: known, args, limit });
       const { database } = context;
-      const loadAfter = async ({ messageId }: { messageId: string }) => {
-        const sequence = await findPosition(database, { threadId: thread.id, messageId });
-        const { select } = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
-        const page = pageAfter(sequence, args);
-        return database.message.findMany({ ...page, select, where: { ...page.where, threadId: thread.id } });
-      };
-      const items = 'sequence' in cursor ? thread.messages : await loadAfter(cursor);
-      const edges = items.slice(0, limit).map((node) => ({ node, cursor: encodeMessageCursor(node.sequence) }));
-      const hasPreviousPage = !('sequence' in cursor && cursor.sequence === 0);
-      return toConnection({ edges, hasNextPage: items.length > limit, hasPreviousPage });
+      const bounds = await findBounds(database, { ...args, threadId: thread.id });
+      const { select } = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
+      const page = pageQuery(bounds, args);
+      const where = { ...page.where, threadId: thread.id };
+      return toPage(await database.message.findMany({ ...page, select, where }), { bounds, args, limit });
     },
   }),
 );

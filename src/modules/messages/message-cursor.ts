@@ -3,21 +3,22 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
 
-/** What a caller's `after` names: the position itself, or a message whose position is to be looked up. */
+/** What a caller's cursor names: the position itself, or a message whose position is to be looked up. */
 export type MessageCursor = { sequence: number } | { messageId: string };
 
-/** The cursor before the first message. */
-const start = { sequence: 0 };
+/** The position before the first message. */
+export const startOfThread = { sequence: 0 };
+/** The position behind every message that there can be: the column holds no greater number. */
+export const endOfThread = { sequence: 2 ** 31 - 1 };
 
 export function encodeMessageCursor(sequence: number): string {
   return Buffer.from(`m${sequence}`).toString('base64url');
 }
 
 /** Null for a text that is neither a cursor nor the id of a message. */
-export function parseMessageCursor(after: string | null | undefined): MessageCursor | null {
-  if (after == null) return start;
-  if (isId('msg', after)) return { messageId: after };
-  const sequence = /^m([0-9]{1,9})$/.exec(Buffer.from(after, 'base64url').toString())?.[1];
+export function parseMessageCursor(text: string): MessageCursor | null {
+  if (isId('msg', text)) return { messageId: text };
+  const sequence = /^m([0-9]{1,9})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
   return sequence === undefined ? null : { sequence: Number(sequence) };
 }
 

@@ -4,7 +4,8 @@ import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyErr
 import { checkText } from '../check-text.js';
 import { answerChoice } from './answer-choice.js';
 import { keyedRequest, once } from './idempotency.js';
-import { keyDescription, keyErrors, PostedMessageType } from './schema.js';
+import { PostedMessageType } from './posted-message-schema.js';
+import { keyDescription, keyErrors } from './schema.js';
 
 builder.objectType(ChoiceNotOpenError, {
   name: 'ChoiceNotOpenError',

@@ -4,7 +4,8 @@ import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../err
 import { checkText } from '../check-text.js';
 import { continueThread } from './continue-thread.js';
 import { keyedRequest, once } from './idempotency.js';
-import { keyDescription, keyErrors, PostedMessageType } from './schema.js';
+import { PostedMessageType } from './posted-message-schema.js';
+import { keyDescription, keyErrors } from './schema.js';
 
 const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
   description: 'A new thread that goes on from an earlier one.',

@@ -13,7 +13,7 @@ import { ThreadState } from '../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
 import { interruptAndSend } from './interrupt-and-send.js';
 import { createThread, sendMessage } from './post-message.js';
-import type { PostedMessage } from './posted-message.js';
+import { PostedMessageType } from './posted-message-schema.js';
 
 builder.objectType(ThreadNotReadyError, {
   name: 'ThreadNotReadyError',
@@ -40,17 +40,6 @@ export const keyDescription =
 
 const attachmentsDescription =
   'What to send with the text, in this order: ids of at most 10 attachments of yours that were uploaded and not sent before.';
-
-export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({
-  description: 'The message was accepted, and its response is queued.',
-  fields: (t) => ({
-    threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
-    messageId: t.exposeID('messageId', {
-      description: 'Id of the new message; its response can be polled and followed.',
-    }),
-    replayed: t.exposeBoolean('replayed', { description: 'True where an earlier request with the same key made it.' }),
-  }),
-});
 
 const CreateThreadInput = builder.inputType('CreateThreadInput', {
   description: 'A new thread.',

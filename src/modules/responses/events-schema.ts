@@ -1,6 +1,7 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { Positioned } from '../positioned.js';
 import { parsePosition } from '../tokens/position.js';
 import { followResponse } from './follow-response.js';
 import { readResponse } from './read-response.js';
@@ -12,6 +13,7 @@ const cursorDescription = 'Position after this event: the `id:` of the REST stre
 
 const TokenEvent = builder.objectRef<EventOf<'token'>>('ResponseToken').implement({
   description: 'The next piece of text.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     token: t.exposeString('text', { description: 'The text. All of them, joined, are the text of the response.' }),
@@ -20,6 +22,7 @@ const TokenEvent = builder.objectRef<EventOf<'token'>>('ResponseToken').implemen
 
 const ThinkingEvent = builder.objectRef<EventOf<'thinking'>>('ResponseThinking').implement({
   description: 'The next piece of what the model thinks before it answers. It is not stored.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     text: t.exposeString('text', { description: 'The text.' }),
@@ -36,6 +39,7 @@ const statusValues = {
 
 const StatusEvent = builder.objectRef<EventOf<'status'>>('ResponseStatus').implement({
   description: 'What the response is doing. Always the first event, unless you have all events already.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     status: t.expose('status', {
@@ -47,11 +51,13 @@ const StatusEvent = builder.objectRef<EventOf<'status'>>('ResponseStatus').imple
 
 const RestartedEvent = builder.objectRef<EventOf<'restarted'>>('ResponseRestarted').implement({
   description: 'The attempt was lost and another begins: drop the text you have, what follows is the whole response.',
+  interfaces: [Positioned],
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
 
 const ErrorEvent = builder.objectRef<EventOf<'error'>>('ResponseError').implement({
   description: 'The response failed or was interrupted. No event follows.',
+  interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     code: t.exposeString('code', { description: 'Stable name of the cause.' }),
@@ -61,6 +67,7 @@ const ErrorEvent = builder.objectRef<EventOf<'error'>>('ResponseError').implemen
 
 const DoneEvent = builder.objectRef<EventOf<'done'>>('ResponseDone').implement({
   description: 'The response is complete and the thread is `READY` again. No event follows.',
+  interfaces: [Positioned],
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
 
@@ -82,7 +89,8 @@ const ResponseEventType = builder.unionType('ResponseEvent', {
 builder.subscriptionField('responseEvents', (t) =>
   t.field({
     type: ResponseEventType,
-    description: 'The events of the response to a user message, from its beginning or from where you were.',
+    description:
+      'The events of the response to a user message, from its beginning or from where you were. The last event is `ResponseDone` or `ResponseError`. A stream that ends without one of them was cut off: come back with the cursor of your last event, and you neither miss nor repeat anything. After the cursor of the last event itself the stream is empty: you have everything. Only there does an empty stream mean that.',
     authScopes: { scope: 'threads:read' },
     args: {
       messageId: t.arg.id({ required: true, description: 'Id of the user message.' }),

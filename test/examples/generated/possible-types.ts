@@ -54,6 +54,17 @@ export const possibleTypes = {
     "Message",
     "Thread"
   ],
+  "Positioned": [
+    "ResponseDone",
+    "ResponseError",
+    "ResponseRestarted",
+    "ResponseStatus",
+    "ResponseThinking",
+    "ResponseToken",
+    "ThreadHidden",
+    "ThreadUpserted",
+    "ThreadsCaughtUp"
+  ],
   "RenameThreadResult": [
     "InvalidInputError",
     "NotFoundError",

@@ -1,0 +1,42 @@
+/** What every mutation by which a user speaks gives: the message, its thread, and whether an earlier request made them. */
+import { builder } from '../../builder.js';
+import { NotFoundError } from '../../errors.js';
+import { Message } from '../messages/schema.js';
+import { Thread } from '../threads/schema.js';
+import { visibleTo } from '../threads/visibility.js';
+import type { PostedMessage } from './posted-message.js';
+
+export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({
+  description: 'The message was accepted, and its response is queued.',
+  fields: (t) => ({
+    threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
+    messageId: t.exposeID('messageId', {
+      description: 'Id of the new message; its response can be polled and followed.',
+    }),
+    thread: t.prismaField({
+      type: Thread,
+      description:
+        'The thread as it is now. The error `NOT_FOUND` says that its owner has made it private; the message was accepted all the same.',
+      authScopes: { scope: 'threads:read' },
+      resolve: async (query, { threadId }, _args, { database, viewer }) => {
+        const where = { id: threadId, AND: [visibleTo(viewer)] };
+        const thread = await database.thread.findFirst({ ...query, where });
+        if (!thread) throw new NotFoundError('thread');
+        return thread;
+      },
+    }),
+    // Not `message`: within one selection of a result, that is the text of its errors.
+    userMessage: t.prismaField({
+      type: Message,
+      description: 'The new message. `NOT_FOUND` as for `thread`.',
+      authScopes: { scope: 'threads:read' },
+      resolve: async (query, { messageId }, _args, { database, viewer }) => {
+        const where = { id: messageId, thread: visibleTo(viewer) };
+        const message = await database.message.findFirst({ ...query, where });
+        if (!message) throw new NotFoundError('message');
+        return message;
+      },
+    }),
+    replayed: t.exposeBoolean('replayed', { description: 'True where an earlier request with the same key made it.' }),
+  }),
+});
