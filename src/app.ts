@@ -10,7 +10,7 @@ import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
 import { createMaskError } from './graphql/mask-error.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
-import { graphqlOverSse } from './graphql/stream-http.js';
+import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
 import { type OperatorOptions, operatorRoutes } from './operator-routes.js';
 import { crossOrigin } from './rest/cross-origin.js';

@@ -129,7 +129,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|graphql\/(http|stream-http|stream-params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
+      /^(app|operator-routes|attachment-routes|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { limitExceeded, maximums } from './limit-exceeded.js';
+import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 import { transportError } from './refusal.js';
 
 /** The bytes. Throws a `GraphQLError` with status 413 or 415. */

@@ -9,14 +9,14 @@ import type { Context } from '../builder.js';
 import type { Services } from '../services.js';
 import { type Caller, createContext } from './context.js';
 import { jsonRefusal } from './json-refusal.js';
-import { documentLimits, itemLimit } from './limits.js';
-import { liveStreams } from './live-streams.js';
+import { documentLimits, itemLimit } from './limits/document-limits.js';
+import { liveStreams } from './limits/live-streams.js';
+import { timeLimit } from './limits/time-limit.js';
+import { variableLimit } from './limits/variable-limit.js';
 import { RecentDocuments } from './recent-documents.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
-import { timeLimit } from './time-limit.js';
 import { trustedDocuments } from './trusted-documents.js';
-import { variableLimit } from './variable-limit.js';
 
 /** What a transport passes in: the caller, or the context that it has opened for the caller already. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };

@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { defaultLimit, maximumLimit } from '../modules/paging.js';
+import { defaultLimit, maximumLimit } from '../../modules/paging.js';
 
 export interface ItemCountOptions {
   schema: GraphQLSchema;

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { GraphQLError } from 'graphql';
+import { StreamQuota } from '../limits/live-streams.js';
+import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
-import { StreamQuota } from './live-streams.js';
-import type { GraphqlSettings } from './settings.js';
 
 export interface Reservation {
   /** Only its owner was told. Who presents it may open the stream, as a browser's `EventSource` cannot send headers. */

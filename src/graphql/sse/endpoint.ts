@@ -6,16 +6,16 @@ import { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import type { Response as StreamAnswer } from 'graphql-sse';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Context } from '../builder.js';
+import type { Context } from '../../builder.js';
+import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
+import { openCaller } from '../open-caller.js';
+import { refuse, transportError } from '../refusal.js';
+import type { GraphqlSettings } from '../settings.js';
+import type { Yoga } from '../yoga.js';
 import { Backlog } from './backlog.js';
-import { limitExceeded, maximums } from './limit-exceeded.js';
-import { openCaller } from './open-caller.js';
-import { refuse, transportError } from './refusal.js';
+import { readParams } from './params.js';
+import { createStreamProtocol } from './protocol.js';
 import { type Reservation, Reservations } from './reservations.js';
-import type { GraphqlSettings } from './settings.js';
-import { readParams } from './stream-params.js';
-import { createStreamProtocol } from './stream-protocol.js';
-import type { Yoga } from './yoga.js';
 
 export interface GraphqlStreamOptions {
   yoga: Yoga;

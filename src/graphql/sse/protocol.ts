@@ -3,7 +3,7 @@
  * the one form that it takes, whatever way the request was written.
  */
 import { createHandler, type Response as StreamAnswer } from 'graphql-sse';
-import { resultsOf, type StreamOperation } from './stream-operation.js';
+import { resultsOf, type StreamOperation } from './operation.js';
 
 /** One step of the protocol. `key` names the reserved stream; null is a stream for one operation alone. */
 export type StreamStep =

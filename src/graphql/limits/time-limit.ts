@@ -4,8 +4,8 @@
  */
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { GraphqlSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
-import type { GraphqlSettings } from './settings.js';
 
 export function timeLimit({ query, mutation }: GraphqlSettings['executionMs']): Plugin {
   return {

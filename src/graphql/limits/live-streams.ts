@@ -5,9 +5,9 @@
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import type { Context } from '../builder.js';
+import type { Context } from '../../builder.js';
+import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
-import type { StreamSettings } from './settings.js';
 
 export function liveStreams(settings: StreamSettings): Plugin<Context> {
   const quota = new StreamQuota(settings);
