@@ -3,6 +3,7 @@
  * any case, because signals may get lost and the right to see may be gone. It joins the topic before it reads, so a change
  * between the two is not lost. A database that cannot be read holds a follower up, and ends it only after long.
  */
+import { Sleeper } from '../tokens/sleeper.js';
 import type { Watch } from '../tokens/watch.js';
 import type { ChangeSignals } from './change-signals.js';
 
@@ -25,10 +26,10 @@ const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_
 export class ChangeWatch {
   readonly #options: Required<ChangeWatchOptions>;
   readonly #watch: Watch;
+  readonly #sleeper = new Sleeper();
   #revision: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #freshUntil = Number.NEGATIVE_INFINITY;
-  #wake: (() => void) | undefined;
   #closed = false;
 
   constructor(options: ChangeWatchOptions) {
@@ -72,7 +73,7 @@ export class ChangeWatch {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#wake?.();
+    this.#sleeper.wake();
     this.#options.signals.leave(this.#options.topic, this.#watch);
   }
 
@@ -85,19 +86,12 @@ export class ChangeWatch {
   }
 
   async #until(moment: number, isEnough: () => boolean = () => false): Promise<void> {
-    while (!this.#isOver() && !isEnough() && this.#now() < moment) await this.#sleep(moment - this.#now());
-  }
-
-  /** Every way to wake up is taken back when one of them is used, so that nothing accumulates. */
-  #sleep(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        for (const cancel of cancels) cancel();
-        this.#wake = undefined;
-        resolve();
-      };
-      this.#wake = wake;
-      const cancels = [this.#options.signals.clock.after(delayMs, wake), this.#watch.wait(wake)];
-    });
+    const { clock } = this.#options.signals;
+    while (!this.#isOver() && !isEnough() && clock.now() < moment) {
+      await this.#sleeper.sleep(
+        (wake) => clock.after(moment - clock.now(), wake),
+        (wake) => this.#watch.wait(wake),
+      );
+    }
   }
 }

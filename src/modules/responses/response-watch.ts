@@ -5,6 +5,7 @@
  */
 import { type Clock, systemClock } from '../tokens/clock.js';
 import type { LogReader } from '../tokens/log-reader.js';
+import { Sleeper, type WakeSource } from '../tokens/sleeper.js';
 import type { TokenLog } from '../tokens/token-log.js';
 import type { ResponseSnapshot } from './response-event.js';
 
@@ -29,10 +30,10 @@ const defaults = { recheckMs: 2000, visibilityMs: 60_000, clock: systemClock };
 export class ResponseWatch {
   readonly reader: LogReader;
   readonly #options: Required<ResponseWatchOptions>;
+  readonly #sleeper = new Sleeper();
   #revision: number | undefined;
   #lookAt = 0;
   #verifyAt = 0;
-  #wake: (() => void) | undefined;
   #closed = false;
 
   constructor(options: ResponseWatchOptions) {
@@ -71,7 +72,7 @@ export class ResponseWatch {
         if (clock.now() >= giveUpAt) throw error;
         if (this.stopping) return null;
       }
-      await this.#sleep(recheckMs, []);
+      await this.#sleep(recheckMs);
     }
     return null;
   }
@@ -85,26 +86,16 @@ export class ResponseWatch {
   /** Waits for news from the log, for the next look to be due, or for the close. */
   async wait(): Promise<void> {
     if (this.isLookDue()) return;
-    await this.#sleep(this.#lookAt - this.#options.clock.now(), [(wake) => this.reader.wait(wake)]);
+    await this.#sleep(this.#lookAt - this.#options.clock.now(), (wake) => this.reader.wait(wake));
   }
 
   close(): void {
     this.#closed = true;
-    this.#wake?.();
+    this.#sleeper.wake();
     this.reader.close();
   }
 
-  /** Every way to wake up is taken back when one of them is used, so that nothing accumulates. */
-  #sleep(delayMs: number, sources: ((wake: () => void) => () => void)[]): Promise<void> {
-    if (this.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        for (const cancel of cancels) cancel();
-        this.#wake = undefined;
-        resolve();
-      };
-      this.#wake = wake;
-      const cancels = [this.#options.clock.after(delayMs, wake), ...sources.map((subscribe) => subscribe(wake))];
-    });
+  async #sleep(delayMs: number, ...sources: WakeSource[]): Promise<void> {
+    if (!this.closed) await this.#sleeper.sleep((wake) => this.#options.clock.after(delayMs, wake), ...sources);
   }
 }
