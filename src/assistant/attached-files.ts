@@ -1,5 +1,5 @@
 /** Attachments as parts of a prompt: images and PDF as they are, texts as text, and a note for what is not at hand. */
-import type { FilePart, ImagePart, TextPart } from 'ai';
+import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { AttachmentBlock, ContentBlock } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/processor.js';
 
@@ -33,8 +33,8 @@ export function attachedParts(contents: readonly ContentBlock[], files: Attached
   });
 }
 
-function partOf({ name, mediaType, content }: AttachedFile): TextPart | ImagePart | FilePart {
-  if (mediaType.startsWith('image/')) return { type: 'image', image: content, mediaType };
+function partOf({ name, mediaType, content }: AttachedFile): LanguageModelV3TextPart | LanguageModelV3FilePart {
+  if (mediaType.startsWith('image/')) return { type: 'file', data: content, mediaType };
   if (mediaType === 'application/pdf') return { type: 'file', data: content, mediaType, filename: name };
   const text = new TextDecoder().decode(content);
   const kept =

@@ -1,4 +1,4 @@
-import type { ToolSet } from 'ai';
+import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import { z } from 'zod';
 
 export const choiceToolName = 'user_get_choice';
@@ -6,19 +6,24 @@ export const choiceToolName = 'user_get_choice';
 const someText = z.string().trim().min(1);
 
 /**
- * What the model must send to ask a question. It has no `execute`: the call ends the generation, and the next user
- * message of the thread is its result.
+ * What the model must send to ask a question. Nothing runs then: the call ends the generation, and the next user message
+ * of the thread is its result.
  */
 export const choiceInput = z.object({
   question: someText.describe('The question, in the language of the conversation.'),
   choices: z.array(someText).min(2).max(10).describe('The answers that the user can choose from, each short.'),
 });
 
-export const choiceTools: ToolSet = {
-  [choiceToolName]: {
+// Zod's type is that of all drafts together; the value is of the one that is asked for.
+const inputSchema = z.toJSONSchema(choiceInput, { target: 'draft-7' }) as LanguageModelV3FunctionTool['inputSchema'];
+
+export const choiceTools: LanguageModelV3FunctionTool[] = [
+  {
+    type: 'function',
+    name: choiceToolName,
     description:
       'Asks the user a question and offers answers to choose from. Use it only when you cannot go on without the ' +
       "user's decision. It ends your turn: the user's answer comes back as its result. Ask one question at a time.",
-    inputSchema: choiceInput,
+    inputSchema,
   },
-};
+];

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModel } from 'ai';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { Processor } from '../modules/responses/processor.js';
 import type { ReadAttachments } from './attached-files.js';
 import type { DemoSettings } from './demo-processor.js';
@@ -29,7 +29,7 @@ interface Connection {
   apiKey?: string;
 }
 
-type ModelFactory = (name: string, connection: Connection) => LanguageModel;
+type ModelFactory = (name: string, connection: Connection) => LanguageModelV3;
 
 const factories: Record<ModelProvider, ModelFactory> = {
   openai: (name, connection) => createOpenAI(connection)(name),

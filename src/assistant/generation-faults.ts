@@ -7,9 +7,8 @@ import {
   InvalidResponseDataError,
   JSONParseError,
   LoadAPIKeyError,
-  NoOutputGeneratedError,
   TypeValidationError,
-} from 'ai';
+} from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/processor.js';
 import { GenerationError } from '../modules/responses/processor.js';
 import { codeOfRequestFault, codeOfStreamFault } from './provider-errors.js';
@@ -67,9 +66,8 @@ function withoutPrompt(error: APICallError): APICallError {
 
 function codeOf(error: unknown): GenerationErrorCode {
   if (LoadAPIKeyError.isInstance(error)) return 'model_unauthorized';
-  // The SDK ends a cut stream with one of these two; with `data`, the first one is about a frame that makes no sense.
+  // So the SDK ends a cut stream; with `data`, it is about a frame that makes no sense.
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return 'model_connection_lost';
-  if (NoOutputGeneratedError.isInstance(error)) return 'model_connection_lost';
   const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataError];
   if (unreadable.some((kind) => kind.isInstance(error))) return 'model_invalid_output';
   return error instanceof Error ? 'model_failed' : codeOfStreamFault(error);

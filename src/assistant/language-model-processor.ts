@@ -1,5 +1,5 @@
-import type { LanguageModel } from 'ai';
-import { APICallError } from 'ai';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation-limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
 import { GenerationError } from '../modules/responses/processor.js';
@@ -14,7 +14,7 @@ import { summaryInstruction, summaryRequest } from './summary-texts.js';
 export interface LanguageModelSettings {
   /** As `AI_MODEL` has it. */
   model: string;
-  languageModel: LanguageModel;
+  languageModel: LanguageModelV3;
   systemPrompt: string;
   readAttachments?: ReadAttachments | undefined;
 }
@@ -28,7 +28,7 @@ interface RequestForm {
 /** A processor over any model of the AI SDK. It never retries a fault: the worker does, within its own limits. */
 export class LanguageModelProcessor implements Processor {
   readonly model: string;
-  readonly #languageModel: LanguageModel;
+  readonly #languageModel: LanguageModelV3;
   readonly #systemPrompt: string;
   readonly #readAttachments: ReadAttachments | undefined;
 
@@ -37,8 +37,6 @@ export class LanguageModelProcessor implements Processor {
     this.#languageModel = languageModel;
     this.#systemPrompt = systemPrompt;
     this.#readAttachments = readAttachments;
-    // The SDK prints its warnings to the console unless this is set.
-    globalThis.AI_SDK_LOG_WARNINGS = false;
   }
 
   async *generate(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
@@ -53,8 +51,8 @@ export class LanguageModelProcessor implements Processor {
   /** Within the default limits of a generation, so that a silent model cannot hold a thread for ever. */
   async summarize({ conversation, signal }: GenerateOptions): Promise<string> {
     const messages = toModelMessages(conversation, 'text');
-    messages.push({ role: 'user', content: summaryRequest });
-    const request = { languageModel: this.#languageModel, systemPrompt: summaryInstruction, messages, tools: {} };
+    messages.push({ role: 'user', content: [{ type: 'text', text: summaryRequest }] });
+    const request = { languageModel: this.#languageModel, systemPrompt: summaryInstruction, messages, tools: [] };
     const source = (inner: AbortSignal) => streamModel({ ...request, signal: inner });
     let text = '';
     for await (const event of limitGeneration(source, defaultGenerationLimits, signal)) {
@@ -100,7 +98,7 @@ export class LanguageModelProcessor implements Processor {
       languageModel: this.#languageModel,
       systemPrompt: this.#systemPrompt,
       messages: toModelMessages(conversation, form.questions, form.files),
-      tools: form.questions === 'tool-calls' ? choiceTools : {},
+      tools: form.questions === 'tool-calls' ? choiceTools : [],
       signal,
     });
   }

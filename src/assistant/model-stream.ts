@@ -1,25 +1,29 @@
 /**
- * One call of a language model as our own events. It guarantees what the AI SDK leaves open: a stream that ends
- * without the model having said that it is finished is a fault and not a short answer; leaving the iteration closes
- * the connection to the provider; questions come out only when the whole answer was well formed.
+ * One call of a language model as our own events. It talks to the SDK's provider itself, because the SDK's own `streamText`
+ * passes each token through a chain of streams that costs as much again as the provider. It guarantees what the provider
+ * leaves open: a stream that ends without the model having said that it is finished is a fault and not a short answer;
+ * leaving the iteration closes the connection; questions come out only when the whole answer was well formed.
  */
-import type { LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai';
-import { streamText } from 'ai';
+import type {
+  LanguageModelV3,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3StreamPart,
+  LanguageModelV3ToolCall,
+} from '@ai-sdk/provider';
 import type { GenerationEvent } from '../modules/responses/processor.js';
 import { choiceInput } from './choice-tool.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
 
 export interface ModelRequest {
-  languageModel: LanguageModel;
+  languageModel: LanguageModelV3;
   systemPrompt: string;
-  messages: ModelMessage[];
-  tools: ToolSet;
+  messages: LanguageModelV3Message[];
+  tools: LanguageModelV3FunctionTool[];
   signal: AbortSignal;
 }
 
-type Part = TextStreamPart<ToolSet>;
-type ToolCall = Extract<Part, { type: 'tool-call' }>;
-type Finish = Extract<Part, { type: 'finish' }>;
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
 /**
  * Calls the model once and yields what it says. Throws the reason of `signal` when it was aborted, else a
@@ -28,63 +32,78 @@ type Finish = Extract<Part, { type: 'finish' }>;
 export async function* streamModel(request: ModelRequest): AsyncGenerator<GenerationEvent> {
   const { signal } = request;
   const leaving = new AbortController();
-  const calls: ToolCall[] = [];
+  const calls: LanguageModelV3ToolCall[] = [];
+  let finish: Finish | undefined;
   try {
-    for await (const part of openStream(request, AbortSignal.any([signal, leaving.signal]))) {
+    signal.throwIfAborted();
+    const reader = await openStream(request, AbortSignal.any([signal, leaving.signal]));
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       signal.throwIfAborted();
+      const part = read.value;
       if (part.type === 'tool-call') calls.push(part);
-      else if (part.type === 'finish') yield* finish(part, calls);
-      else yield* eventsOf(part);
+      else if (part.type === 'finish') finish = part;
+      const event = eventOf(part);
+      if (event) yield event;
     }
     signal.throwIfAborted();
+    yield* finishedWith(finish, calls, request.tools);
   } catch (error) {
     throw signal.aborted ? signal.reason : toGenerationError(error);
   } finally {
-    // The SDK splits its stream, so that cancelling the half that is read here does not reach the provider.
+    // Cancelling the stream would wait for the provider; an aborted request closes its connection at once.
     leaving.abort();
   }
 }
 
-function openStream(request: ModelRequest, abortSignal: AbortSignal): AsyncIterable<Part> {
+async function openStream(request: ModelRequest, abortSignal: AbortSignal) {
   const { languageModel, systemPrompt, messages, tools } = request;
-  const result = streamText({
-    model: languageModel,
-    ...(systemPrompt.trim() === '' ? {} : { system: systemPrompt }),
-    messages,
-    tools,
+  const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }];
+  const { stream } = await languageModel.doStream({
+    prompt: [...system, ...messages],
+    ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
     abortSignal,
-    maxRetries: 0,
-    // Without it the SDK prints each error; here they come as parts of the stream.
-    onError: () => undefined,
     // OpenAI need not keep what is stored here.
     providerOptions: { openai: { store: false } },
   });
-  return result.fullStream;
+  return stream.getReader();
 }
 
-function* eventsOf(part: Part): Generator<GenerationEvent> {
+function eventOf(part: LanguageModelV3StreamPart): GenerationEvent | undefined {
+  if (part.type === 'text-delta') return { type: 'text', text: part.delta };
+  if (part.type === 'reasoning-delta') return { type: 'thinking', text: part.delta };
+  if (part.type === 'tool-input-delta') return { type: 'thinking', text: '' };
   if (part.type === 'error') throw part.error;
-  if (part.type === 'text-delta') yield { type: 'text', text: part.text };
-  if (part.type === 'reasoning-delta') yield { type: 'thinking', text: part.text };
-  if (part.type === 'tool-input-delta') yield { type: 'thinking', text: '' };
+  return undefined;
 }
 
-function* finish(part: Finish, calls: ToolCall[]): Generator<GenerationEvent> {
-  const { finishReason, rawFinishReason, totalUsage } = part;
-  yield {
-    type: 'usage',
-    inputTokens: totalUsage.inputTokens ?? null,
-    outputTokens: totalUsage.outputTokens ?? null,
-  };
-  if (finishReason === 'content-filter') throw generationFault('model_content_filtered', { cause: rawFinishReason });
-  if (finishReason === 'error') throw generationFault('model_invalid_output', { cause: rawFinishReason });
+function* finishedWith(
+  finish: Finish | undefined,
+  calls: LanguageModelV3ToolCall[],
+  tools: LanguageModelV3FunctionTool[],
+): Generator<GenerationEvent> {
+  if (!finish) throw generationFault('model_connection_lost');
+  const { finishReason, usage } = finish;
+  const { inputTokens, outputTokens } = usage;
+  yield { type: 'usage', inputTokens: inputTokens.total ?? null, outputTokens: outputTokens.total ?? null };
+  const { unified, raw } = finishReason;
+  if (unified === 'content-filter') throw generationFault('model_content_filtered', { cause: raw });
+  if (unified === 'error') throw generationFault('model_invalid_output', { cause: raw });
   // What the SDK's providers begin with, and keep when the stream ends before the model has given a reason.
-  if (finishReason === 'other' && rawFinishReason === undefined) throw generationFault('model_connection_lost');
-  for (const call of calls) yield toChoice(call);
+  if (unified === 'other' && raw === undefined) throw generationFault('model_connection_lost');
+  for (const call of calls) yield toChoice(call, tools);
 }
 
-function toChoice(call: ToolCall): GenerationEvent {
-  if (call.invalid === true) throw generationFault('model_invalid_output', { cause: call.error });
-  const { question, choices } = choiceInput.parse(call.input);
-  return { type: 'choice', toolUseId: call.toolCallId, question, choices };
+function toChoice({ toolCallId, toolName, input }: LanguageModelV3ToolCall, tools: LanguageModelV3FunctionTool[]) {
+  if (!tools.some(({ name }) => name === toolName)) {
+    throw generationFault('model_invalid_output', { cause: `the model called ${toolName}, which it was not offered` });
+  }
+  return { type: 'choice' as const, toolUseId: toolCallId, ...parseChoice(input) };
+}
+
+function parseChoice(input: string) {
+  try {
+    return choiceInput.parse(JSON.parse(input));
+  } catch (cause) {
+    throw generationFault('model_invalid_output', { cause });
+  }
 }

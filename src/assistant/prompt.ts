@@ -3,7 +3,7 @@
  * the assistant gets exactly one result, and no message is empty. Without this repair one stopped or unanswered
  * question would make every later message of its thread fail.
  */
-import type { ModelMessage, ToolCallPart } from 'ai';
+import type { LanguageModelV3Message, LanguageModelV3ToolCallPart } from '@ai-sdk/provider';
 import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
 import { textOf } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/processor.js';
@@ -28,7 +28,7 @@ export function toModelMessages(
   conversation: readonly ConversationMessage[],
   questions: QuestionForm = 'tool-calls',
   files: AttachedFiles = noFiles,
-): ModelMessage[] {
+): LanguageModelV3Message[] {
   const builder = new PromptBuilder(questions, files);
   for (const message of conversation) builder.add(message);
   return builder.finish();
@@ -37,9 +37,9 @@ export function toModelMessages(
 class PromptBuilder {
   readonly #questions: QuestionForm;
   readonly #files: AttachedFiles;
-  readonly #messages: ModelMessage[] = [];
+  readonly #messages: LanguageModelV3Message[] = [];
   readonly #callIds = new Set<string>();
-  #openCalls: ToolCallPart[] = [];
+  #openCalls: LanguageModelV3ToolCallPart[] = [];
 
   constructor(questions: QuestionForm, files: AttachedFiles) {
     this.#questions = questions;
@@ -52,7 +52,7 @@ class PromptBuilder {
     else this.#addUser(contents);
   }
 
-  finish(): ModelMessage[] {
+  finish(): LanguageModelV3Message[] {
     this.#closeCalls(texts.notAnswered);
     return this.#messages;
   }
@@ -64,15 +64,15 @@ class PromptBuilder {
       this.#closeCalls(text, texts.answeredWithFirst);
       if (parts.length > 0) this.#messages.push({ role: 'user', content: parts });
     } else {
-      const content = parts.length > 0 ? [{ type: 'text' as const, text }, ...parts] : text;
-      this.#messages.push({ role: 'user', content });
+      this.#messages.push({ role: 'user', content: [{ type: 'text', text }, ...parts] });
     }
   }
 
   /** As a user message, because some providers refuse a system message in the middle of a conversation. */
   #addSummary(contents: ContentBlock[]): void {
     this.#closeCalls(texts.notAnswered);
-    this.#messages.push({ role: 'user', content: `${texts.summary}\n\n${plainText(contents)}` });
+    const text = `${texts.summary}\n\n${plainText(contents)}`;
+    this.#messages.push({ role: 'user', content: [{ type: 'text', text }] });
   }
 
   #addAssistant(contents: ContentBlock[]): void {
@@ -85,7 +85,7 @@ class PromptBuilder {
     this.#openCalls = calls;
   }
 
-  #toCall({ toolUseId, question, choices }: ChoiceBlock): ToolCallPart {
+  #toCall({ toolUseId, question, choices }: ChoiceBlock): LanguageModelV3ToolCallPart {
     const toolCallId = this.#uniqueCallId(toolUseId);
     return { type: 'tool-call', toolCallId, toolName: choiceToolName, input: { question, choices } };
   }

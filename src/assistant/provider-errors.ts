@@ -2,7 +2,7 @@
  * Reads providers' errors: status, network code, and, where several faults share one status, the words. Words decide
  * only between codes of our own; they are never shown.
  */
-import type { APICallError } from 'ai';
+import type { APICallError } from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/processor.js';
 
 const contextWords =

@@ -65,7 +65,7 @@ describe('an attachment', () => {
     const [message] = toModelMessages([show(imageBlock, documentBlock('att_gone'))], 'text', files);
     expect(message?.content).toEqual([
       { type: 'text', text: 'Look\n\n[Attached document; its content is not part of this conversation.]' },
-      { type: 'image', image: image.content, mediaType: 'image/png' },
+      { type: 'file', data: image.content, mediaType: 'image/png' },
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('an attachment', () => {
     const tea = question('call_tea', 'Which?', 'Tea', 'Coffee');
     const messages = toModelMessages([assistant('', tea), show(imageBlock)], 'tool-calls', files);
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
-    expect(messages[2]?.content).toEqual([{ type: 'image', image: image.content, mediaType: 'image/png' }]);
+    expect(messages[2]?.content).toEqual([{ type: 'file', data: image.content, mediaType: 'image/png' }]);
   });
 
   it('that is a long text is cut, at a whole character', () => {

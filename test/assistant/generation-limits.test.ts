@@ -139,6 +139,18 @@ describe('silence', () => {
     expect(await events.next()).toEqual({ done: false, value: words('b') });
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
+
+  it("is counted anew after the reader's slowness", async () => {
+    const { source } = sourceOf([[0, words('a')]]);
+    const events = limitGeneration(source, { ...limits, totalMs: 200_000 }, never);
+    await events.next();
+    await vi.advanceTimersByTimeAsync(90_000);
+    const next = read(events);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(vi.getTimerCount()).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await next).error).toMatchObject({ message: 'The AI model fell silent in the middle of its answer.' });
+  });
 });
 
 describe('the size', () => {

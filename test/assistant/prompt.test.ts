@@ -16,6 +16,7 @@ function resultsOf(conversation: ConversationMessage[]): [string, unknown][] {
 }
 
 const said = (value: string) => ({ type: 'text', value });
+const saidByUser = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 
 describe('a question in the history', () => {
   it('has the next user message as its result, and as nothing else', () => {
@@ -66,17 +67,17 @@ describe('a question in the history', () => {
 describe('a message', () => {
   it('of the assistant that says nothing is left out', () => {
     expect(toModelMessages([user('One'), assistant(''), assistant(' \n'), user('Two')])).toEqual([
-      { role: 'user', content: 'One' },
-      { role: 'user', content: 'Two' },
+      saidByUser('One'),
+      saidByUser('Two'),
     ]);
   });
 
   it('of the user that says nothing has a note in its place', () => {
-    expect(toModelMessages([user(' ')])).toEqual([{ role: 'user', content: '[The message is empty.]' }]);
+    expect(toModelMessages([user(' ')])).toEqual([saidByUser('[The message is empty.]')]);
   });
 
   it('keeps its text as it is', () => {
-    expect(toModelMessages([user('  indented\n')])).toEqual([{ role: 'user', content: '  indented\n' }]);
+    expect(toModelMessages([user('  indented\n')])).toEqual([saidByUser('  indented\n')]);
   });
 
   it('names its attachments', () => {
@@ -86,12 +87,10 @@ describe('a message', () => {
       { type: 'document', attachmentId: 'att_2' },
     ];
     expect(toModelMessages([{ role: 'user', contents }])).toEqual([
-      {
-        role: 'user',
-        content:
-          'Look.\n\n[Attached image; its content is not part of this conversation.]\n\n' +
+      saidByUser(
+        'Look.\n\n[Attached image; its content is not part of this conversation.]\n\n' +
           '[Attached document; its content is not part of this conversation.]',
-      },
+      ),
     ]);
   });
 });

@@ -54,17 +54,20 @@ export async function* limitGeneration(
   signal.addEventListener('abort', onAbort, { once: true });
   const total = setTimeout(() => run.abort(timeout(sentences.total)), limits.totalMs);
   const size = new TextBudget(limits.maxTextBytes);
-  let silence: Silence = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
+  const wait = new SourceWait(run);
+  const silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
+  let allowed = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
   try {
     for (;;) {
-      const result = await nextWithin(iterator, run, silence);
+      const result = await wait.next(iterator, allowed);
       if (result.done) return;
-      silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
+      allowed = silence;
       size.take(result.value);
       if (!isEmpty(result.value)) yield result.value;
     }
   } finally {
     clearTimeout(total);
+    wait.end();
     signal.removeEventListener('abort', onAbort);
     run.abort();
     // Not awaited, and allowed to fail: the outcome of the generation is already decided.
@@ -72,26 +75,51 @@ export async function* limitGeneration(
   }
 }
 
-/** The next result of the source, or the reason why the run was aborted, whichever comes first. */
-function nextWithin(
-  iterator: AsyncIterator<GenerationEvent>,
-  run: AbortController,
-  silence: Silence,
-): Promise<IteratorResult<GenerationEvent>> {
-  return new Promise((resolve, reject) => {
-    if (run.signal.aborted) return reject(run.signal.reason);
-    const timer = setTimeout(() => run.abort(timeout(silence.sentence)), silence.limitMs);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(run.signal.reason);
-    };
-    run.signal.addEventListener('abort', stop, { once: true });
-    const settle = () => {
-      clearTimeout(timer);
-      run.signal.removeEventListener('abort', stop);
-    };
-    iterator.next().then(resolve, reject).finally(settle);
-  });
+/**
+ * Waits for the results of a source, one after the other. One timer and one listener serve all of them: each of hundreds of
+ * responses waits for every single token.
+ */
+class SourceWait {
+  readonly #run: AbortController;
+  /** Defined while somebody waits. */
+  #reject: ((reason: unknown) => void) | undefined;
+  #silence: Silence | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(run: AbortController) {
+    this.#run = run;
+    run.signal.addEventListener('abort', () => this.#reject?.(run.signal.reason), { once: true });
+  }
+
+  /** The next result, or the reason why the run was aborted, whichever comes first. */
+  next(iterator: AsyncIterator<GenerationEvent>, silence: Silence): Promise<IteratorResult<GenerationEvent>> {
+    return new Promise((resolve, reject) => {
+      if (this.#run.signal.aborted) return reject(this.#run.signal.reason);
+      this.#reject = reject;
+      this.#arm(silence);
+      iterator.next().then((result) => {
+        this.#reject = undefined;
+        resolve(result);
+      }, reject);
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** While the reader takes its time the timer runs on, and its end means nothing. */
+  #arm(silence: Silence): void {
+    if (silence === this.#silence) {
+      this.#timer?.refresh();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#silence = silence;
+    this.#timer = setTimeout(() => {
+      if (this.#reject) this.#run.abort(timeout(silence.sentence));
+    }, silence.limitMs);
+  }
 }
 
 class TextBudget {
