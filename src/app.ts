@@ -1,10 +1,12 @@
 /**
  * The map of the HTTP server: the error boundary around everything, then the operators' routes, then GraphQL over both of its
- * transports, then REST under both of its prefixes.
+ * transports, then signing in, then REST under both of its prefixes, and the web application behind all of them.
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { attachmentRoutes } from './attachment-routes.js';
+import type { SignIn } from './auth/sign-in.js';
+import { authRoutes } from './auth-routes.js';
 import { createGateway } from './graphql/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
@@ -19,15 +21,19 @@ import { createRestRouter } from './rest/koa-router.js';
 import { prefixes } from './rest/router.js';
 import { defaultSseTimes } from './rest/sse.js';
 import type { Services } from './services.js';
+import { webFiles } from './web-files.js';
 
 export interface AppOptions {
   services: Services;
   operator: OperatorOptions;
+  signIn: SignIn;
+  /** Where the build of the web application is. */
+  webFolder: string;
   sse?: { pingMs: number; stallMs: number };
   graphql?: Partial<GraphqlSettings>;
 }
 
-export function createApp({ services, operator, sse = defaultSseTimes, graphql }: AppOptions): Koa {
+export function createApp({ services, operator, signIn, webFolder, sse = defaultSseTimes, graphql }: AppOptions): Koa {
   const settings = { ...defaultGraphqlSettings, ...graphql };
   const maskError = createMaskError(services.logger.child({ part: 'operations' }));
   const yoga = createGraphQL(services, maskError, settings);
@@ -41,9 +47,11 @@ export function createApp({ services, operator, sse = defaultSseTimes, graphql }
   app.use(graphqlOverHttp(yoga, settings));
   app.use(graphqlOverSse({ yoga, maskError, settings }));
   app.use(attachmentRoutes({ services, maskError }));
+  app.use(authRoutes({ services, signIn, maskError }));
   for (const prefix of prefixes) {
     app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
   }
+  app.use(webFiles({ folder: webFolder }));
   return app;
 }
 

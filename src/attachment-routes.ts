@@ -7,8 +7,10 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from './builder.js';
 import { MissingScopeError, NotFoundError, UnavailableError } from './errors.js';
 import { createContext } from './graphql/context.js';
+import { credentialsOf } from './graphql/open-caller.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
 import { fitsType } from './modules/attachments/media-types.js';
+import { isFromOwnPage } from './own-page.js';
 import { invalidRequest, type Problem, ProblemError } from './rest/problems.js';
 import type { Services } from './services.js';
 
@@ -48,10 +50,15 @@ export function attachmentRoutes({ services, maskError }: AttachmentRoutesOption
 type Handler = (ctx: KoaContext, context: Context, id: string) => Promise<void>;
 const handlers: Readonly<Record<string, Handler | undefined>> = { GET: download, HEAD: download, PUT: upload };
 
+/** Whoever is signed in with a browser must come from a page of ours: then a cookie is as good as a token. */
 function openContext(services: Services, ctx: KoaContext): Promise<Context> {
+  const credentials = credentialsOf(ctx);
+  const { authorization, cookie } = credentials;
+  const isSession = !authorization && services.readSession(cookie) !== null;
+  if (isSession && !isFromOwnPage(ctx, services.publicUrl)) throw new ProblemError(otherSite);
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
-  return createContext(services, { authorization: ctx.get('authorization') || undefined, signal: abort.signal });
+  return createContext(services, { ...credentials, signal: abort.signal });
 }
 
 async function upload(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {
@@ -141,6 +148,13 @@ function tooLarge(size: number): Problem {
     headers: { Connection: 'close' },
   };
 }
+
+const otherSite: Problem = {
+  status: 403,
+  code: 'possible_forgery',
+  title: 'Forbidden',
+  detail: 'Another site asks with your cookies. Open the attachment from a page of this service, or use a token.',
+};
 
 const alreadyUploaded: Problem = {
   status: 409,

@@ -3,6 +3,8 @@
  * starts, and no other file reads the environment.
  */
 import { parseModelName } from './assistant/model-name.js';
+import type { OpenIdConnect } from './auth/openid-connect.js';
+import { type Environment, EnvironmentReader } from './environment-reader.js';
 import { readDocumentList } from './graphql/document-list.js';
 
 export interface Config {
@@ -32,6 +34,10 @@ export interface Config {
   graphiql: boolean;
   /** The only documents of GraphQL that run; null: any may. */
   trustedDocuments: ReadonlyMap<string, string> | null;
+  /** Signs the cookies of sessions; undefined: the database keeps a random one. */
+  authSecret: string | undefined;
+  /** The provider with which people may sign in; null: there is none. */
+  openIdConnect: OpenIdConnect | null;
   streamsPerUser: number;
   streamsPerProcess: number;
 }
@@ -52,11 +58,9 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>;
-
 /** Throws a `ConfigError` that names every unusable variable. */
 export function readConfig(environment: Environment = process.env): Config {
-  const read = new Reader(environment);
+  const read = new EnvironmentReader(environment);
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
@@ -77,6 +81,8 @@ export function readConfig(environment: Environment = process.env): Config {
     introspection: read.choice('GRAPHQL_INTROSPECTION', switches, 'on') === 'on',
     graphiql: read.choice('GRAPHIQL', switches, 'off') === 'on',
     trustedDocuments: read.parsed('TRUSTED_DOCUMENTS', readDocumentList),
+    authSecret: read.secret('AUTH_SECRET', 32),
+    openIdConnect: readOpenIdConnect(read),
     streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),
     streamsPerProcess: read.integer('STREAMS_PER_PROCESS', 5000, { min: 1, max: 1_000_000 }),
   };
@@ -84,6 +90,22 @@ export function readConfig(environment: Environment = process.env): Config {
   checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+/** All of it or nothing. */
+function readOpenIdConnect(read: EnvironmentReader): OpenIdConnect | null {
+  const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
+  const clientId = read.text('OIDC_CLIENT_ID');
+  const clientSecret = read.text('OIDC_CLIENT_SECRET');
+  if (issuer && clientId && clientSecret) {
+    return { issuer, clientId, clientSecret, name: read.text('OIDC_NAME') ?? new URL(issuer).hostname };
+  }
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+  const missing = names.filter((name) => !read.text(name));
+  if (missing.length < names.length) {
+    for (const name of missing) read.problems.push(`${name}: OpenID Connect needs it too`);
+  }
+  return null;
 }
 
 /** Where the providers' own libraries look for a key when AI_API_KEY is not set. */
@@ -94,7 +116,7 @@ const keyVariables = new Map([
 ]);
 
 /** What single variables cannot say: those that need another one. */
-function checkTogether(read: Reader, { model, role, publicUrl }: Config): void {
+function checkTogether(read: EnvironmentReader, { model, role, publicUrl }: Config): void {
   const [provider = ''] = model.split(':');
   const keyVariable = keyVariables.get(provider);
   if (provider === 'compatible' && !read.text('AI_BASE_URL')) {
@@ -118,59 +140,3 @@ function checkTogether(read: Reader, { model, role, publicUrl }: Config): void {
 const defaultSystemPrompt =
   'You are a helpful assistant. Answer in Markdown, in the language of the user, and say so when you do not know. ' +
   'Ask the user to choose, with the tool that is given for it, only when the answer depends on the choice.';
-
-/** Reads single variables and gathers what is wrong with them. An empty variable counts as not set. */
-class Reader {
-  readonly problems: string[] = [];
-
-  constructor(private readonly environment: Environment) {}
-
-  text(name: string): string | undefined {
-    return this.environment[name]?.trim() || undefined;
-  }
-
-  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
-    const value = this.text(name);
-    if (value === undefined) return fallback;
-    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= bounds.min && number <= bounds.max) return number;
-    this.problems.push(`${name}: "${value}" is not a whole number from ${bounds.min} to ${bounds.max}`);
-    return fallback;
-  }
-
-  choice<T extends string>(name: string, values: readonly T[], fallback: T): T {
-    const value = this.text(name);
-    const found = value === undefined ? fallback : values.find((candidate) => candidate === value);
-    if (found === undefined) this.problems.push(`${name}: "${value}" is none of ${values.join(', ')}`);
-    return found ?? fallback;
-  }
-
-  /** The value is not repeated in a problem: a database's address holds its password. */
-  url(name: string, protocols: readonly string[]): string | undefined {
-    const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    this.problems.push(`${name}: not an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return undefined;
-  }
-
-  /** Null where it is not set. */
-  parsed<T>(name: string, parse: (value: string) => T): T | null {
-    const value = this.text(name);
-    let result: T | null = null;
-    if (value !== undefined) {
-      this.check(name, () => {
-        result = parse(value);
-      });
-    }
-    return result;
-  }
-
-  check(name: string, parse: () => unknown): void {
-    try {
-      parse();
-    } catch (error) {
-      this.problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-}

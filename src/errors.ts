@@ -17,6 +17,7 @@ export const errorCodes = [
   'THREAD_NOT_READY',
   'THREAD_NOT_INTERRUPTED',
   'NOT_OWNER',
+  'NOT_ADMINISTRATOR',
   'CHOICE_NOT_OPEN',
   'ATTACHMENT_QUOTA',
   'IDEMPOTENCY_KEY_REUSED',
@@ -42,20 +43,12 @@ export class DomainError extends GraphQLError {
   }
 }
 
-/** No token was sent, or the one that was sent is unknown, expired or revoked. */
+/** No token was sent, or the one that was sent is unknown, expired or revoked; or a browser is no longer signed in. */
 export class UnauthenticatedError extends DomainError {
-  constructor(readonly reason: 'missing' | 'invalid') {
-    super(
-      'UNAUTHENTICATED',
-      reason === 'missing'
-        ? 'Send a personal access token as "Authorization: Bearer <token>".'
-        : 'The access token is unknown, expired or revoked. Create a new one in the settings, under API tokens.',
-      { reason },
-    );
-    this.extensions['http'] = {
-      status: 401,
-      headers: { 'www-authenticate': `Bearer realm="api"${reason === 'invalid' ? ', error="invalid_token"' : ''}` },
-    };
+  constructor(readonly reason: 'missing' | 'invalid' | 'signed_out') {
+    super('UNAUTHENTICATED', unauthenticated[reason], { reason });
+    const challenge = `Bearer realm="api"${reason === 'invalid' ? ', error="invalid_token"' : ''}`;
+    this.extensions['http'] = { status: 401, headers: { 'www-authenticate': challenge } };
   }
 }
 
@@ -117,6 +110,13 @@ export class NotOwnerError extends DomainError {
   }
 }
 
+/** Whoever may let others in is a person at a browser: no token can be turned into an account. */
+export class NotAdministratorError extends DomainError {
+  constructor() {
+    super('NOT_ADMINISTRATOR', 'Only an administrator who is signed in to the web application can do this.');
+  }
+}
+
 /** An answer counts only while its question is the last thing that was said in the thread. */
 export class ChoiceNotOpenError extends DomainError {
   constructor() {
@@ -162,6 +162,12 @@ export class UnavailableError extends DomainError {
     super('UNAVAILABLE', 'The service cannot answer just now. Look whether the change was made, then try again.');
   }
 }
+
+const unauthenticated: Record<UnauthenticatedError['reason'], string> = {
+  missing: 'Send a personal access token as "Authorization: Bearer <token>".',
+  invalid: 'The access token is unknown, expired or revoked. Create a new one in the settings, under API tokens.',
+  signed_out: 'You are no longer signed in. Sign in again.',
+};
 
 const notReady: Record<ThreadStateName, string> = {
   ready: 'The thread became ready in this moment. Send the message again.',

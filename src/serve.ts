@@ -8,6 +8,9 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
 import { createProcessor } from './assistant/create-processor.js';
+import { loadAuthSecret } from './auth/secret.js';
+import { createSessionReader } from './auth/session-cookie.js';
+import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
 import { migrate } from './database/migrate.js';
@@ -79,7 +82,7 @@ async function start(
   lifetime.endsWith('the listener', () => listener.close());
   const housekeeping = startHousekeeping(database, logger);
   lifetime.endsWith('housekeeping', () => housekeeping.stop());
-  const server = await startHttpServer(createHandler(parts, worker), config);
+  const server = await startHttpServer(await createHandler(parts, worker), config);
   lifetime.endsWith('the HTTP server', () => server.close());
   await worker?.start();
   lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
@@ -144,7 +147,8 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
   });
 }
 
-function createHandler({ config, logger, settings, database, feed, threadChanges }: Parts, worker: Worker | null) {
+async function createHandler(parts: Parts, worker: Worker | null) {
+  const { config, logger, settings, database, feed, threadChanges } = parts;
   const isReachable = createReachability(database);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
@@ -152,8 +156,14 @@ function createHandler({ config, logger, settings, database, feed, threadChanges
   };
   if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
   const wakeWorker = () => worker?.wake();
-  const services = { database, tokenLog: feed.log, threadChanges, wakeWorker, logger, publicUrl: config.publicUrl };
-  return createApp({ services, operator, sse: settings.sse, graphql: graphqlOf(config, settings) }).callback();
+  const { publicUrl, openIdConnect } = config;
+  const secret = await loadAuthSecret(database, config.authSecret);
+  const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
+  const services = { database, tokenLog: feed.log, threadChanges, wakeWorker, logger, publicUrl, readSession };
+  const { signInLimits: limits, sse, webFolder } = settings;
+  const authLogger = logger.child({ part: 'sign-in' });
+  const signIn = new SignIn({ database, secret, publicUrl, logger: authLogger, limits, openIdConnect });
+  return createApp({ services, operator, signIn, webFolder, sse, graphql: graphqlOf(config, settings) }).callback();
 }
 
 function graphqlOf(config: Config, { graphql }: ProcessSettings) {

@@ -1,6 +1,7 @@
 /** The long-lived things of one process, made in `main.ts` and passed down by hand; tests make their own. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
+import type { ReadSession } from './auth/session-cookie.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
 
@@ -13,4 +14,6 @@ export interface Services {
   wakeWorker: () => void;
   logger: Logger;
   publicUrl: string;
+  /** Finds whoever is signed in with a browser, in the value of a `Cookie` header. */
+  readSession: ReadSession;
 }

@@ -11,8 +11,11 @@ const rooms: Record<string, readonly string[]> = {
   ids: [],
   log: [],
   services: [],
-  config: ['assistant/model-name', 'graphql/document-list'],
+  'environment-reader': [],
+  config: ['assistant/model-name', 'graphql/document-list', 'environment-reader'],
   builder: ['errors'],
+  'own-page': [],
+  auth: ['modules/identity', 'errors', 'ids'],
   'modules/identity': ['modules', 'builder', 'errors', 'ids'],
   'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
   'modules/messages': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors', 'ids'],
@@ -75,12 +78,17 @@ const rooms: Record<string, readonly string[]> = {
     'modules/nodes',
     'builder',
     'errors',
+    'own-page',
   ],
   rest: ['graphql/gateway', 'errors'],
   'operator-routes': [],
-  'attachment-routes': ['graphql', 'modules/attachments', 'rest', 'errors'],
-  app: ['graphql', 'rest', 'operator-routes', 'attachment-routes'],
+  'attachment-routes': ['graphql', 'modules/attachments', 'rest', 'errors', 'own-page'],
+  'auth-problems': [],
+  'auth-routes': ['auth', 'auth-problems', 'modules/identity', 'rest', 'own-page'],
+  'web-files': [],
+  app: ['graphql', 'rest', 'operator-routes', 'attachment-routes', 'auth-routes', 'web-files'],
   process: [
+    'auth',
     'database',
     'modules/attachments',
     'modules/posting',
@@ -89,9 +97,19 @@ const rooms: Record<string, readonly string[]> = {
     'modules/tokens',
     'rest',
   ],
-  serve: ['app', 'assistant', 'database', 'process', 'modules/attachments', 'modules/changes', 'modules/responses'],
+  serve: [
+    'app',
+    'assistant',
+    'auth',
+    'database',
+    'process',
+    'modules/attachments',
+    'modules/changes',
+    'modules/responses',
+  ],
   cli: ['serve', 'process', 'config', 'log', 'database', 'modules/identity', 'modules/threads'],
   main: ['cli'],
+  web: [],
 };
 
 function roomOf(name: string): string {
@@ -129,7 +147,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
+      /^(app|operator-routes|attachment-routes|auth-routes|web-files|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

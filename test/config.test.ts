@@ -34,6 +34,8 @@ describe('the configuration', () => {
       introspection: true,
       graphiql: false,
       trustedDocuments: null,
+      authSecret: undefined,
+      openIdConnect: null,
       streamsPerUser: 1000,
       streamsPerProcess: 5000,
     });
@@ -58,6 +60,10 @@ describe('the configuration', () => {
       LOG_LEVEL: 'debug',
       GRAPHQL_INTROSPECTION: 'off',
       GRAPHIQL: 'on',
+      AUTH_SECRET: 'a secret of at least 32 characters',
+      OIDC_ISSUER: 'https://id.test/realm',
+      OIDC_CLIENT_ID: 'skein',
+      OIDC_CLIENT_SECRET: 'shared',
       STREAMS_PER_USER: '50',
       STREAMS_PER_PROCESS: '200',
     });
@@ -80,6 +86,8 @@ describe('the configuration', () => {
       introspection: false,
       graphiql: true,
       trustedDocuments: null,
+      authSecret: 'a secret of at least 32 characters',
+      openIdConnect: { issuer: 'https://id.test/realm', clientId: 'skein', clientSecret: 'shared', name: 'id.test' },
       streamsPerUser: 50,
       streamsPerProcess: 200,
     });
@@ -113,6 +121,8 @@ describe('a problem of the configuration', () => {
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not an address that starts with postgres:// or postgresql://'],
     [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set'],
     [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not an address that starts with redis:// or rediss://'],
+    [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: use at least 32 random characters, or leave it out'],
+    [{ OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: OpenID Connect needs it too'],
     [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: "yes" is none of on, off'],
     [{ STREAMS_PER_USER: '0' }, 'STREAMS_PER_USER: "0" is not a whole number from 1 to 1000000'],
     [{ TRUSTED_DOCUMENTS: '/nowhere.json' }, expect.stringMatching(/^TRUSTED_DOCUMENTS: .*no such file/)],

@@ -1,10 +1,12 @@
 /**
  * Whoever calls over HTTP, authenticated before anything of the request is read. A bearer token is never sent by a browser on
- * its own; a caller who is known by anything else could be another site that uses the browser of somebody signed in, and
- * must show that its request was asked about first: by JSON, or by a header that no form can send.
+ * its own; a caller who is known by a cookie could be another site that uses the browser of somebody signed in, and must
+ * come from a page of ours, and show that its request was asked about first: by JSON, or by a header that no form can send.
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
+import { isFromOwnPage, type RequestHeaders } from '../own-page.js';
+import type { Credentials } from './context.js';
 import { transportError } from './refusal.js';
 import type { Yoga } from './yoga.js';
 
@@ -16,19 +18,21 @@ const deliberateHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x
  * `UnauthenticatedError`, or with a `GraphQLError` of status 403 for what could be a forgery.
  */
 export async function openCaller(ctx: KoaContext, yoga: Yoga, signal: AbortSignal): Promise<Context> {
-  const authorization = ctx.get('authorization') || undefined;
-  const opened = await yoga.getEnveloped({ caller: { authorization, signal } }).contextFactory();
-  refuseForgery(ctx);
+  const opened = await yoga.getEnveloped({ caller: { ...credentialsOf(ctx), signal } }).contextFactory();
+  refuseForgery(ctx, opened);
   return opened;
 }
 
+export function credentialsOf(request: RequestHeaders): Credentials {
+  return { authorization: request.get('authorization') || undefined, cookie: request.get('cookie') || undefined };
+}
+
 /** Throws where a browser could have been made to send the request without asking. */
-export function refuseForgery(request: Pick<KoaContext, 'get'>): void {
+export function refuseForgery(request: RequestHeaders, { publicUrl }: { publicUrl: string }): void {
   if (request.get('authorization')) return;
-  const isFromHere = ['', 'same-origin', 'none'].includes(request.get('sec-fetch-site'));
   const isDeliberate = deliberateHeaders.some((name) => request.get(name) !== '');
   const isJson = /^application\/json\s*(;|$)/i.test(request.get('content-type'));
-  if (isFromHere && (isDeliberate || isJson)) return;
+  if (isFromOwnPage(request, publicUrl) && (isDeliberate || isJson)) return;
   const message = 'Send the header "x-graphql-yoga-csrf: 1", from a page of this service, or use a token.';
   throw transportError(403, 'POSSIBLE_FORGERY', message);
 }

@@ -1,6 +1,7 @@
-/** Removes what has had its time: keys of a day ago, tokens in transit that nobody will fetch, places of a month ago. */
+/** Removes what has had its time: keys of a day ago, tokens in transit that nobody will fetch, places of a month ago, ended sessions. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { forgetOldSignIns } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
@@ -13,6 +14,7 @@ export function startHousekeeping(database: PrismaClient, logger: Logger): Ticke
     await forgetOldKeys(database);
     await forgetOldPositions(database);
     await forgetUnsentAttachments(database);
+    await forgetOldSignIns(database);
     await database.$executeRaw`DELETE FROM token_chunk WHERE created_at < clock_timestamp() - interval '1 hour'`;
   };
   const housekeeping = new Ticker(intervalMs, () =>

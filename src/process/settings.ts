@@ -1,4 +1,7 @@
 /** What an operator need not know of; tests make it faster. */
+import { join } from 'node:path';
+import { defaultSignInLimits, type SignInLimits } from '../auth/create-auth.js';
+import { prismaFolder } from '../database/migration-folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';
 import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/lease-settings.js';
@@ -11,6 +14,9 @@ export interface ProcessSettings {
   retry: RetrySettings;
   sse: { pingMs: number; stallMs: number };
   graphql: Partial<GraphqlSettings>;
+  signInLimits: SignInLimits;
+  /** Where the build of the web application is. */
+  webFolder: string;
   /** Responses that run at the same time. */
   concurrency: number;
   queueLimitMs: number;
@@ -22,6 +28,8 @@ export const defaultProcessSettings: ProcessSettings = {
   retry: defaultRetrySettings,
   sse: defaultSseTimes,
   graphql: {},
+  signInLimits: defaultSignInLimits,
+  webFolder: join(prismaFolder(), '../dist/web'),
   concurrency: 64,
   queueLimitMs: 600_000,
 };

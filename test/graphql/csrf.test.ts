@@ -4,7 +4,7 @@ import { refuseForgery } from '../../src/graphql/open-caller.js';
 
 function check(headers: Record<string, string>): string {
   try {
-    refuseForgery({ get: (name: string) => headers[name] ?? '' });
+    refuseForgery({ get: (name: string) => headers[name] ?? '' }, { publicUrl: 'https://skein.test' });
     return 'accepted';
   } catch (error) {
     return String((error as { extensions?: { code?: string } }).extensions?.code);
@@ -19,6 +19,8 @@ describe('a request without a bearer token', () => {
     ['a link or an image', {}],
     ['JSON from another site', { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }],
     ['JSON from another host of this site', { 'content-type': 'application/json', 'sec-fetch-site': 'same-site' }],
+    ['JSON from a page of another origin', { 'content-type': 'application/json', origin: 'https://evil.test' }],
+    ['JSON from a page without an origin', { 'content-type': 'application/json', origin: 'null' }],
     ['a header from another site', { 'x-graphql-yoga-csrf': '1', 'sec-fetch-site': 'cross-site' }],
   ])('is refused where it could be a forgery: %s', (_what, headers) => {
     expect(check(headers)).toBe('POSSIBLE_FORGERY');
@@ -26,6 +28,11 @@ describe('a request without a bearer token', () => {
 
   it.each([
     ['JSON from our own page', { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }],
+    [
+      'JSON from our own page, said by its origin',
+      { 'content-type': 'application/json', origin: 'https://skein.test' },
+    ],
+    ['JSON from the host that was asked', { 'content-type': 'application/json', origin: 'http://h:1', host: 'h:1' }],
     ['JSON of a program', { 'content-type': 'application/json; charset=utf-8' }],
     ['a query by GET with Yoga’s header', { 'x-graphql-yoga-csrf': '1' }],
     ['a query by GET with Apollo’s header', { 'apollo-require-preflight': 'true', 'sec-fetch-site': 'same-origin' }],

@@ -45,6 +45,7 @@ async function startImpatientServer(): Promise<Server> {
     logger,
     wakeWorker: () => undefined,
     publicUrl: 'https://skein.test',
+    readSession: () => null,
   };
   const yoga = createGraphQL(services, createMaskError(logger));
   const app = new Koa().use(graphqlOverHttp(yoga, { stallMs }));

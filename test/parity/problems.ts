@@ -13,6 +13,7 @@ export const problems: Record<string, ErrorCode> = {
   thread_not_ready: 'THREAD_NOT_READY',
   thread_not_interrupted: 'THREAD_NOT_INTERRUPTED',
   not_owner: 'NOT_OWNER',
+  not_administrator: 'NOT_ADMINISTRATOR',
   choice_not_open: 'CHOICE_NOT_OPEN',
   attachment_quota: 'ATTACHMENT_QUOTA',
   idempotency_key_reuse: 'IDEMPOTENCY_KEY_REUSED',
@@ -39,6 +40,7 @@ export const restOnly: Record<string, string> = {
 export const unreachable: Partial<Record<ErrorCode, string>> = {
   THREAD_NOT_INTERRUPTED: 'resumeThread',
   NOT_OWNER: 'renameThread and its like',
+  NOT_ADMINISTRATOR: 'inviteMember and its like',
   CHOICE_NOT_OPEN: 'answerChoice',
   ATTACHMENT_QUOTA: 'uploadAttachment',
 };

@@ -8,7 +8,7 @@ import type { Response as StreamAnswer } from 'graphql-sse';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
-import { openCaller } from '../open-caller.js';
+import { credentialsOf, openCaller } from '../open-caller.js';
 import { refuse, transportError } from '../refusal.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
@@ -63,7 +63,7 @@ class StreamEndpoint {
 
   async #reserve(ctx: KoaContext): Promise<void> {
     const { viewer } = await openCaller(ctx, this.options.yoga, signalOf(ctx));
-    const owner = { userId: viewer.userId, authorization: ctx.get('authorization') };
+    const owner = { userId: viewer.userId, credentials: credentialsOf(ctx) };
     const { token: key } = this.#reservations.add(owner);
     send(ctx, await this.#protocol({ do: 'reserve', key }));
   }
@@ -81,7 +81,7 @@ class StreamEndpoint {
     const { yoga } = this.options;
     const signal = signalOf(ctx);
     if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return openCaller(ctx, yoga, signal);
-    const caller = { authorization: reservation.authorization, signal };
+    const caller = { ...reservation.credentials, signal };
     return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
   }
 

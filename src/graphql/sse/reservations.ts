@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { GraphQLError } from 'graphql';
+import type { Credentials } from '../context.js';
 import { StreamQuota } from '../limits/live-streams.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
@@ -15,7 +16,7 @@ export interface Reservation {
   readonly token: string;
   readonly userId: string;
   /** Of the request that reserved it; looked at again when the stream is opened by its token alone. */
-  readonly authorization: string;
+  readonly credentials: Credentials;
   readonly backlog: Backlog;
   /** Aborts when the stream ends. */
   readonly signal: AbortSignal;
@@ -40,7 +41,7 @@ export class Reservations {
   }
 
   /** Throws a `GraphQLError` where the user or the process has too many. */
-  add(owner: Pick<Reservation, 'userId' | 'authorization'>): Reservation {
+  add(owner: Pick<Reservation, 'userId' | 'credentials'>): Reservation {
     const release = this.#quota.take(owner.userId);
     if (release instanceof GraphQLError) throw release;
     const [token, abort] = [randomUUID(), new AbortController()];

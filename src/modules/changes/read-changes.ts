@@ -10,7 +10,7 @@ import { Prisma, type PrismaClient } from '../../../prisma/generated/client/clie
 import type { Viewer } from '../identity/authenticate.js';
 import { visibleToSql } from '../threads/visibility.js';
 import type { ChangeCursor } from './change-cursor.js';
-import { tokenLivesSql } from './living-token.js';
+import { tokenLivesSql } from '../identity/living-token.js';
 import { narrowSnapshot, oldestUnderWay } from './snapshot.js';
 
 export interface ThreadChange {

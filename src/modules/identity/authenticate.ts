@@ -17,6 +17,7 @@ export interface Viewer {
   organizationId: number;
   organizationSlug: string;
   scopes: ReadonlySet<Scope>;
+  /** Of the token, or of the session where the user is signed in with a browser. */
   tokenId: string;
   tokenExpiresAt: Date | null;
 }
@@ -32,14 +33,6 @@ export async function authenticate(database: PrismaClient, authorization: string
   const viewer = await findViewer(database, secret);
   if (!viewer) throw new UnauthenticatedError('invalid');
   return viewer;
-}
-
-/** False once the token was revoked, expired or deleted: long streams ask again from time to time. */
-export async function isTokenAlive(database: PrismaClient, tokenId: string): Promise<boolean> {
-  const rows = await database.$queryRaw<unknown[]>`
-    SELECT 1 FROM access_token
-    WHERE id = ${tokenId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
-  return rows.length > 0;
 }
 
 interface ViewerRow extends Omit<Viewer, 'scopes'> {

@@ -1,6 +1,7 @@
 /** The row of a response as a viewer may see it: the truth behind every stream. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
+import { tokenLivesSql } from '../identity/living-token.js';
 import { type ContentBlock, textOf } from '../messages/content.js';
 import { visibleToSql } from '../threads/visibility.js';
 import type { ResponseSnapshot } from './response-event.js';
@@ -30,8 +31,7 @@ export async function readResponse(
       END AS contents
     FROM response r JOIN thread t ON t.id = r.thread_id
     WHERE r.message_id = ${messageId} AND (${threadId}::text IS NULL OR r.thread_id = ${threadId}) AND ${visibleToSql(viewer)}
-      AND EXISTS (SELECT 1 FROM access_token k WHERE k.id = ${viewer.tokenId} AND k.revoked_at IS NULL
-        AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()))`;
+      AND ${tokenLivesSql(viewer)}`;
   if (!row) return null;
   const { status, errorCode: code, errorMessage: message } = row;
   const error = code !== null && message !== null ? { code, message } : null;

@@ -1,0 +1,147 @@
+/**
+ * `/auth/*`: signing in and out. Whatever changes something must come from a page of ours, and bodies are small. Secrets leave
+ * in cookies alone: what the sign-in library would also put into an answer is taken out.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import { callerAddress } from './auth/caller-address.js';
+import { addressHeader } from './auth/create-auth.js';
+import { goneLinkPage, linkPage, linkPageStyle } from './auth/link-page.js';
+import type { SignIn } from './auth/sign-in.js';
+import { notJson, notServed, otherSite, tooLarge } from './auth-problems.js';
+import { findLinkOwner } from './modules/identity/sign-in-link.js';
+import { isFromOwnPage } from './own-page.js';
+import { ProblemError } from './rest/problems.js';
+import type { Services } from './services.js';
+
+export interface AuthRoutesOptions {
+  services: Services;
+  signIn: SignIn;
+  /** What a caller learns of an error, as for GraphQL. */
+  maskError: (error: unknown) => Error;
+}
+
+const maximumBytes = 16_384;
+
+/** What the library needs to know of a request. */
+const passedHeaders = ['cookie', 'origin', 'referer', 'host', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode'];
+
+const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+export function authRoutes(options: AuthRoutesOptions): Middleware {
+  const routes = new AuthRoutes(options);
+  return async (ctx, next) => {
+    const path = /^\/auth(\/.*)$/.exec(ctx.path)?.[1];
+    if (path === undefined) return next();
+    ctx.set('Cache-Control', 'no-store');
+    try {
+      await routes.serve(ctx, path);
+    } catch (error) {
+      throw error instanceof ProblemError || error === ctx.req.errored ? error : options.maskError(error);
+    }
+  };
+}
+
+class AuthRoutes {
+  constructor(private readonly options: AuthRoutesOptions) {}
+
+  async serve(ctx: Context, path: string): Promise<void> {
+    const { services, signIn } = this.options;
+    const endpoint = `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
+    if (ctx.method === 'POST' && !isFromOwnPage(ctx, services.publicUrl)) throw new ProblemError(otherSite);
+    if (endpoint === 'GET /methods') ctx.body = signIn.methods;
+    else if (endpoint === 'GET /link.css') sendStyle(ctx);
+    else if (endpoint === 'GET /link') await this.#showLink(ctx, String(ctx.query['token'] ?? ''));
+    else if (endpoint === 'POST /link') await this.#useLink(ctx);
+    else if (signIn.serves(ctx.method, path)) await this.#pass(ctx, path);
+    else throw new ProblemError(notServed);
+  }
+
+  /** Passes the request on to the library as it is. */
+  async #pass(ctx: Context, path: string): Promise<void> {
+    const isPost = ctx.method === 'POST';
+    if (isPost && !/^application\/json\s*(;|$)/i.test(ctx.get('content-type'))) throw new ProblemError(notJson);
+    const body = isPost ? await readBody(ctx.req) : null;
+    await send(ctx, await this.#ask(ctx, { method: ctx.method, path, search: ctx.search, body }));
+  }
+
+  #ask(ctx: Context, { method, path, search, body }: Question): Promise<Response> {
+    const { services, signIn } = this.options;
+    const headers = new Headers();
+    for (const name of passedHeaders) if (ctx.get(name)) headers.set(name, ctx.get(name));
+    if (body !== null) headers.set('content-type', 'application/json');
+    headers.set(addressHeader, callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for')));
+    const url = `${services.publicUrl}/auth${path}${search}`;
+    return signIn.answer(new Request(url, { method, headers, body: body === '' ? '{}' : body }), path);
+  }
+
+  async #showLink(ctx: Context, token: string, problem?: string): Promise<void> {
+    const owner = await findLinkOwner(this.options.services.database, token);
+    const { openIdConnect } = this.options.signIn.methods;
+    const isPasswordOptional = owner?.hasAccount === true || openIdConnect !== null;
+    ctx.status = owner ? (problem ? 400 : 200) : 410;
+    ctx.set({ 'Content-Security-Policy': pagePolicy, 'Referrer-Policy': 'same-origin' });
+    ctx.type = 'html';
+    ctx.body = owner ? linkPage({ token, owner, isPasswordOptional, ...(problem ? { problem } : {}) }) : goneLinkPage();
+  }
+
+  /** What the page sends. Signed in, the application takes over. */
+  async #useLink(ctx: Context): Promise<void> {
+    const form = new URLSearchParams(await readBody(ctx.req));
+    const token = form.get('token') ?? '';
+    const password = form.get('password') || undefined;
+    const body = JSON.stringify({ token, password });
+    const answer = await this.#ask(ctx, { method: 'POST', path: '/sign-in/link', search: '', body });
+    if (!answer.ok) {
+      const { message } = (await answer.json()) as { message?: string };
+      return this.#showLink(ctx, token, message);
+    }
+    ctx.set('Set-Cookie', answer.headers.getSetCookie());
+    ctx.status = 303;
+    ctx.set('Location', '../');
+  }
+}
+
+interface Question {
+  method: string;
+  path: string;
+  search: string;
+  body: string | null;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maximumBytes) throw new ProblemError(tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function sendStyle(ctx: Context): void {
+  ctx.set('Cache-Control', 'max-age=3600');
+  ctx.type = 'css';
+  ctx.body = linkPageStyle;
+}
+
+async function send(ctx: Context, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const cookies = headers.getSetCookie();
+  const [location, retryAfter] = [headers.get('location'), headers.get('retry-after') ?? headers.get('x-retry-after')];
+  if (cookies.length > 0) ctx.set('Set-Cookie', cookies);
+  if (location) ctx.set('Location', location);
+  if (retryAfter) ctx.set('Retry-After', retryAfter);
+  const text = await response.text();
+  ctx.body = withoutSecrets(text);
+  if (text !== '') ctx.type = 'json';
+  // Koa turns an empty body into 204.
+  ctx.status = status;
+}
+
+/** The secret of a session is for its cookie alone, which no script can read. */
+function withoutSecrets(json: string): string {
+  if (json === '') return '';
+  return JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'token' ? undefined : value)));
+}

@@ -1,0 +1,38 @@
+/**
+ * Counts attempts to sign in, for all nodes together and by the database's clock, so that guessing is slow wherever it is
+ * tried. What is counted is stored as a digest: the table is no list of who signs in from where.
+ */
+import { createHash } from 'node:crypto';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+
+export interface Limit {
+  /** Length of the window, in seconds. */
+  window: number;
+  max: number;
+}
+
+export interface Attempt {
+  allowed: boolean;
+  /** Seconds until the window ends; null where the attempt is allowed. */
+  retryAfter: number | null;
+}
+
+/** Counts one more attempt under the key, in one statement: attempts at the same time are all counted. */
+export async function countAttempt(database: PrismaClient, key: string, { window, max }: Limit): Promise<Attempt> {
+  const digest = new Uint8Array(createHash('sha256').update(key).digest());
+  const [row] = await database.$queryRaw<{ count: number; seconds: number }[]>`
+    INSERT INTO sign_in_attempts AS a (key, count, window_end)
+    VALUES (${digest}, 1, clock_timestamp() + make_interval(secs => ${window}))
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN a.window_end > clock_timestamp() THEN a.count + 1 ELSE 1 END,
+      window_end = CASE WHEN a.window_end > clock_timestamp() THEN a.window_end ELSE EXCLUDED.window_end END
+    RETURNING count, ceil(extract(epoch FROM window_end - clock_timestamp()))::int AS seconds`;
+  const allowed = row !== undefined && row.count <= max;
+  return { allowed, retryAfter: allowed ? null : Math.max(1, row?.seconds ?? window) };
+}
+
+/** Removes what is too old to count, and sessions that have ended by themselves. */
+export async function forgetOldSignIns(database: PrismaClient): Promise<void> {
+  await database.$executeRaw`DELETE FROM sign_in_attempts WHERE window_end < clock_timestamp()`;
+  await database.$executeRaw`DELETE FROM session WHERE expires_at < clock_timestamp()`;
+}

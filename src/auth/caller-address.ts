@@ -1,0 +1,28 @@
+/**
+ * From which address somebody tries to sign in. Behind a proxy every connection is the proxy's: one that comes from a private
+ * network is taken for one, and for what it says of its own caller. Whoever lies there is still held by the limit of each account.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+}
+privateNetworks.addAddress('::1', 'ipv6');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addSubnet('fe80::', 10, 'ipv6');
+
+/** Takes the peer of the connection and the value of `X-Forwarded-For`, of which a proxy adds the last part. */
+export function callerAddress(peer: string | undefined, forwardedFor: string): string {
+  const address = (peer ?? '').replace(/^::ffff:/i, '');
+  const said = forwardedFor.split(',').at(-1)?.trim() ?? '';
+  const isProxy = isIP(address) !== 0 && privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return isProxy && isIP(said) !== 0 ? said : address;
+}

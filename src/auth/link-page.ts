@@ -1,0 +1,85 @@
+/**
+ * The page behind a link that signs in once. It uses the link up only when its button is pressed, because chat programs and
+ * mail scanners open whatever they see; and it needs no script, so it works whatever becomes of the application.
+ */
+import type { LinkOwner } from '../modules/identity/sign-in-link.js';
+import { maxPasswordLength, minPasswordLength } from './create-auth.js';
+
+export interface LinkPageOptions {
+  token: string;
+  owner: LinkOwner;
+  /** True: there is another way to sign in the next time, so no password is needed. */
+  isPasswordOptional: boolean;
+  /** What was wrong with what was sent before. */
+  problem?: string;
+}
+
+export function linkPage({ token, owner, isPasswordOptional, problem }: LinkPageOptions): string {
+  const { email, name } = owner;
+  const hint = isPasswordOptional
+    ? `Leave it empty to keep things as they are. At least ${minPasswordLength} characters; a new one signs you out everywhere else.`
+    : `At least ${minPasswordLength} characters. A few words that you can remember are better than signs that you cannot.`;
+  return page(
+    'Welcome to Skein',
+    `<p>${name ? `Hello ${escaped(name)}. ` : ''}You sign in as <strong>${escaped(email)}</strong>.</p>
+      ${problem ? `<p class="problem" role="alert">${escaped(problem)}</p>` : ''}
+      <form method="post" action="link">
+        <input type="hidden" name="token" value="${escaped(token)}">
+        <input type="hidden" name="email" autocomplete="username" value="${escaped(email)}">
+        <label for="password">${isPasswordOptional ? 'New password (optional)' : 'Choose a password'}</label>
+        <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint"
+          minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"${isPasswordOptional ? '' : ' required'}>
+        <p id="hint">${hint}</p>
+        <button type="submit">Sign in</button>
+      </form>`,
+  );
+}
+
+/** For a link that does nothing any more. */
+export function goneLinkPage(): string {
+  return page(
+    'This link does not work',
+    `<p>It was used already, or its time is over: a link signs in once, within a day.</p>
+      <p>Ask an administrator for a new one, or <a href="../sign-in">sign in</a> in another way.</p>`,
+  );
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="referrer" content="same-origin">
+    <title>${title} · Skein</title>
+    <link rel="stylesheet" href="link.css">
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+export const linkPageStyle = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
+main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
+label { display: block; font-weight: 600; margin-top: 1.5rem; }
+input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.625rem 0.75rem; border-radius: 0.5rem; }
+input { margin-top: 0.375rem; border: 1px solid light-dark(#767676, #8f8f8f); background: Canvas; color: CanvasText; }
+button { margin-top: 1rem; border: 0; background: light-dark(#1f2937, #e5e7eb); color: light-dark(#fff, #111827); font-weight: 600; }
+:focus-visible { outline: 3px solid light-dark(#2563eb, #93c5fd); outline-offset: 2px; }
+#hint { margin: 0.375rem 0 0; font-size: 0.875rem; color: light-dark(#4b5563, #c4c8ce); }
+.problem { color: light-dark(#b42318, #fda29b); }
+`;
+
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}

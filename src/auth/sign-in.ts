@@ -1,0 +1,73 @@
+/**
+ * Everything of signing in that needs no HTTP server: which of the library's endpoints there are, and which instance of it
+ * answers. What is not in the list does not exist: signing up, changing an address and deleting oneself among others.
+ */
+import type { Logger } from 'pino';
+import { UnavailableError } from '../errors.js';
+import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
+import { type OpenIdConnect, openIdProvider } from './openid-connect.js';
+
+const endpoints: readonly string[] = [
+  'GET /get-session',
+  'POST /sign-in/email',
+  'POST /sign-in/link',
+  'POST /sign-out',
+  'POST /revoke-sessions',
+  'POST /change-password',
+];
+const providerEndpoints: readonly string[] = ['POST /sign-in/social', `GET /callback/${openIdProvider}`];
+
+export interface SignInOptions extends AuthOptions {
+  openIdConnect: OpenIdConnect | null;
+}
+
+export class SignIn {
+  readonly #auth: Auth;
+  readonly #logger: Logger;
+  /** The library asks the provider for its addresses when it is made: made when it is first needed, and again after a failure. */
+  #withProvider: Promise<Auth> | null = null;
+
+  constructor(private readonly options: SignInOptions) {
+    this.#auth = createAuth(options);
+    this.#logger = options.logger;
+  }
+
+  /** How people may sign in, for the application. */
+  get methods() {
+    const { openIdConnect } = this.options;
+    return { password: true, openIdConnect: openIdConnect && { name: openIdConnect.name } };
+  }
+
+  /** Whether the endpoint, a path below `/auth`, is served. */
+  serves(method: string, path: string): boolean {
+    const endpoint = `${method} ${path}`;
+    return endpoints.includes(endpoint) || this.#needsProvider(endpoint);
+  }
+
+  /** Answers a request for an endpoint that is served. Throws an `UnavailableError` while the provider is away. */
+  async answer(request: Request, path: string): Promise<Response> {
+    const auth = this.#needsProvider(`${request.method} ${path}`) ? await this.#reachProvider() : this.#auth;
+    return auth.handler(request);
+  }
+
+  #needsProvider(endpoint: string): boolean {
+    return this.options.openIdConnect !== null && providerEndpoints.includes(endpoint);
+  }
+
+  async #reachProvider(): Promise<Auth> {
+    this.#withProvider ??= this.#connect();
+    try {
+      return await this.#withProvider;
+    } catch (error) {
+      this.#withProvider = null;
+      this.#logger.warn({ err: error }, 'the provider of OpenID Connect cannot be reached, or is not set up');
+      throw new UnavailableError();
+    }
+  }
+
+  async #connect(): Promise<Auth> {
+    const auth = createAuth(this.options, this.options.openIdConnect);
+    await auth.$context;
+    return auth;
+  }
+}

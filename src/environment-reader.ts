@@ -1,0 +1,66 @@
+export type Environment = Record<string, string | undefined>;
+
+/** Reads single variables, and gathers what is wrong with them. An empty variable counts as not set. */
+export class EnvironmentReader {
+  readonly problems: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  text(name: string): string | undefined {
+    return this.environment[name]?.trim() || undefined;
+  }
+
+  integer(name: string, fallback: number, bounds: { min: number; max: number }): number {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= bounds.min && number <= bounds.max) return number;
+    this.problems.push(`${name}: "${value}" is not a whole number from ${bounds.min} to ${bounds.max}`);
+    return fallback;
+  }
+
+  /** Too short to be guessed is too short to be used; it is not repeated either. */
+  secret(name: string, minimum: number): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && value.length < minimum) {
+      this.problems.push(`${name}: use at least ${minimum} random characters, or leave it out`);
+    }
+    return value;
+  }
+
+  choice<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    const found = value === undefined ? fallback : values.find((candidate) => candidate === value);
+    if (found === undefined) this.problems.push(`${name}: "${value}" is none of ${values.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  /** The value is not repeated in a problem: a database's address holds its password. */
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    this.problems.push(`${name}: not an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  /** Null where it is not set. */
+  parsed<T>(name: string, parse: (value: string) => T): T | null {
+    const value = this.text(name);
+    let result: T | null = null;
+    if (value !== undefined) {
+      this.check(name, () => {
+        result = parse(value);
+      });
+    }
+    return result;
+  }
+
+  check(name: string, parse: () => unknown): void {
+    try {
+      parse();
+    } catch (error) {
+      this.problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { Prisma } from '../../../prisma/generated/client/client.js';
+import type { Viewer } from './authenticate.js';
+import { isSession } from './session.js';
+
+/**
+ * True, as SQL, while the viewer's token is neither revoked nor expired, or while the viewer is still signed in: whoever
+ * follows something is asked with each read.
+ */
+export function tokenLivesSql(viewer: Pick<Viewer, 'tokenId'>): Prisma.Sql {
+  const { tokenId } = viewer;
+  if (isSession(viewer)) {
+    return Prisma.sql`EXISTS (SELECT 1 FROM session s WHERE s.id = ${tokenId} AND s.expires_at > clock_timestamp())`;
+  }
+  return Prisma.sql`EXISTS (SELECT 1 FROM access_token k WHERE k.id = ${tokenId} AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()))`;
+}

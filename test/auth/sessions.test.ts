@@ -1,0 +1,176 @@
+/** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { browserOf } from './browser.js';
+import { linkSecret, password, signedIn } from './people.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person({ name: 'Ada' });
+});
+afterAll(() => service.stop());
+
+const me = '{ me { sub email } }';
+
+describe('POST /auth/sign-in/email', () => {
+  it('signs in with the password that was chosen, in a cookie that scripts cannot read', async () => {
+    await signedIn(service, ada, password);
+    const browser = browserOf(service);
+    const { status, headers, body } = await browser.post('/auth/sign-in/email', { email: ada.email, password });
+    expect({ status, body }).toMatchObject({ status: 200, body: { user: { id: ada.id } } });
+    const [cookie = ''] = headers.getSetCookie();
+    expect(cookie).toMatch(/^__Secure-skein\.session_token=/);
+    expect(cookie).toMatch(/; HttpOnly/);
+    expect(cookie).toMatch(/; Secure/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+    expect(cookie).toMatch(/; Max-Age=2592000/);
+    expect(await browser.graphql(me)).toEqual({ me: { sub: ada.id, email: ada.email } });
+    expect(JSON.stringify(body)).not.toContain('token');
+  });
+
+  it.each([
+    ['a wrong password', { password: 'not the password' }],
+    ['an unknown address', { email: 'nobody@acme.test' }],
+  ])('says the same for %s', async (_what, wrong) => {
+    const { status, headers, body } = await browserOf(service).post('/auth/sign-in/email', {
+      email: ada.email,
+      password,
+      ...wrong,
+    });
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' },
+    });
+    expect(headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('GET /auth/get-session', () => {
+  it('says who is signed in, without the secret of the session', async () => {
+    const browser = await signedIn(service, ada);
+    const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
+    expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
+    expect(body.session).toMatchObject({ userId: ada.id, id: expect.stringMatching(/^ses_/) });
+    expect(body.session).not.toHaveProperty('token');
+  });
+
+  it('is null for whoever is not', async () => {
+    expect(await browserOf(service).get('/auth/get-session')).toMatchObject({ status: 200, body: null });
+  });
+});
+
+describe('POST /auth/sign-out', () => {
+  it('ends this session, on the server too, and no other', async () => {
+    const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
+    const stolen = here.cookies;
+    expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
+    expect(here.cookies).toBe('');
+    const again = await here.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: stolen },
+      body: JSON.stringify({ query: me }),
+    });
+    expect(again.status).toBe(401);
+    expect(await there.graphql(me)).toMatchObject({ me: { sub: ada.id } });
+  });
+});
+
+describe('POST /auth/revoke-sessions', () => {
+  it('ends all sessions of the user and none of anybody else', async () => {
+    const other = await service.person();
+    const [here, there, elsewhere] = [
+      await signedIn(service, ada),
+      await signedIn(service, ada),
+      await signedIn(service, other),
+    ];
+    expect(await here.post('/auth/revoke-sessions')).toMatchObject({ status: 200 });
+    for (const browser of [here, there]) {
+      expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+    }
+    expect(await elsewhere.graphql(me)).toMatchObject({ me: { sub: other.id } });
+  });
+});
+
+describe('a session', () => {
+  it('is never valid on REST', async () => {
+    const browser = await signedIn(service, ada);
+    for (const path of ['/api/v1/me', '/api/v1-alpha0/me', '/api/v1/threads']) {
+      const { status, body } = await browser.get(path);
+      expect({ path, status, body }).toMatchObject({ path, status: 401, body: { code: 'missing_token' } });
+    }
+  });
+
+  it('does not count beside a token, not even one that is refused', async () => {
+    const browser = await signedIn(service, ada);
+    const { status } = await browser.post('/graphql', { query: me }, { authorization: 'Bearer nonsense' });
+    expect(status).toBe(401);
+  });
+
+  it.each([
+    ['forged', (value: string) => value.replace(/.$/, 'x')],
+    ['without its signature', (value: string) => value.split('.').slice(0, 2).join('.')],
+    ['undecodable', () => '__Secure-skein.session_token=%E0%A4%A'],
+    ['empty', () => '__Secure-skein.session_token='],
+  ])('is 401 where its cookie is %s', async (_what, spoil) => {
+    const browser = await signedIn(service, ada);
+    const response = await browser.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: spoil(browser.cookies) },
+      body: JSON.stringify({ query: me }),
+    });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'signed_out' } }] });
+  });
+
+  it('ends by itself, and lives longer when it is used', async () => {
+    const browser = await signedIn(service, ada);
+    const { database } = service.service;
+    const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
+    const where = { id: body.session.id };
+    const dayMs = 86_400_000;
+    await database.session.update({ where, data: { expiresAt: new Date(Date.now() + dayMs) } });
+    const { headers } = await browser.get('/auth/get-session');
+    expect(headers.getSetCookie().join()).toContain('Max-Age=2592000');
+    const { expiresAt } = await database.session.findUniqueOrThrow({ where });
+    expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * dayMs);
+    await database.session.update({ where, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+    expect(await browser.get('/auth/get-session')).toMatchObject({ body: null });
+  });
+
+  it('makes a token with any scope, and lists and revokes tokens', async () => {
+    const browser = await signedIn(service, ada);
+    const { outcome } = await browser.graphql<{ outcome: { secret: string; accessToken: { id: string } } }>(
+      `mutation { outcome: createAccessToken(input: {name: "CI", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 365}) {
+        ... on CreatedAccessToken { secret accessToken { id } } } }`,
+    );
+    expect((await service.client(outcome.secret).get('/threads')).status).toBe(200);
+    const { id } = outcome.accessToken;
+    const { accessTokens } = await browser.graphql<{ accessTokens: object[] }>('{ accessTokens { id } }');
+    expect(accessTokens).toContainEqual({ id });
+    await browser.graphql('mutation ($id: ID!) { revokeAccessToken(id: $id) { __typename } }', { id });
+    expect((await service.client(outcome.secret).get('/threads')).status).toBe(401);
+  });
+});
+
+describe('the secrets', () => {
+  it('are neither in the database nor in the log', async () => {
+    const token = await linkSecret(service, ada);
+    const browser = browserOf(service);
+    await browser.post('/auth/sign-in/link', { token, password });
+    const [, session = ''] = /session_token=([^.]+)/.exec(decodeURIComponent(browser.cookies)) ?? [];
+    expect(session).toMatch(/^\w{32}$/);
+    const { database } = service.service;
+    const rows = JSON.stringify([
+      await database.session.findMany(),
+      await database.account.findMany(),
+      await database.signInLink.findMany(),
+    ]);
+    for (const secret of [token, session, password]) {
+      expect(rows).not.toContain(secret);
+      expect(service.log.join('')).not.toContain(secret);
+    }
+  });
+});

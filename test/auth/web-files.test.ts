@@ -1,0 +1,113 @@
+/** The web application as it is served: its page for people, its files for good, and nothing for programs. */
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../support/service.js';
+
+const page = '<!doctype html><title>Skein</title><div id="root"></div>';
+const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skein-web-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'assets/main-AbC123.js'), script);
+  await writeFile(join(folder, '.made'), '');
+  service = await startTestService({ settings: { webFolder: folder } });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+  return fetch(new URL(path, service.url), { method, headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
+}
+
+describe('the page', () => {
+  it.each(['/', '/threads/thr_1', '/threads/thr_1/messages/msg_1', '/settings/tokens', '/no/such/page'])(
+    'is served at %s, under a policy that lets nothing foreign in',
+    async (path) => {
+      const response = await ask(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(page);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      const policy = response.headers.get('content-security-policy') ?? '';
+      for (const rule of ["default-src 'self'", "script-src 'self'", "object-src 'none'", "frame-ancestors 'none'"]) {
+        expect(policy.split('; ')).toContain(rule);
+      }
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    },
+  );
+
+  it('is not sent again while it is the same', async () => {
+    const etag = (await ask('/')).headers.get('etag') ?? '';
+    expect((await ask('/', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+  });
+
+  it('is the new one after a build, without a restart', async () => {
+    const name = join(folder, 'index.html');
+    await writeFile(name, `${page}<!-- new -->`);
+    await utimes(name, new Date(), new Date(Date.now() + 5000));
+    expect(await (await ask('/')).text()).toContain('new');
+    await writeFile(name, page);
+    await utimes(name, new Date(), new Date(Date.now() + 10_000));
+    expect(await (await ask('/')).text()).toBe(page);
+  });
+
+  it.each(['/api/nothing', '/api/v1/nothing', '/auth/nothing', '/assets/gone-1.js', '/attachments/x/y'])(
+    'is no answer to a program: %s',
+    async (path) => {
+      const response = await ask(path);
+      expect({ path, status: response.status }).toEqual({ path, status: 404 });
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+    },
+  );
+
+  it('is no answer to whoever wants no page, nor to another method', async () => {
+    expect((await ask('/threads', { accept: 'application/json' })).status).toBe(404);
+    expect((await ask('/threads', {}, 'POST')).status).toBe(404);
+  });
+
+  it('has headers and no body for HEAD', async () => {
+    const response = await ask('/', {}, 'HEAD');
+    expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: '' });
+  });
+});
+
+describe('a file with a hash in its name', () => {
+  it('is kept by browsers for good', async () => {
+    const response = await ask('/assets/main-AbC123.js', { accept: '*/*' });
+    expect(await response.text()).toBe(script);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+  });
+
+  it.each([
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['identity', null],
+  ])('is sent as the browser takes it: %s', async (accepted, encoding) => {
+    const response = await ask('/assets/main-AbC123.js', { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await response.text()).toBe(script);
+  });
+});
+
+describe('what is not of the build', () => {
+  it.each(['/.made', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
+    'cannot be read: %s',
+    async (path) => {
+      const response = await ask(path, { accept: '*/*' });
+      expect([400, 404]).toContain(response.status);
+    },
+  );
+});
