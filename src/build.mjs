@@ -1,7 +1,7 @@
 /**
- * Builds what is missing: the Prisma client where the schema changed, the compiled program where a source changed. Plain
- * JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma generate` looks for a schema
- * engine that it never runs, and is given this very program in its place.
+ * Builds what is missing: the Prisma client where the schema changed, the compiled program and the web application where a
+ * source changed. Plain JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma generate`
+ * looks for a schema engine that it never runs, and is given this very program in its place.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -30,6 +30,12 @@ export function build() {
     stamp: 'dist/.made',
     inputs: ['src', 'prisma/generated', 'tsconfig.json', 'package-lock.json'],
     run: () => runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']),
+  });
+  step({
+    name: 'the web application',
+    stamp: 'dist/web/.made',
+    inputs: ['src/web', 'package-lock.json'],
+    run: () => runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']),
   });
 }
 

@@ -1,0 +1,62 @@
+/**
+ * Queries and mutations. Nothing is cached here: what must be live is kept by the stores that follow it, and the rest is
+ * small. The header shows the service that no other site made the browser send the request.
+ */
+import { Client, type CombinedError, fetchExchange, type TypedDocumentNode } from 'urql';
+import { announceSessionEnd } from './session-ended.js';
+import type { Refusal } from './types.js';
+
+export const deliberateHeaders = { 'x-graphql-yoga-csrf': '1' };
+
+export const client = new Client({
+  url: '/graphql',
+  exchanges: [fetchExchange],
+  preferGetMethod: false,
+  requestPolicy: 'network-only',
+  fetchOptions: { credentials: 'same-origin', headers: deliberateHeaders },
+  fetch: async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status === 401) announceSessionEnd();
+    return response;
+  },
+});
+
+/** What a request came to. A refusal has a message for people, and a code where the service gave one. */
+export type Outcome<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; message: string; code: string; problems: { field: string; message: string }[] };
+
+/** The data of a query. */
+export async function ask<Data, Variables extends object>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome<Data>> {
+  const { data, error } = await client.query(document, variables).toPromise();
+  return data && !error ? { ok: true, value: data } : failure(error);
+}
+
+/** Runs a mutation whose one field is called `outcome`. */
+export async function change<Result extends { __typename: string }, Variables extends object>(
+  document: TypedDocumentNode<{ outcome: Result | Refusal }, Variables>,
+  variables: Variables,
+): Promise<Outcome<Exclude<Result, Refusal>>> {
+  const { data, error } = await client.mutation(document, variables).toPromise();
+  if (!data || error) return failure(error);
+  const { outcome } = data;
+  if (isRefusal(outcome)) {
+    const { code, message, problems = [] } = outcome;
+    return { ok: false, code, message: [message, ...problems.map((problem) => problem.message)].join(' '), problems };
+  }
+  return { ok: true, value: outcome as Exclude<Result, Refusal> };
+}
+
+function isRefusal(outcome: { __typename: string } | Refusal): outcome is Refusal {
+  return outcome.__typename.endsWith('Error');
+}
+
+function failure(error: CombinedError | undefined): Extract<Outcome<never>, { ok: false }> {
+  const graphQLError = error?.graphQLErrors[0];
+  const code = String(graphQLError?.extensions?.['code'] ?? 'UNREACHABLE');
+  const message = graphQLError?.message ?? 'The service cannot be reached. Check your connection, then try again.';
+  return { ok: false, code, message, problems: [] };
+}

@@ -1,0 +1,20 @@
+/** Whether the live connection stands, for those who show it. */
+import { useSyncExternalStore } from 'react';
+
+let connected = true;
+const listeners = new Set<() => void>();
+
+export function setConnected(value: boolean): void {
+  if (value === connected) return;
+  connected = value;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useConnected(): boolean {
+  return useSyncExternalStore(subscribe, () => connected);
+}

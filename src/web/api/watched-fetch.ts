@@ -1,0 +1,31 @@
+/**
+ * `fetch` for the live connection. The service sends at least a ping every 12 seconds, so a stream that is silent for much
+ * longer is dead, although nobody told the browser: it is broken off, and the client connects anew.
+ */
+import { announceSessionEnd } from './session-ended.js';
+
+const silenceMs = 40_000;
+
+export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (response.status === 401) announceSessionEnd();
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (!isStream || !response.body) return response;
+  return new Response(response.body.pipeThrough(watchdog()), response);
+}
+
+function watchdog(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let timer: ReturnType<typeof setTimeout>;
+  const watch = (controller: TransformStreamDefaultController) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.error(new Error('The stream has fallen silent.')), silenceMs);
+  };
+  return new TransformStream({
+    start: watch,
+    transform: (chunk, controller) => {
+      watch(controller);
+      controller.enqueue(chunk);
+    },
+    flush: () => clearTimeout(timer),
+  });
+}

@@ -1,0 +1,63 @@
+/** Who is here decides what is shown: the sign-in, wherever somebody wanted to go, or the application. */
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { ConversationPage } from './conversation/conversation-page.js';
+import { NewThreadPage } from './conversation/new-thread-page.js';
+import { NotFoundPage } from './shell/not-found-page.js';
+import { Shell } from './shell/shell.js';
+import { Unreachable } from './shell/unreachable.js';
+import { useSession, Viewer } from './sign-in/session.js';
+import { ThreadListProvider } from './threads/thread-list-context.js';
+
+const SignInPage = lazy(() => import('./sign-in/sign-in-page.js'));
+const SettingsPage = lazy(() => import('./settings/settings-page.js'));
+
+export function App() {
+  const session = useSession();
+  if (session.status === 'loading') return null;
+  if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
+  if (session.status === 'signedOut') {
+    return (
+      <Suspense fallback={null}>
+        <SignInPage onSignedIn={session.reload} />
+      </Suspense>
+    );
+  }
+  return (
+    <Viewer value={session.me}>
+      <ThreadListProvider>
+        <Shell>
+          <Pages />
+        </Shell>
+      </ThreadListProvider>
+    </Viewer>
+  );
+}
+
+function Pages() {
+  return (
+    <Suspense fallback={null}>
+      <Switch>
+        <Route path="/">
+          <NewThreadPage />
+        </Route>
+        <Route path="/new">
+          <NewThreadPage />
+        </Route>
+        <Route path="/threads/:threadId/messages/:messageId">
+          {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}
+        </Route>
+        <Route path="/threads/:threadId">
+          {({ threadId }) => <ConversationPage key={threadId} threadId={threadId} />}
+        </Route>
+        <Route path="/sign-in">
+          <Redirect to="/" replace />
+        </Route>
+        <Route path="/settings/:page?">{({ page }) => <SettingsPage page={page ?? 'account'} />}</Route>
+        <Route>
+          <NotFoundPage />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}

@@ -1,0 +1,30 @@
+/** A file of a message: an image is shown, anything else can be opened. Both come from the service itself. */
+import type { Attachment } from '../api/types.js';
+import { cleanName } from '../ui/clean-name.js';
+import { Icon } from '../ui/icon.js';
+
+export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {
+  if (!attachment) return <p className="file">A file that is not there any more</p>;
+  const { id, mediaType, size } = attachment;
+  const name = cleanName(attachment.name, 'File');
+  const url = `/attachments/${id}`;
+  if (mediaType.startsWith('image/')) {
+    return (
+      <a href={url} target="_blank" rel="noopener" className="picture">
+        <img src={url} alt={name} loading="lazy" />
+      </a>
+    );
+  }
+  return (
+    <a href={url} className="file" download={name}>
+      <Icon name="file" />
+      <bdi>{name}</bdi>
+      <span>{sizeInWords(size)}</span>
+    </a>
+  );
+}
+
+function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

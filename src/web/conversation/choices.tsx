@@ -1,0 +1,38 @@
+/** The answers to the question that a thread ends with. Words of one's own are an answer too: they go by the field below. */
+import { useState } from 'react';
+import type { Choice } from '../api/types.js';
+import { Button } from '../ui/button.js';
+import { Problem } from '../ui/field.js';
+import type { ConversationStore } from './conversation-store.js';
+import { answerChoice } from './send.js';
+
+export interface ChoicesProps {
+  question: Choice;
+  threadId: string;
+  store: ConversationStore;
+}
+
+export function Choices({ question, threadId, store }: ChoicesProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const choose = async (choice: string) => {
+    setSending(true);
+    const outcome = await answerChoice(store, { threadId, toolUseId: question.toolUseId, choice });
+    setSending(false);
+    setProblem(outcome.ok ? null : outcome.message);
+  };
+  return (
+    <fieldset className="choices">
+      <legend className="visually-hidden">{question.question}</legend>
+      <div className="choices-buttons">
+        {question.choices.map((choice) => (
+          <Button key={choice} disabled={isSending} onClick={() => void choose(choice)}>
+            {choice}
+          </Button>
+        ))}
+      </div>
+      <p className="field-hint">Choose one, or answer in your own words below.</p>
+      <Problem message={problem} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,69 @@
+/** The head of a conversation: its name, who sees it, and what its owner can do with it. */
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Thread } from '../api/types.js';
+import { useViewer } from '../sign-in/session.js';
+import { RenameField } from '../threads/rename-field.js';
+import { StateDot } from '../threads/state-dot.js';
+import { threadMenu } from '../threads/thread-menu.js';
+import { useThreadActions } from '../threads/use-thread-actions.js';
+import { cleanName, threadTitle } from '../ui/clean-name.js';
+import { Icon } from '../ui/icon.js';
+import { Menu } from '../ui/menu.js';
+
+export interface ConversationHeadProps {
+  thread: Thread | null;
+  onChanged: (thread: Thread) => void;
+}
+
+export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
+  return (
+    <header className="conversation-head">
+      <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
+        <Icon name="back" />
+      </Link>
+      {thread ? <Head thread={thread} onChanged={onChanged} /> : <h2>&nbsp;</h2>}
+    </header>
+  );
+}
+
+function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Thread) => void }) {
+  const me = useViewer();
+  const [isRenaming, setRenaming] = useState(false);
+  const actions = useThreadActions(thread, onChanged);
+  const isMine = thread.owner.id === me.sub;
+  const rename = (name: string | null) => {
+    setRenaming(false);
+    if (name !== null) void actions.rename(name);
+  };
+  return (
+    <>
+      {isRenaming ? (
+        <RenameField name={thread.name} onDone={rename} />
+      ) : (
+        <h2 title={threadTitle(thread)}>
+          <bdi>{threadTitle(thread)}</bdi>
+        </h2>
+      )}
+      <span className="conversation-facts">
+        <StateDot state={thread.state} />
+        {thread.archived && <span>Archived</span>}
+        {thread.isPrivate && (
+          <span className="conversation-private">
+            <Icon name="lock" size={14} />
+            Private
+          </span>
+        )}
+        {!isMine && <bdi>by {cleanName(thread.owner.name, 'a colleague')}</bdi>}
+      </span>
+      {isMine && (
+        <Menu
+          label="Actions for this thread"
+          icon="more"
+          items={threadMenu(thread, actions, () => setRenaming(true))}
+        />
+      )}
+      {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
+    </>
+  );
+}

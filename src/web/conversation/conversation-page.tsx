@@ -1,0 +1,72 @@
+/** A conversation: its head, its messages, and the field for the next one. */
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { change } from '../api/client.js';
+import { stopMutation } from '../api/posting-documents.js';
+import type { Choice, Message } from '../api/types.js';
+import { NotFoundPage } from '../shell/not-found-page.js';
+import { Button } from '../ui/button.js';
+import { threadTitle } from '../ui/clean-name.js';
+import { useTitle } from '../ui/title.js';
+import { Choices } from './choices.js';
+import { Composer } from './composer.js';
+import { ConversationHead } from './conversation-head.js';
+import { MessageList } from './message-list.js';
+import { preloadMarkdown } from './rich-text.js';
+import { type Draft, sendMessage } from './send.js';
+import { useConversation } from './use-conversation.js';
+import './conversation.css';
+
+export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
+  const { store, state } = useConversation(threadId);
+  const [, navigate] = useLocation();
+  const { thread, messages, live, status } = state;
+  useEffect(preloadMarkdown, []);
+  useTitle(thread ? threadTitle(thread) : 'Thread');
+  if (status === 'missing') return <NotFoundPage what="thread" />;
+  if (status === 'failed') {
+    return (
+      <div className="page-middle" role="alert">
+        <h2>The conversation did not load</h2>
+        <p>{state.problem}</p>
+        <Button onClick={() => void store.refresh()}>Try again</Button>
+      </div>
+    );
+  }
+  const isBusy = live !== null || thread?.state === 'ACTIVE' || thread?.state === 'WAITING';
+  const question = isBusy || state.pending ? undefined : openQuestion(messages);
+  const stop = () => {
+    const asked = live?.messageId ?? messages.findLast(({ role }) => role === 'USER')?.id;
+    if (asked) void change(stopMutation, { messageId: asked }).then(() => store.refresh());
+  };
+  const send = async (draft: Draft) => {
+    const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
+    const outcome = await sendMessage(store, threadId, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
+    if (outcome.ok && messageId) navigate(`/threads/${threadId}`, { replace: true });
+    return outcome.ok ? null : outcome.message;
+  };
+  return (
+    <>
+      <ConversationHead thread={thread} onChanged={store.putThread} />
+      <MessageList state={state} store={store} marked={messageId ?? null} />
+      <div className="conversation-foot">
+        {question && <Choices question={question} threadId={threadId} store={store} />}
+        {thread && thread.state !== 'ERROR' && (
+          <Composer
+            place={threadId}
+            placeholder={question ? 'Or answer in your own words' : 'Write a message'}
+            isBusy={isBusy}
+            onSend={send}
+            onStop={stop}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function openQuestion(messages: readonly Message[]): Choice | undefined {
+  const last = messages.at(-1);
+  if (last?.role !== 'ASSISTANT') return undefined;
+  return last.contents.find((block) => block.__typename === 'UserGetChoiceBlock');
+}

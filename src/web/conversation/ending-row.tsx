@@ -1,0 +1,95 @@
+/** What a conversation that cannot simply go on says: why, and the way on. */
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { change } from '../api/client.js';
+import { continueThreadMutation } from '../api/posting-documents.js';
+import { resumeMutation } from '../api/thread-documents.js';
+import { Button } from '../ui/button.js';
+import { threadTitle } from '../ui/clean-name.js';
+import { Problem } from '../ui/field.js';
+import { randomKey } from '../ui/random-key.js';
+import type { ConversationState, ConversationStore } from './conversation-store.js';
+import { again } from './send.js';
+
+export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
+  const { thread, continuedIn, messages } = state;
+  if (!thread) return null;
+  const failure = messages.findLast(({ role }) => role === 'USER')?.response?.message;
+  return (
+    <div className={`ending ending-${thread.state.toLowerCase()}`}>
+      {thread.state === 'INTERRUPTED' && <Interrupted state={state} store={store} />}
+      {thread.state === 'ERROR' && (
+        <>
+          <p>
+            <strong>The assistant failed.</strong> {failure} What was said stays here, and this thread accepts no more
+            messages.
+          </p>
+          {!continuedIn && <Continue threadId={thread.id} />}
+        </>
+      )}
+      {continuedIn && (
+        <p>
+          This conversation goes on in{' '}
+          <Link href={`/threads/${continuedIn.id}`}>
+            <bdi>{threadTitle(continuedIn)}</bdi>
+          </Link>
+          .
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Interrupted({ state: { thread }, store }: { state: ConversationState; store: ConversationStore }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  if (!thread) return null;
+  const resume = async () => {
+    const outcome = await change(resumeMutation, { id: thread.id });
+    if (outcome.ok) store.putThread(outcome.value);
+    setProblem(outcome.ok ? null : outcome.message);
+  };
+  return (
+    <>
+      <p>
+        <strong>The answer was stopped.</strong> {thread.interruptReason} Write a message to go on, or just reopen the
+        thread.
+      </p>
+      <Problem message={problem} />
+      <Button onClick={() => void resume()}>Reopen the thread</Button>
+    </>
+  );
+}
+
+function Continue({ threadId }: { threadId: string }) {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setSending(true);
+    const input = { threadId, text, idempotencyKey: randomKey() };
+    const outcome = await again(() => change(continueThreadMutation, { input }));
+    setSending(false);
+    if (outcome.ok) navigate(`/threads/${outcome.value.threadId}`);
+    else setProblem(outcome.message);
+  };
+  return (
+    <form onSubmit={(event) => void send(event)} className="continue">
+      <label htmlFor="continue-text">Go on in a new thread, which starts with a summary of this one:</label>
+      <textarea
+        id="continue-text"
+        className="input"
+        rows={2}
+        required
+        placeholder="What to say first"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Problem message={problem} />
+      <Button look="primary" type="submit" disabled={isSending || !text.trim()}>
+        Continue in a new thread
+      </Button>
+    </form>
+  );
+}

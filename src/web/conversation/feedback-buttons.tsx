@@ -1,0 +1,96 @@
+/** Thumbs up and down. The rating counts at once; a comment can be added to it. */
+import { type FormEvent, useState } from 'react';
+import { change } from '../api/client.js';
+import { feedbackMutation } from '../api/posting-documents.js';
+import type { Feedback, Message } from '../api/types.js';
+import { Button, IconButton } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Problem } from '../ui/field.js';
+
+export interface FeedbackButtonsProps {
+  threadId: string;
+  message: Message;
+  onRated: (message: Message) => void;
+}
+
+export function FeedbackButtons({ threadId, message, onRated }: FeedbackButtonsProps) {
+  const [isCommenting, setCommenting] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const given = message.myFeedback;
+  const rate = async (feedback: Feedback) => {
+    onRated({ ...message, myFeedback: feedback });
+    const outcome = await change(feedbackMutation, { input: { threadId, messageId: message.id, ...feedback } });
+    setProblem(outcome.ok ? null : outcome.message);
+    if (!outcome.ok) onRated(message);
+    return outcome.ok;
+  };
+  const thumb = (positive: boolean) => {
+    void rate({ positive, text: given?.positive === positive ? given.text : null });
+    setCommenting(true);
+  };
+  return (
+    <>
+      <IconButton
+        icon="up"
+        label="Good answer"
+        small
+        aria-pressed={given?.positive === true}
+        onClick={() => thumb(true)}
+      />
+      <IconButton
+        icon="down"
+        label="Bad answer"
+        small
+        aria-pressed={given?.positive === false}
+        onClick={() => thumb(false)}
+      />
+      {isCommenting && given && (
+        <Comment
+          feedback={given}
+          problem={problem}
+          onClose={() => setCommenting(false)}
+          onSave={async (text) => (await rate({ positive: given.positive, text })) && setCommenting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+interface CommentProps {
+  feedback: Feedback;
+  problem: string | null;
+  onClose: () => void;
+  onSave: (text: string | null) => void;
+}
+
+function Comment({ feedback, problem, onClose, onSave }: CommentProps) {
+  const [text, setText] = useState(feedback.text ?? '');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    onSave(text.trim() || null);
+  };
+  return (
+    <Dialog title={feedback.positive ? 'What was good?' : 'What was wrong?'} onClose={onClose}>
+      <form onSubmit={save} className="dialog-body">
+        <p className="field-hint">Your rating is saved. A comment helps whoever looks after the assistant.</p>
+        <textarea
+          className="input"
+          rows={4}
+          maxLength={10_000}
+          aria-label="Comment"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Problem message={problem} />
+        <div className="dialog-actions">
+          <Button look="quiet" onClick={onClose}>
+            No comment
+          </Button>
+          <Button look="primary" type="submit">
+            Save comment
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+/** The answer that is on its way: the one part of the page that changes with each frame. */
+import { useSyncExternalStore } from 'react';
+import type { LiveAnswer } from './live-answer.js';
+import { RichText } from './rich-text.js';
+import { Thinking } from './thinking.js';
+import { useSentences } from './use-sentences.js';
+
+export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
+  const { status, text, thinking } = useSyncExternalStore(live.subscribe, live.getState);
+  const spoken = useSentences(text);
+  return (
+    <article className="message message-assistant" aria-label="Assistant, answering" aria-busy={status !== 'ENDED'}>
+      {thinking && <Thinking text={thinking} isOver={text !== ''} />}
+      {text ? <RichText text={text} isGrowing /> : <Waiting status={status} isThinking={thinking !== ''} />}
+      <div className="message-tools message-tools-empty" />
+      <div className="visually-hidden" aria-live="polite">
+        {spoken}
+      </div>
+    </article>
+  );
+}
+
+function Waiting({ status, isThinking }: { status: string; isThinking: boolean }) {
+  if (isThinking) return null;
+  return (
+    <p className="waiting" role="status">
+      <span className="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span className="visually-hidden">
+        {status === 'QUEUED' ? 'The message is queued.' : 'The assistant is answering.'}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * The answer that is on its way. Tokens come faster than anybody sees, so they are gathered and shown once a frame; only what
+ * shows the answer itself is told of them.
+ */
+import { type ResponseEvent, responseEventsSubscription } from '../api/conversation-documents.js';
+import { follow } from '../api/live.js';
+
+export interface LiveAnswerState {
+  status: 'QUEUED' | 'RUNNING' | 'ENDED';
+  text: string;
+  thinking: string;
+}
+
+export class LiveAnswer {
+  #shown: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '' };
+  #next = this.#shown;
+  #frame = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #stop: () => void;
+
+  constructor(
+    readonly messageId: string,
+    private readonly onEnd: () => void,
+  ) {
+    this.#stop = follow({
+      document: responseEventsSubscription,
+      variables: { messageId, after: null },
+      cursorOf: ({ responseEvents }) => responseEvents.cursor,
+      next: ({ responseEvents }) => this.#receive(responseEvents),
+      refused: () => this.onEnd(),
+    });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getState = (): LiveAnswerState => this.#shown;
+
+  close(): void {
+    this.#stop();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #receive(event: ResponseEvent): void {
+    const { text, thinking } = this.#next;
+    if (event.__typename === 'ResponseToken') this.#change({ status: 'RUNNING', text: text + event.token });
+    else if (event.__typename === 'ResponseThinking') {
+      this.#change({ status: 'RUNNING', thinking: thinking + event.text });
+    } else if (event.__typename === 'ResponseRestarted') this.#change({ text: '', thinking: '' });
+    else if (event.__typename === 'ResponseStatus') {
+      if (event.status === 'QUEUED' || event.status === 'RUNNING') this.#change({ status: event.status });
+    } else if (event.__typename === 'ResponseDone' || event.__typename === 'ResponseError') {
+      this.#change({ status: 'ENDED' });
+      this.#stop();
+      this.onEnd();
+    }
+  }
+
+  #change(change: Partial<LiveAnswerState>): void {
+    this.#next = { ...this.#next, ...change };
+    if (this.#frame) return;
+    // A hidden page gets no frames; it is shown what it missed with the first one.
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#shown = this.#next;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}

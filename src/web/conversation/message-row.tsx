@@ -1,0 +1,68 @@
+/** One message, with what can be done with it. */
+import { memo } from 'react';
+import { Link } from 'wouter';
+import type { Attachment, Message } from '../api/types.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { Icon } from '../ui/icon.js';
+import { Moment } from '../ui/moment.js';
+import { AttachmentView } from './attachment-view.js';
+import { FeedbackButtons } from './feedback-buttons.js';
+import { RichText } from './rich-text.js';
+import { textOf } from './rows.js';
+import { Thinking } from './thinking.js';
+import './message.css';
+
+export interface MessageRowProps {
+  message: Message;
+  threadId: string;
+  isMarked: boolean;
+  /** What the model thought before this answer, where that is known. */
+  thought: string | undefined;
+  onRated: (message: Message) => void;
+}
+
+const names = { USER: 'Message', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;
+
+export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated }: MessageRowProps) => {
+  const { role, contents, attachments } = message;
+  return (
+    <article
+      id={message.id}
+      aria-label={names[role]}
+      className={`message message-${role.toLowerCase()}`}
+      data-marked={isMarked}
+      data-inactive={!message.active}
+    >
+      {thought && <Thinking text={thought} isOver />}
+      {role === 'SUMMARY' && <p className="summary-title">Summary of what was said before</p>}
+      {contents.map((block, index) => {
+        const key = `block-${index}`;
+        if (block.__typename === 'TextBlock') return <Text key={key} role={role} text={block.text} />;
+        if (block.__typename === 'UserGetChoiceBlock') return <p key={key}>{block.question}</p>;
+        return <AttachmentView key={key} attachment={find(attachments, block.attachmentId)} />;
+      })}
+      <div className="message-tools">
+        <CopyButton label="Copy message" small text={() => textOf(message)} />
+        {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={onRated} />}
+        <Link
+          href={`/threads/${threadId}/messages/${message.id}`}
+          className="button button-icon button-small"
+          aria-label="Link to this message"
+          title="Link to this message"
+        >
+          <Icon name="link" size={16} />
+        </Link>
+        <Moment at={message.createdAt} />
+      </div>
+    </article>
+  );
+});
+
+/** People write text, the assistant writes Markdown. */
+function Text({ role, text }: { role: Message['role']; text: string }) {
+  return role === 'USER' ? <p className="plain">{text}</p> : <RichText text={text} />;
+}
+
+function find(attachments: readonly Attachment[], id: string): Attachment | undefined {
+  return attachments.find((attachment) => attachment.id === id);
+}

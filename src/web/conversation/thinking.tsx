@@ -1,0 +1,9 @@
+/** What the model thought before it answered, folded away. */
+export function Thinking({ text, isOver }: { text: string; isOver: boolean }) {
+  return (
+    <details className="thinking">
+      <summary>{isOver ? 'What the assistant thought' : 'Thinking…'}</summary>
+      <p className="plain">{text}</p>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+/** A token that was just made, shown this once, with a line that tries it. */
+import { useEffect, useRef } from 'react';
+import { Button } from '../ui/button.js';
+import { CopyButton } from '../ui/copy-button.js';
+
+export function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const curl = `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/api/v1/me`;
+  return (
+    <div className="notice secret">
+      <h4 ref={title} tabIndex={-1}>
+        Copy the token now. It is not shown again.
+      </h4>
+      <Copied label="Copy token" text={secret} />
+      <p>Try it:</p>
+      <Copied label="Copy command" text={curl} />
+      <Button onClick={onDone}>I have copied it</Button>
+    </div>
+  );
+}
+
+function Copied({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="secret-line">
+      <code>{text}</code>
+      <CopyButton label={label} text={text} />
+    </div>
+  );
+}

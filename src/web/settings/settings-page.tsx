@@ -1,0 +1,47 @@
+/** The settings: who one is, the tokens for programs, and the members of the organization. */
+import { Link } from 'wouter';
+import { NotFoundPage } from '../shell/not-found-page.js';
+import { useViewer } from '../sign-in/session.js';
+import { Icon } from '../ui/icon.js';
+import { useTitle } from '../ui/title.js';
+import { AccountPage } from './account-page.js';
+import { MembersPage } from './members-page.js';
+import { TokensPage } from './tokens-page.js';
+import './settings.css';
+
+const pages = { account: 'Account', tokens: 'API tokens', members: 'Members' } as const;
+
+type PageName = keyof typeof pages;
+
+export default function SettingsPage({ page }: { page: string }) {
+  const me = useViewer();
+  useTitle(isPage(page) ? pages[page] : 'Settings');
+  if (!isPage(page)) return <NotFoundPage />;
+  return (
+    <div className="settings" {...scrollable}>
+      <header className="settings-head">
+        <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
+          <Icon name="back" />
+        </Link>
+        <h2>Settings</h2>
+      </header>
+      <nav aria-label="Settings" className="settings-tabs">
+        {Object.entries(pages).map(([name, title]) => (
+          <Link key={name} href={`/settings/${name}`} aria-current={name === page ? 'page' : undefined}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {page === 'account' && <AccountPage me={me} />}
+      {page === 'tokens' && <TokensPage />}
+      {page === 'members' && <MembersPage me={me} />}
+    </div>
+  );
+}
+
+/** What scrolls must be reached by the keyboard. */
+const scrollable = { tabIndex: 0 };
+
+function isPage(name: string): name is PageName {
+  return Object.hasOwn(pages, name);
+}

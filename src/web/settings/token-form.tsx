@@ -1,0 +1,60 @@
+/** A new token: its name, what it may do, and for how long. */
+import { type FormEvent, useState } from 'react';
+import { change } from '../api/client.js';
+import { createTokenMutation } from '../api/settings-documents.js';
+import type { Scope } from '../api/types.js';
+import { Button } from '../ui/button.js';
+import { Field, Problem } from '../ui/field.js';
+import { scopes } from './scopes.js';
+
+const lifetimes = [
+  { days: 7, words: '7 days' },
+  { days: 30, words: '30 days' },
+  { days: 90, words: '90 days' },
+  { days: 365, words: 'One year' },
+];
+const usualDays = 90;
+
+export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
+    if (chosen.length === 0) return setProblem('Choose at least one thing that the token may do.');
+    const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
+    const outcome = await change(createTokenMutation, { input });
+    if (outcome.ok) onCreated(outcome.value.secret);
+    setProblem(outcome.ok ? null : outcome.message);
+  };
+  return (
+    <form className="settings-form" onSubmit={(event) => void submit(event)}>
+      <Field label="Name" name="name" hint="What will use it, for example: nightly report" maxLength={255} required />
+      <fieldset className="settings-scopes">
+        <legend className="field-label">What it may do</legend>
+        {scopes.map(({ scope, name, words }) => (
+          <label key={scope}>
+            <input type="checkbox" name={scope} defaultChecked={scope !== 'FEEDBACK_WRITE'} />
+            <span>
+              {words} <code>{name}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="field">
+        <label htmlFor="token-days">Ends after</label>
+        <select id="token-days" name="days" className="input" defaultValue={usualDays}>
+          {lifetimes.map(({ days, words }) => (
+            <option key={days} value={days}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Problem message={problem} />
+      <Button look="primary" type="submit">
+        Create token
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+/** For an address where nothing is, and for a thread that does not exist or that the viewer may not see. */
+import { Link } from 'wouter';
+import { useTitle } from '../ui/title.js';
+
+export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
+  useTitle('Not found');
+  return (
+    <div className="page-middle">
+      <h2>There is no such {what}</h2>
+      <p>
+        {what === 'thread'
+          ? 'It may be private to somebody else, or the link is not complete. Ask whoever sent it to make the thread public.'
+          : 'The address may be misspelled.'}
+      </p>
+      <Link href="/" className="button">
+        Go to your threads
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** The frame of the application: the threads beside what is open on a wide screen, one of the two on a narrow one. */
+import { type ReactNode, useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useConnected } from '../api/connection-state.js';
+import { useViewer } from '../sign-in/session.js';
+import { ThreadPanel } from '../threads/thread-panel.js';
+import { cleanName } from '../ui/clean-name.js';
+import { Icon } from '../ui/icon.js';
+import { ThemeSwitch } from './theme-switch.js';
+import '../ui/button.css';
+import './shell.css';
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [location, navigate] = useLocation();
+  const me = useViewer();
+  useShortcuts(navigate);
+  return (
+    <div className="shell" data-page={location === '/' ? 'list' : 'stage'}>
+      <a className="skip" href="#stage">
+        Skip to the conversation
+      </a>
+      <nav className="panel" aria-label="Threads">
+        <header className="panel-head">
+          <h1>
+            <Link href="/">Skein</Link>
+          </h1>
+          <Link href="/new" className="button button-icon" aria-label="New thread" title="New thread (Alt+N)">
+            <Icon name="plus" />
+          </Link>
+        </header>
+        <ThreadPanel />
+        <footer className="panel-foot">
+          <span>{cleanName(me.name ?? me.email, 'You')}</span>
+          <ThemeSwitch />
+          <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
+            <Icon name="settings" />
+          </Link>
+        </footer>
+      </nav>
+      <main className="stage" id="stage" tabIndex={-1}>
+        <Connection />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Connection() {
+  const isConnected = useConnected();
+  return <div role="status">{!isConnected && <p className="connection">Connection lost. Reconnecting…</p>}</div>;
+}
+
+/** Those that do not take a key from whoever is writing. */
+function useShortcuts(navigate: (path: string) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isWriting = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      if (event.altKey && event.code === 'KeyN') {
+        event.preventDefault();
+        navigate('/new');
+      } else if (event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        const search = document.querySelector<HTMLElement>('[data-shortcut=search]');
+        if (!search) return;
+        event.preventDefault();
+        search.focus();
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [navigate]);
+}

@@ -1,0 +1,16 @@
+/** Goes from the system's theme to light, to dark, and back. */
+import { useState } from 'react';
+import { IconButton } from '../ui/button.js';
+import { chooseTheme, chosenTheme, type Theme } from '../ui/theme.js';
+
+const following: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' };
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const change = () => {
+    chooseTheme(following[theme]);
+    setTheme(following[theme]);
+  };
+  return <IconButton icon="theme" label={`Theme: ${names[theme]}. Change it`} onClick={change} />;
+}

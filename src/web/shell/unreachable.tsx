@@ -1,0 +1,20 @@
+/** For the case that the service does not answer at all when the application starts. */
+import { useEffect } from 'react';
+import { Button } from '../ui/button.js';
+import './shell.css';
+
+export function Unreachable({ retry }: { retry: () => void }) {
+  useEffect(() => {
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [retry]);
+  return (
+    <main className="page-middle">
+      <h1>The service cannot be reached</h1>
+      <p>Check your connection. If it is fine, the service may be restarting: try again in a moment.</p>
+      <Button look="primary" onClick={retry}>
+        Try again
+      </Button>
+    </main>
+  );
+}

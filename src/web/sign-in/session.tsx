@@ -1,0 +1,42 @@
+/** Who is signed in. The service is asked once at the start; after that, any request that it refuses ends the session here. */
+import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { ask } from '../api/client.js';
+import { onSessionEnd } from '../api/session-ended.js';
+import { meQuery } from '../api/settings-documents.js';
+import type { Identity } from '../api/types.js';
+
+export type Session =
+  | { status: 'loading' }
+  | { status: 'signedOut' }
+  | { status: 'unreachable' }
+  | { status: 'signedIn'; me: Identity };
+
+export function useSession(): Session & { reload: () => void } {
+  const [session, setSession] = useState<Session>({ status: 'loading' });
+  const load = useCallback(async () => {
+    let isRefused = false;
+    const stopListening = onSessionEnd(() => {
+      isRefused = true;
+    });
+    const outcome = await ask(meQuery, {});
+    stopListening();
+    if (outcome.ok) setSession({ status: 'signedIn', me: outcome.value.me });
+    else setSession({ status: isRefused || outcome.code === 'UNAUTHENTICATED' ? 'signedOut' : 'unreachable' });
+  }, []);
+  useEffect(() => {
+    void load();
+    return onSessionEnd(() => setSession({ status: 'signedOut' }));
+  }, [load]);
+  return { ...session, reload: () => void load() };
+}
+
+const ViewerContext = createContext<Identity | null>(null);
+
+export const Viewer = ViewerContext.Provider;
+
+/** The person who is signed in; for components that are shown to nobody else. */
+export function useViewer(): Identity {
+  const viewer = useContext(ViewerContext);
+  if (!viewer) throw new Error('useViewer is used outside of Viewer.');
+  return viewer;
+}

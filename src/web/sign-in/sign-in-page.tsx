@@ -1,0 +1,63 @@
+/** Where people sign in. Whoever wanted to go elsewhere gets there afterwards: the address stays as it was. */
+import { type FormEvent, useEffect, useState } from 'react';
+import { Button } from '../ui/button.js';
+import { Field, Problem } from '../ui/field.js';
+import { useTitle } from '../ui/title.js';
+import { type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
+import './sign-in.css';
+
+export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
+  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  const [problem, setProblem] = useState<string | null>(problemOfAddress);
+  const [isSending, setSending] = useState(false);
+  useTitle('Sign in');
+  useEffect(() => {
+    void signInMethods().then(setMethods);
+  }, []);
+  const run = async (request: Promise<string | null>) => {
+    setSending(true);
+    setProblem(null);
+    const refusal = await request;
+    setSending(false);
+    setProblem(refusal);
+    return refusal === null;
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const isIn = await run(signInByPassword(String(fields.get('email')), String(fields.get('password'))));
+    if (isIn) onSignedIn();
+  };
+  const provider = methods?.openIdConnect?.name;
+  return (
+    <main className="sign-in">
+      <h1>Sign in to Skein</h1>
+      <Problem message={problem} />
+      {provider && (
+        <Button look="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
+          Continue with {provider}
+        </Button>
+      )}
+      {methods?.password && (
+        <form onSubmit={(event) => void submit(event)}>
+          <Field label="E-mail address" name="email" type="email" autoComplete="username" required autoFocus />
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          <Button look={provider ? 'plain' : 'primary'} type="submit" disabled={isSending}>
+            {isSending ? 'Signing in…' : 'Sign in'}
+          </Button>
+        </form>
+      )}
+      <p className="field-hint">
+        No account yet? An administrator of your organization invites you with a one-time link. The first administrator
+        finds theirs in what the service printed when it was first started.
+      </p>
+    </main>
+  );
+}
+
+/** The provider sends people back with the reason where it refused them. */
+function problemOfAddress(): string | null {
+  const reason = new URLSearchParams(location.search).get('error');
+  if (!reason) return null;
+  return 'Signing in with your provider did not work. Ask an administrator whether your address was invited.';
+}

@@ -1,0 +1,33 @@
+/** The views of the list of threads, as what the service is asked for and as a test of one thread that has changed. */
+import type { Thread, ThreadFilter } from '../api/types.js';
+
+export type View = 'all' | 'mine' | 'private' | 'archived';
+
+export const views: readonly { view: View; label: string }[] = [
+  { view: 'all', label: 'All' },
+  { view: 'mine', label: 'Mine' },
+  { view: 'private', label: 'Private' },
+  { view: 'archived', label: 'Archived' },
+];
+
+export function filterOf(view: View, q: string): ThreadFilter {
+  return {
+    ...(q ? { q } : {}),
+    ...(view === 'mine' ? { owned: true } : {}),
+    ...(view === 'private' ? { private: true } : {}),
+    ...(view === 'archived' ? { archived: true } : {}),
+  };
+}
+
+/** Whether a thread stands in a view, whatever is searched for. */
+export function isInView(thread: Thread, view: View, viewerId: string): boolean {
+  if (view === 'archived') return thread.archived;
+  if (thread.archived) return false;
+  if (view === 'mine') return thread.owner.id === viewerId;
+  return view !== 'private' || thread.isPrivate;
+}
+
+/** The last updated first, as the service orders them. */
+export function byUpdate(a: Thread, b: Thread): number {
+  return b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id);
+}

@@ -1,0 +1,24 @@
+/** The one list of threads of the application: whoever changes a thread can show it there at once. */
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { useViewer } from '../sign-in/session.js';
+import { type ThreadListState, ThreadListStore } from './thread-list-store.js';
+
+const Context = createContext<ThreadListStore | null>(null);
+
+export function ThreadListProvider({ children }: { children: ReactNode }) {
+  const { sub } = useViewer();
+  const [store] = useState(() => new ThreadListStore(sub));
+  useEffect(() => store.start(), [store]);
+  return <Context value={store}>{children}</Context>;
+}
+
+export function useThreadListStore(): ThreadListStore {
+  const store = useContext(Context);
+  if (!store) throw new Error('useThreadListStore is used outside of ThreadListProvider.');
+  return store;
+}
+
+export function useThreadList(): ThreadListState {
+  const store = useThreadListStore();
+  return useSyncExternalStore(store.subscribe, store.getState);
+}

@@ -1,0 +1,81 @@
+/** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
+import { memo, useState } from 'react';
+import { Link } from 'wouter';
+import type { Thread } from '../api/types.js';
+import { useViewer } from '../sign-in/session.js';
+import { cleanName, threadTitle } from '../ui/clean-name.js';
+import { Icon } from '../ui/icon.js';
+import { Menu } from '../ui/menu.js';
+import { Moment } from '../ui/moment.js';
+import { Marked } from './marked.js';
+import { RenameField } from './rename-field.js';
+import { SearchHit } from './search-hit.js';
+import { StateDot } from './state-dot.js';
+import { threadMenu } from './thread-menu.js';
+import { useThreadActions } from './use-thread-actions.js';
+
+export interface ThreadRowProps {
+  thread: Thread;
+  isOpen: boolean;
+  q: string;
+}
+
+export const ThreadRow = memo(({ thread, isOpen, q }: ThreadRowProps) => {
+  const me = useViewer();
+  const [isRenaming, setRenaming] = useState(false);
+  const actions = useThreadActions(thread);
+  const isMine = thread.owner.id === me.sub;
+  const title = threadTitle(thread);
+  const rename = (name: string | null) => {
+    setRenaming(false);
+    if (name !== null) void actions.rename(name);
+  };
+  return (
+    <li className="thread-row" data-open={isOpen}>
+      {isRenaming ? (
+        <RenameField name={thread.name} onDone={rename} />
+      ) : (
+        <Link
+          href={`/threads/${thread.id}`}
+          className="thread-link"
+          aria-current={isOpen ? 'page' : undefined}
+          onKeyDown={(event) => event.key === 'F2' && isMine && setRenaming(true)}
+        >
+          <span className="thread-name">
+            <bdi>
+              <Marked text={title} q={q} />
+            </bdi>
+          </span>
+          <span className="thread-facts">
+            <StateDot state={thread.state} />
+            {thread.isPrivate && <Fact icon="lock" words="Private" />}
+            {thread.archived && <Fact icon="archive" words="Archived" />}
+            {!isMine && <bdi className="thread-owner">{cleanName(thread.owner.name, 'A colleague')}</bdi>}
+            <Moment at={thread.updatedAt} />
+          </span>
+        </Link>
+      )}
+      {isMine && !isRenaming && (
+        <div className="thread-menu">
+          <Menu
+            label={`Actions for ${title}`}
+            icon="more"
+            small
+            items={threadMenu(thread, actions, () => setRenaming(true))}
+          />
+        </div>
+      )}
+      {q && <SearchHit thread={thread} q={q} />}
+      {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
+    </li>
+  );
+});
+
+function Fact({ icon, words }: { icon: 'lock' | 'archive'; words: string }) {
+  return (
+    <span className="thread-fact" title={words}>
+      <Icon name={icon} size={14} />
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}

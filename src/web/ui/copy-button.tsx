@@ -1,0 +1,44 @@
+/** Copies a text, and says that it did. Where the page is not served over TLS, browsers offer only the older way. */
+import { useEffect, useState } from 'react';
+import { IconButton } from './button.js';
+
+const thanksMs = 1600;
+
+export function CopyButton({ text, label, small }: { text: string | (() => string); label: string; small?: boolean }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), thanksMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => setCopied(await copyText(typeof text === 'string' ? text : text()));
+  return (
+    <>
+      <IconButton icon={isCopied ? 'check' : 'copy'} label={label} small={small ?? false} onClick={() => void copy()} />
+      <span role="status" className="visually-hidden">
+        {isCopied ? 'Copied' : ''}
+      </span>
+    </>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => copyBySelection(text),
+    );
+  }
+  return copyBySelection(text);
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'visually-hidden';
+  document.body.append(area);
+  area.select();
+  const isDone = document.execCommand('copy');
+  area.remove();
+  return isDone;
+}

@@ -1,0 +1,32 @@
+/** A field of a form with its label and its hint, tied together for screen readers. */
+import { type InputHTMLAttributes, useId } from 'react';
+import './field.css';
+
+export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: string;
+}
+
+export function Field({ label, hint, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className="input" {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} {...input} />
+      {hint && (
+        <span id={`${id}-hint`} className="field-hint">
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What went wrong, said at once to everybody. */
+export function Problem({ message }: { message: string | null }) {
+  return (
+    <div role="alert" aria-live="assertive">
+      {message && <p className="notice notice-danger">{message}</p>}
+    </div>
+  );
+}
