@@ -45,7 +45,7 @@ export async function change<Result extends { __typename: string }, Variables ex
   const { outcome } = data;
   if (isRefusal(outcome)) {
     const { code, message, problems = [] } = outcome;
-    return { ok: false, code, message: [message, ...problems.map((problem) => problem.message)].join(' '), problems };
+    return { ok: false, code, message, problems };
   }
   return { ok: true, value: outcome as Exclude<Result, Refusal> };
 }

@@ -158,11 +158,17 @@ export class ConversationStore {
   }
 
   #endLive(): void {
-    const { live, thoughts } = this.#state;
+    const { live, thoughts, messages } = this.#state;
     if (!live) return;
     live.close();
-    const { thinking } = live.getState();
-    this.#set({ live: null, thoughts: thinking ? new Map(thoughts).set(live.messageId, thinking) : thoughts });
+    const { thinking, failure } = live.getState();
+    this.#set({
+      live: null,
+      thoughts: thinking ? new Map(thoughts).set(live.messageId, thinking) : thoughts,
+      messages: failure
+        ? messages.map((message) => (message.id === live.messageId ? { ...message, response: failure } : message))
+        : messages,
+    });
   }
 
   #set(change: Partial<ConversationState>): void {

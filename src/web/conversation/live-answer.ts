@@ -4,15 +4,18 @@
  */
 import { type ResponseEvent, responseEventsSubscription } from '../api/conversation-documents.js';
 import { follow } from '../api/live.js';
+import type { ResponseOutcome } from '../api/types.js';
 
 export interface LiveAnswerState {
   status: 'QUEUED' | 'RUNNING' | 'ENDED';
   text: string;
   thinking: string;
+  /** Why it ended, where it did not end well. */
+  failure: ResponseOutcome | null;
 }
 
 export class LiveAnswer {
-  #shown: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '' };
+  #shown: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '', failure: null };
   #next = this.#shown;
   #frame = 0;
   readonly #listeners = new Set<() => void>();
@@ -51,21 +54,31 @@ export class LiveAnswer {
     } else if (event.__typename === 'ResponseRestarted') this.#change({ text: '', thinking: '' });
     else if (event.__typename === 'ResponseStatus') {
       if (event.status === 'QUEUED' || event.status === 'RUNNING') this.#change({ status: event.status });
-    } else if (event.__typename === 'ResponseDone' || event.__typename === 'ResponseError') {
-      this.#change({ status: 'ENDED' });
-      this.#stop();
-      this.onEnd();
+    } else if (event.__typename === 'ResponseDone') this.#end(null);
+    else if (event.__typename === 'ResponseError') {
+      this.#end({ __typename: 'ResponseFailed', message: event.message });
     }
+  }
+
+  /** Nothing follows, so that nothing has to wait for a frame. */
+  #end(failure: ResponseOutcome | null): void {
+    this.#change({ status: 'ENDED', failure });
+    this.#stop();
+    this.#show();
+    this.onEnd();
   }
 
   #change(change: Partial<LiveAnswerState>): void {
     this.#next = { ...this.#next, ...change };
     if (this.#frame) return;
     // A hidden page gets no frames; it is shown what it missed with the first one.
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#shown = this.#next;
-      for (const listener of this.#listeners) listener();
-    });
+    this.#frame = requestAnimationFrame(() => this.#show());
+  }
+
+  #show(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#shown = this.#next;
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -50,7 +50,7 @@ export const ThreadRow = memo(({ thread, isOpen, q }: ThreadRowProps) => {
             <StateDot state={thread.state} />
             {thread.isPrivate && <Fact icon="lock" words="Private" />}
             {thread.archived && <Fact icon="archive" words="Archived" />}
-            {!isMine && <bdi className="thread-owner">{cleanName(thread.owner.name, 'A colleague')}</bdi>}
+            <bdi className="thread-owner">{isMine ? 'You' : cleanName(thread.owner.name, 'A colleague')}</bdi>
             <Moment at={thread.updatedAt} />
           </span>
         </Link>

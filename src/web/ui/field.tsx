@@ -25,7 +25,7 @@ export function Field({ label, hint, ...input }: FieldProps) {
 /** What went wrong, said at once to everybody. */
 export function Problem({ message }: { message: string | null }) {
   return (
-    <div role="alert" aria-live="assertive">
+    <div role="alert" className="problem">
       {message && <p className="notice notice-danger">{message}</p>}
     </div>
   );
