@@ -1,0 +1,103 @@
+/**
+ * A real browser against the real service with the scripted model. Each person gets a browser context of their own, with their
+ * own cookies; whatever a page reports as an error is kept, since a refused style or script shows nowhere else.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
+import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
+
+const found = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => [join(folder, 'chromium'), join(folder, 'chromium-browser')])
+  .find(isProgram);
+
+/** For the name of a group of tests: why it does not run. */
+export const browserNote = found ? '' : ' (skipped: no program "chromium" on the PATH)';
+export const hasBrowser = found !== undefined;
+
+export const password = 'correct horse battery staple';
+
+export interface View {
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  /** Where the page comes from; the service itself where it is left out. */
+  url?: string;
+}
+
+export class WebWorld {
+  /** Errors of all pages, those of the Content-Security-Policy among them. */
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly service: TestService,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(options: TestServiceOptions = {}): Promise<WebWorld> {
+    // Cookies of a service behind TLS would not be sent to the tests.
+    const environment = { PUBLIC_URL: 'http://localhost', ...options.environment };
+    const [service, browser] = await Promise.all([
+      startTestService({ ...options, environment }),
+      chromium.launch({ executablePath: found ?? 'chromium', args: ['--no-sandbox'] }),
+    ]);
+    return new WebWorld(service, browser);
+  }
+
+  /** A page of nobody, at the start of the application. */
+  async visitor(view: View = {}): Promise<Page> {
+    const { width = 1280, height = 800, dark = false, url = this.service.url } = view;
+    const context = await this.browser.newContext({
+      baseURL: url,
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+    });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => this.problems.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        this.problems.push(message.text());
+      }
+    });
+    return page;
+  }
+
+  /** A page of a person who is signed in, not yet anywhere. */
+  async signedIn(person: Pick<Person, 'id'>, view: View = {}): Promise<Page> {
+    const page = await this.visitor(view);
+    const { pathname, search } = new URL(await this.link(person));
+    const token = new URLSearchParams(search).get('token');
+    const data = { token, password };
+    const answer = await page.request.post(`${pathname.replace('/link', '/sign-in/link')}`, { data });
+    if (!answer.ok()) throw new Error(`The link did not sign in: ${answer.status()} ${await answer.text()}`);
+    return page;
+  }
+
+  /** A second page of the same browser. */
+  async tab(context: BrowserContext): Promise<Page> {
+    return context.newPage();
+  }
+
+  /** A new link of the person, under the address that the tests use. */
+  async link({ id }: Pick<Person, 'id'>): Promise<string> {
+    const { database } = this.service.service;
+    return (await issueSignInLink(database, { userId: id, publicUrl: this.service.url })).url;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
