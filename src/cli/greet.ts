@@ -1,19 +1,24 @@
-/** At the first start, on an empty database: makes the administrator and shows the sign-in and the token, once. */
+/** At the first start, on an empty database: makes the administrator and shows the link to sign in and the token, once. */
 import { provisionFirstAdministrator } from '../modules/identity/provision.js';
+import { issueSignInLink, signInLinkHours } from '../modules/identity/sign-in-link.js';
 import type { RunningService } from '../serve.js';
 
 const firstTokenDays = 90;
 
-export async function greet({ database, url }: RunningService): Promise<void> {
+/** `publicUrl` is where the administrator's browser finds the service. */
+export async function greet({ database, url }: RunningService, publicUrl: string): Promise<void> {
   const expiresAt = new Date(Date.now() + firstTokenDays * 86_400_000);
   const first = await provisionFirstAdministrator(database, expiresAt);
   if (!first) return;
   const { organization, user, issued } = first;
+  const link = await issueSignInLink(database, { userId: user.id, publicUrl });
   console.log(`
   Welcome to Skein. This is shown once.
 
     organization   ${organization.slug}
     administrator  ${user.email}
+    sign in        ${link.url}
+                   (once, within ${signInLinkHours} hours)
     token          ${issued.secret}
                    (every scope, until ${expiresAt.toISOString().slice(0, 10)})
 

@@ -22,7 +22,7 @@ export const serveCommand = defineCommand({
     const end = endOnce({ service, logger, farewellMs, exit: (status) => process.exit(status) });
     endOnSignal(end, logger);
     try {
-      await greet(service);
+      await greet(service, config.publicUrl);
     } catch (error) {
       logFailure(logger, error);
       // It serves by now, and a process that stays although it said that it failed would never be started again.

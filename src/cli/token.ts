@@ -1,8 +1,8 @@
 /** `token create` prints the secret alone and `token list` one line a token, its id first, so that scripts can read them. */
 import { defineCommand } from 'citty';
-import type { AccessToken, PrismaClient, User } from '../../prisma/generated/client/client.js';
+import type { AccessToken } from '../../prisma/generated/client/client.js';
 import { issueToken } from '../modules/identity/manage-tokens.js';
-import { ProvisionError } from '../modules/identity/provision.js';
+import { findUser, ProvisionError } from '../modules/identity/provision.js';
 import { isScope, type Scope, scopes } from '../modules/identity/scopes.js';
 import { withDatabase } from './with-database.js';
 
@@ -63,12 +63,6 @@ function describe({ id, lastFour, expiresAt, revokedAt, lastUsedAt, scopes, name
   const state = revokedAt ? `revoked ${day(revokedAt)}` : `expires ${day(expiresAt)}`;
   const called = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return [id, `…${lastFour}`, state, `used ${day(lastUsedAt)}`, scopes.join(','), called].join('  ');
-}
-
-async function findUser(database: PrismaClient, address: string): Promise<User> {
-  const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
-  if (!user) throw new ProvisionError(`There is no user ${address}.`);
-  return user;
 }
 
 function parseScopes(text: string): Scope[] {

@@ -1,5 +1,7 @@
 import { defineCommand } from 'citty';
-import { createUser } from '../modules/identity/provision.js';
+import { createUser, findUser } from '../modules/identity/provision.js';
+import { issueSignInLink } from '../modules/identity/sign-in-link.js';
+import { loadConfig } from './load-config.js';
 import { withDatabase } from './with-database.js';
 
 const create = defineCommand({
@@ -29,7 +31,23 @@ const create = defineCommand({
   },
 });
 
+const signInLink = defineCommand({
+  meta: {
+    name: 'sign-in-link',
+    description: 'Print a link that signs a user in once, and lets a password be chosen. It replaces the one before.',
+  },
+  args: { email: { type: 'string', required: true, description: 'E-mail address of the user' } },
+  async run({ args }) {
+    const { publicUrl } = loadConfig().config;
+    await withDatabase(async (database) => {
+      const user = await findUser(database, args.email);
+      const link = await issueSignInLink(database, { userId: user.id, publicUrl });
+      console.log(link.url);
+    });
+  },
+});
+
 export const userCommand = defineCommand({
   meta: { name: 'user', description: 'Users.' },
-  subCommands: { create },
+  subCommands: { create, 'sign-in-link': signInLink },
 });

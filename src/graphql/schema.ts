@@ -3,6 +3,7 @@ import { builder } from '../builder.js';
 import '../modules/error-types.js';
 import '../modules/identity/schema.js';
 import '../modules/identity/token-schema.js';
+import '../modules/identity/member-schema.js';
 import '../modules/threads/schema.js';
 import '../modules/threads/history-schema.js';
 import '../modules/threads/continuation-schema.js';

@@ -1,6 +1,6 @@
 /** The outcomes that many mutations share, as members of their result unions. */
 import { builder, ErrorInterface } from '../builder.js';
-import { InvalidInputError, NotFoundError, NotOwnerError } from '../errors.js';
+import { InvalidInputError, NotAdministratorError, NotFoundError, NotOwnerError } from '../errors.js';
 
 const InputProblemType = builder.objectRef<InvalidInputError['problems'][number]>('InputProblem').implement({
   description: 'One value of the input that cannot be used.',
@@ -32,5 +32,11 @@ builder.objectType(NotFoundError, {
 builder.objectType(NotOwnerError, {
   name: 'NotOwnerError',
   description: 'You see the thread, but only its owner may change this.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(NotAdministratorError, {
+  name: 'NotAdministratorError',
+  description: 'Only an administrator may do this, signed in to the web application; no token can.',
   interfaces: [ErrorInterface],
 });

@@ -19,6 +19,9 @@ export const fields: Record<string, Fields> = {
   Identity: all(forSelf, 'sub name email userNumber organizationNumber organizationSlug role'),
   AccessToken: all(forSelf, 'id name lastFour scopes createdAt expiresAt lastUsedAt revokedAt'),
   CreatedAccessToken: all(forSelf, 'secret accessToken'),
+  Member: all(forSelf, 'id name email role createdAt'),
+  // `test/graphql/members.test.ts` says who gets one.
+  InvitedMember: all('', 'member link expiresAt'),
 
   Thread: {
     ...all(inAnyThread, 'id state isPrivate archived owner createdAt updatedAt appUrl messages'),

@@ -9,7 +9,14 @@ import type { Kind, Target } from './visibility-stage.js';
  * `value`: what was asked for, be it a success or a fact about the thread. `absent`: the list does not have it. Else the
  * code of the error, or the type of the refusal.
  */
-export type Outcome = 'value' | 'absent' | 'null' | 'NOT_FOUND' | 'NotFoundError' | 'NotOwnerError';
+export type Outcome =
+  | 'value'
+  | 'absent'
+  | 'null'
+  | 'NOT_FOUND'
+  | 'NotFoundError'
+  | 'NotOwnerError'
+  | 'NotAdministratorError';
 
 /** The owner, a colleague in the same organization, and a stranger of another one. */
 type Trio = readonly [owner: Outcome, colleague: Outcome, stranger: Outcome];
@@ -55,6 +62,13 @@ const self = {
   private: ['value', 'value', 'value'],
 } as const;
 
+/** For administrators at a browser: no token may do it, whoever it belongs to. */
+const nobody = {
+  isApart: true,
+  public: ['NotAdministratorError', 'NotAdministratorError', 'NotAdministratorError'],
+  private: ['NotAdministratorError', 'NotAdministratorError', 'NotAdministratorError'],
+} as const satisfies Partial<Row>;
+
 const readThreads = 'threads:read' as const;
 const writeThreads = 'threads:write' as const;
 
@@ -65,6 +79,7 @@ export const rows: Record<string, Row> = {
     arguments: () => ({}),
     finds: ({ tokenId }) => tokenId,
   },
+  'Query.members': { scope: 'me:read', ...self, arguments: () => ({}) },
   'Query.thread': { scope: readThreads, ...thread('NOT_FOUND'), arguments: ({ threadId }) => ({ id: threadId }) },
   'Query.threads': {
     ...{ scope: readThreads, ...thread('absent') },
@@ -158,6 +173,15 @@ export const rows: Record<string, Row> = {
   'Mutation.createAccessToken': {
     ...{ scope: 'me:read', ...self },
     arguments: () => ({ input: { name: 'New', scopes: ['ME_READ'] } }),
+  },
+  'Mutation.inviteMember': {
+    ...{ scope: 'me:read', ...nobody },
+    arguments: () => ({ input: { email: 'new@acme.test', role: 'ADMIN' } }),
+  },
+  'Mutation.renewSignInLink': { scope: 'me:read', ...nobody, arguments: () => ({ memberId: 'usr_1' }) },
+  'Mutation.changeMemberRole': {
+    ...{ scope: 'me:read', ...nobody },
+    arguments: () => ({ input: { id: 'usr_1', role: 'ADMIN' } }),
   },
   'Mutation.revokeAccessToken': {
     ...{ scope: 'me:read', ...owned('NotFoundError') },

@@ -100,7 +100,7 @@ function parseJson<Body>(text: string): Body {
 }
 
 /** The `next` events of the stream; `complete` is its end, and a stream that ends without it was cut. */
-async function* readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
+export async function* readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
   const received: { event: string | undefined; data: string }[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => received.push({ event, data }),

@@ -5,10 +5,10 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
+import { tokenLivesSql } from '../identity/living-token.js';
 import { ClosableIterator } from '../responses/closable-iterator.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
-import { tokenLivesSql } from '../identity/living-token.js';
 
 export interface FollowThreadOptions<Row> extends ChangeWatchOptions {
   /** Names the last change of the thread; null where the viewer may not see it (any more). */

@@ -17,6 +17,12 @@ export class ProvisionError extends Error {}
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
+/** An e-mail address as it is stored; null for what cannot be one. */
+export function addressOf(text: string): string | null {
+  const address = text.trim().toLowerCase();
+  return emailForm.test(address) ? address : null;
+}
+
 /** Throws a `ProvisionError` for a slug that is taken or has a wrong form. */
 export async function createOrganization(
   database: PrismaClient,
@@ -33,14 +39,21 @@ export async function createOrganization(
 
 /** Throws a `ProvisionError` for an unknown organization, and for an address that is taken or is none. */
 export async function createUser(database: PrismaClient, user: NewUser): Promise<User> {
-  const email = user.email.trim().toLowerCase();
-  if (!emailForm.test(email)) throw new ProvisionError(`"${user.email}" is no e-mail address.`);
+  const email = addressOf(user.email);
+  if (email === null) throw new ProvisionError(`"${user.email}" is no e-mail address.`);
   const organization = await database.organization.findUnique({ where: { slug: user.organizationSlug } });
   if (!organization) throw new ProvisionError(`There is no organization "${user.organizationSlug}".`);
   if (await database.user.findUnique({ where: { email } }))
     throw new ProvisionError(`There is already a user ${email}.`);
   const { name, role } = user;
   return database.user.create({ data: { id: createId('usr'), organizationId: organization.id, email, name, role } });
+}
+
+/** Throws a `ProvisionError` for an address that is no user's. */
+export async function findUser(database: PrismaClient, address: string): Promise<User> {
+  const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
+  if (!user) throw new ProvisionError(`There is no user ${address}.`);
+  return user;
 }
 
 export interface FirstAdministrator {

@@ -2,7 +2,7 @@
 import { builder } from '../../builder.js';
 import type { Viewer } from './authenticate.js';
 
-const RoleType = builder.enumType('Role', {
+export const RoleType = builder.enumType('Role', {
   description: 'What a user may do within the organization.',
   values: {
     ADMIN: { value: 'admin', description: 'Manages the organization and its members.' },

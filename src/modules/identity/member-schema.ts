@@ -1,0 +1,104 @@
+/** The members of the viewer's organization in the graph, and letting others in. */
+import type { User } from '../../../prisma/generated/client/client.js';
+import { builder } from '../../builder.js';
+import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
+import { checkText } from '../check-text.js';
+import { changeMemberRole, type InvitedMember, inviteMember, renewSignInLink } from './members.js';
+import { RoleType } from './schema.js';
+
+const maximumMembers = 500;
+
+const MemberType = builder.objectRef<User>('Member').implement({
+  description: 'Somebody who belongs to your organization.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Stable id of the user; equals the `id` of an owner.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
+    email: t.exposeString('email', { description: 'E-mail address, with which they sign in.' }),
+    role: t.expose('role', { type: RoleType, description: 'What they may do within the organization.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were invited.' }),
+  }),
+});
+
+builder.queryField('members', (t) =>
+  t.field({
+    type: [MemberType],
+    description: `The members of your organization, the oldest first; at most ${maximumMembers}.`,
+    extensions: { maximumItems: maximumMembers },
+    authScopes: { scope: 'me:read' },
+    resolve: (_root, _args, { database, viewer: { organizationId } }) =>
+      database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, take: maximumMembers }),
+  }),
+);
+
+const InvitedMemberType = builder.objectRef<InvitedMember>('InvitedMember').implement({
+  description: 'A member, with a link that signs them in.',
+  fields: (t) => ({
+    member: t.expose('member', { type: MemberType, description: 'The member.' }),
+    link: t.string({
+      description: 'Signs the member in once, and lets a password be chosen. It is shown once, here: send it to them.',
+      resolve: ({ link }) => link.url,
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when the link works.',
+      resolve: ({ link }) => link.expiresAt,
+    }),
+  }),
+});
+
+const InviteMemberInput = builder.inputType('InviteMemberInput', {
+  description: 'A new member.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'E-mail address; unique in the service.' }),
+    name: t.string({ description: 'Display name, at most 255 characters.' }),
+    role: t.field({ type: RoleType, required: true, description: 'What they may do within the organization.' }),
+  }),
+});
+
+builder.mutationField('inviteMember', (t) =>
+  t.field({
+    type: InvitedMemberType,
+    description: 'Lets somebody into your organization. For administrators.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [InvalidInputError, NotAdministratorError] },
+    args: { input: t.arg({ type: InviteMemberInput, required: true, description: 'The new member.' }) },
+    resolve: (_root, { input: { email, name, role } }, context) => {
+      checkText([
+        { field: 'email', value: email, limit: 'name' },
+        { field: 'name', value: name, limit: 'name' },
+      ]);
+      return inviteMember(context, { email, name: name ?? null, role });
+    },
+  }),
+);
+
+builder.mutationField('renewSignInLink', (t) =>
+  t.field({
+    type: InvitedMemberType,
+    description:
+      'Makes a new link for a member who has lost the former one or their password; the former one ends. For administrators.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [NotFoundError, NotAdministratorError] },
+    args: { memberId: t.arg.id({ required: true, description: 'Id of the member.' }) },
+    resolve: (_root, { memberId }, context) => renewSignInLink(context, memberId),
+  }),
+);
+
+const ChangeMemberRoleInput = builder.inputType('ChangeMemberRoleInput', {
+  description: 'What a member may do from now on.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the member.' }),
+    role: t.field({ type: RoleType, required: true, description: 'The new role.' }),
+  }),
+});
+
+builder.mutationField('changeMemberRole', (t) =>
+  t.field({
+    type: MemberType,
+    description: 'Changes what another member may do, at once. For administrators.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
+    args: { input: t.arg({ type: ChangeMemberRoleInput, required: true, description: 'The change.' }) },
+    resolve: (_root, { input: { id, role } }, context) => changeMemberRole(context, { id, role }),
+  }),
+);

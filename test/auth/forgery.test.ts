@@ -1,0 +1,160 @@
+/** What another site can make the browser of somebody do who is signed in: nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Browser } from './browser.js';
+import { linkSecret, password, signedIn } from './people.js';
+
+let service: TestService;
+let ada: Person;
+let browser: Browser;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  browser = await signedIn(service, ada);
+});
+afterAll(() => service.stop());
+
+const mutation = 'mutation { createThread(input: {text: "Forged"}) { __typename } }';
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function threads(): Promise<number> {
+  return service.service.database.thread.count();
+}
+
+describe('GraphQL with a cookie', () => {
+  it.each<[string, string, RequestInit]>([
+    ['a form', '/graphql', { method: 'POST', headers: form, body: `query=${encodeURIComponent(mutation)}` }],
+    ['a form that looks like JSON', '/graphql', post({ 'content-type': 'text/plain' })],
+    ['a page of another site', '/graphql', post({ ...json, 'sec-fetch-site': 'cross-site' })],
+    ['a page of another host of this site', '/graphql', post({ ...json, 'sec-fetch-site': 'same-site' })],
+    ['a page of another origin', '/graphql', post({ ...json, origin: 'https://evil.test' })],
+    ['a page of no origin', '/graphql', post({ ...json, origin: 'null' })],
+    ['a link', `/graphql?query=${encodeURIComponent('{ me { sub } }')}`, {}],
+    [
+      'a stream',
+      `/graphql/stream?query=${encodeURIComponent('{ me { sub } }')}`,
+      { headers: { accept: 'text/event-stream' } },
+    ],
+    ['a reserved stream', '/graphql/stream', { method: 'PUT', headers: { 'sec-fetch-site': 'cross-site' } }],
+  ])('is refused from %s', async (_what, path, init) => {
+    const before = await threads();
+    const response = await browser.fetch(path, init);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'POSSIBLE_FORGERY' } }] });
+    expect(await threads()).toBe(before);
+  });
+
+  it.each<[string, string, RequestInit]>([
+    ['JSON', '/graphql', post({ ...json, 'sec-fetch-site': 'same-origin' })],
+    [
+      'a query by GET with a header of ours',
+      '/graphql?query=%7Bme%7Bsub%7D%7D',
+      { headers: { 'x-graphql-yoga-csrf': '1' } },
+    ],
+  ])('is answered from our own page: %s', async (_what, path, init) => {
+    const response = await browser.fetch(path, init);
+    expect(response.status).toBe(200);
+    expect(await response.json()).not.toHaveProperty('errors');
+  });
+
+  it('does not let a mutation through by GET, wherever it comes from', async () => {
+    const before = await threads();
+    const response = await browser.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
+      headers: { 'x-graphql-yoga-csrf': '1' },
+    });
+    expect(response.status).toBe(405);
+    expect(await threads()).toBe(before);
+  });
+
+  it('allows no other site to read an answer with cookies', async () => {
+    const response = await browser.fetch('/graphql', post(json));
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    const preflight = await fetch(`${service.url}/auth/get-session`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('an attachment with a cookie', () => {
+  const upload = `mutation { a: uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 2}) {
+    ... on AttachmentUpload { attachment { id } } } }`;
+
+  it('is put and read from our own page, and from no other', async () => {
+    const { a } = await browser.graphql<{ a: { attachment: { id: string } } }>(upload);
+    const path = `/attachments/${a.attachment.id}`;
+    const put = (site: string) =>
+      browser.fetch(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'text/plain', 'sec-fetch-site': site },
+        body: 'hi',
+      });
+    expect((await put('cross-site')).status).toBe(403);
+    expect((await put('same-origin')).status).toBe(204);
+    const read = (site: string) => browser.fetch(path, { headers: { 'sec-fetch-site': site } });
+    expect((await read('cross-site')).status).toBe(403);
+    expect(await (await read('same-origin')).text()).toBe('hi');
+  });
+});
+
+describe('POST /auth/*', () => {
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin', { origin: 'https://evil.test' }],
+  ])('is refused from %s, so nobody is signed in as somebody else, or out', async (_what, headers) => {
+    const token = await linkSecret(service, ada);
+    const { status, body } = await browser.post('/auth/sign-in/link', { token, password }, headers);
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'possible_forgery' } });
+    const response = await browser.fetch('/auth/link', {
+      method: 'POST',
+      headers: { ...form, ...headers },
+      body: `token=${token}`,
+    });
+    expect(response.status).toBe(403);
+    expect((await browser.post('/auth/sign-out', {}, headers)).status).toBe(403);
+    await browser.graphql('{ me { sub } }');
+  });
+
+  it('takes no form where it wants JSON', async () => {
+    const response = await browser.fetch('/auth/sign-out', { method: 'POST', headers: form, body: 'a=b' });
+    expect(response.status).toBe(415);
+  });
+
+  it.each([
+    'POST /auth/sign-up/email',
+    'POST /auth/update-user',
+    'POST /auth/delete-user',
+    'POST /auth/change-email',
+    'POST /auth/request-password-reset',
+    'GET /auth/list-sessions',
+    'POST /auth/sign-in/social',
+    'GET /auth/error',
+    'GET /auth/nothing',
+  ])('does not exist where it is not ours: %s', async (endpoint) => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const init = method === 'POST' ? { method, headers: json, body: '{}' } : { method };
+    const response = await browser.fetch(path, init);
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+
+  it('answers what it cannot read sanely', async () => {
+    for (const body of ['{', '[]', 'null', '{"email": 1}', `{"email": "${'x'.repeat(20_000)}"}`]) {
+      const response = await browser.fetch('/auth/sign-in/email', { method: 'POST', headers: json, body });
+      const text = await response.text();
+      expect({ body: body.slice(0, 20), isRefused: response.status >= 400 && response.status < 500 }).toEqual({
+        body: body.slice(0, 20),
+        isRefused: true,
+      });
+      expect(text).not.toMatch(/ {4}at |node_modules|\.ts|\.mjs/);
+    }
+  });
+});
+
+function post(headers: Record<string, string>): RequestInit {
+  return { method: 'POST', headers, body: JSON.stringify({ query: mutation }) };
+}

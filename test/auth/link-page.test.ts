@@ -1,0 +1,126 @@
+/** The page behind a link that signs in once. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { browserOf } from './browser.js';
+import { linkSecret, password, signedIn } from './people.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person({ name: 'Ada <b>' });
+});
+afterAll(() => service.stop());
+
+const me = '{ me { sub } }';
+
+async function open(token: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await browserOf(service).fetch(`/auth/link?token=${token}`);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+describe('GET /auth/link', () => {
+  it('says who signs in, and uses nothing up, however often it is opened', async () => {
+    const token = await linkSecret(service, ada);
+    for (const _ of [1, 2]) {
+      const { status, text, headers } = await open(token);
+      expect(status).toBe(200);
+      expect(text).toContain(ada.email);
+      expect(text).toContain('Ada &lt;b&gt;');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['a link that never was', () => Promise.resolve('nonsense"><script>')],
+    [
+      'a link whose time is over',
+      async () => {
+        const token = await linkSecret(service, ada);
+        const data = { expiresAt: new Date(Date.now() - 1) };
+        await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
+        return token;
+      },
+    ],
+    [
+      'a link that a newer one replaced',
+      async () => {
+        const token = await linkSecret(service, ada);
+        await linkSecret(service, ada);
+        return token;
+      },
+    ],
+  ])('is 410 with what to do for %s', async (_what, makeToken) => {
+    const token = await makeToken();
+    const { status, text } = await open(encodeURIComponent(token));
+    expect(status).toBe(410);
+    expect(text).toContain('Ask an administrator for a new one');
+    expect(text).not.toContain('<script>');
+    const browser = browserOf(service);
+    expect((await browser.submit('/auth/link', { token, password })).status).toBe(410);
+    expect(browser.cookies).toBe('');
+  });
+
+  it('has its style from here, as its policy wants', async () => {
+    const response = await browserOf(service).fetch('/auth/link.css');
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+});
+
+describe('POST /auth/link', () => {
+  it('signs in once, with the password that was chosen, and leads to the application', async () => {
+    const bob = await service.person();
+    const token = await linkSecret(service, bob);
+    const browser = browserOf(service);
+    const response = await browser.submit('/auth/link', { token, password });
+    expect(response.status).toBe(303);
+    expect(new URL(response.headers.get('location') ?? '', response.url).pathname).toBe('/');
+    expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
+    expect((await browserOf(service).submit('/auth/link', { token, password })).status).toBe(410);
+    const again = await browserOf(service).post('/auth/sign-in/email', { email: bob.email, password });
+    expect(again.status).toBe(200);
+  });
+
+  it('signs exactly one of two in who come at the same moment', async () => {
+    const token = await linkSecret(service, ada);
+    const both = await Promise.all([1, 2].map(() => browserOf(service).submit('/auth/link', { token, password })));
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
+  });
+
+  it('takes a new password only as long as it is, and keeps the link for another try', async () => {
+    const token = await linkSecret(service, ada);
+    const browser = browserOf(service);
+    const response = await browser.submit('/auth/link', { token, password: 'eleven char' });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/role="alert">Use at least 12 characters\./);
+    expect((await browser.submit('/auth/link', { token, password: '' })).status).toBe(303);
+  });
+
+  it('ends the other sessions of whoever chooses a new password, and the old password with them', async () => {
+    const carol = await service.person();
+    const before = await signedIn(service, carol, password);
+    await signedIn(service, carol, 'quite another password');
+    expect((await before.post('/graphql', { query: me })).status).toBe(401);
+    const sign = (tried: string) =>
+      browserOf(service).post('/auth/sign-in/email', { email: carol.email, password: tried });
+    expect((await sign(password)).status).toBe(401);
+    expect((await sign('quite another password')).status).toBe(200);
+  });
+});
+
+describe('POST /auth/change-password', () => {
+  it('wants the present one, and can end the other sessions', async () => {
+    const dave = await service.person();
+    const [here, there] = [await signedIn(service, dave, password), await signedIn(service, dave)];
+    const change = { newPassword: 'quite another password', revokeOtherSessions: true };
+    expect(await here.post('/auth/change-password', { ...change, currentPassword: 'wrong' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_PASSWORD' },
+    });
+    expect((await here.post('/auth/change-password', { ...change, currentPassword: password })).status).toBe(200);
+    expect(await here.graphql(me)).toEqual({ me: { sub: dave.id } });
+    expect((await there.post('/graphql', { query: me })).status).toBe(401);
+  });
+});
