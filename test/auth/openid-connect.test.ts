@@ -1,0 +1,196 @@
+/** Signing in with a provider of OpenID Connect: whom it vouches for, if an administrator has made them a user. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../support/service.js';
+import { browserOf } from './browser.js';
+import { client, Provider } from './provider.js';
+
+let service: TestService;
+let provider: Provider;
+beforeAll(async () => {
+  provider = await Provider.start();
+  service = await startTestService({
+    environment: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+      OIDC_NAME: 'Acme ID',
+    },
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.signsWrongly = false;
+  provider.distort = (claims) => claims;
+});
+
+const me = '{ me { sub } }';
+
+/** Begins to sign in; `address` is where the browser is sent. */
+async function begin(browser = browserOf(service)) {
+  const { status, body } = await browser.post<{ url: string }>('/auth/sign-in/social', {
+    provider: 'openid',
+    callbackURL: '/threads',
+    errorCallbackURL: '/sign-in',
+  });
+  expect(status).toBe(200);
+  return { browser, address: body.url };
+}
+
+/** The whole way there and back; `location` is where the browser ends. */
+async function signIn() {
+  const { browser, address } = await begin();
+  const back = new URL(provider.authorize(address));
+  const response = await browser.fetch(back.pathname + back.search);
+  return { browser, status: response.status, location: response.headers.get('location') ?? '' };
+}
+
+describe('GET /auth/methods', () => {
+  it('names the provider, for the application', async () => {
+    const { status, body } = await browserOf(service).get('/auth/methods');
+    expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
+  });
+});
+
+describe('signing in with the provider', () => {
+  it('leads there with a state, a nonce and a challenge, and back to us', async () => {
+    const { address } = await begin();
+    const { origin, pathname, searchParams } = new URL(address);
+    expect(origin + pathname).toBe(`${provider.issuer}/authorize`);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: 'https://skein.test/auth/callback/openid',
+      scope: 'openid email profile',
+      state: expect.stringMatching(/.{20}/),
+      nonce: expect.stringMatching(/.{20}/),
+      code_challenge: expect.stringMatching(/.{43}/),
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it('signs in whom it vouches for, the next time too, and keeps none of its tokens', async () => {
+    const ada = await service.person();
+    provider.identity = { sub: 'ada', email: ada.email.toUpperCase(), email_verified: true };
+    for (const _ of ['the first time', 'the next time']) {
+      const { browser, status, location } = await signIn();
+      expect({ status, location }).toEqual({ status: 302, location: '/threads' });
+      expect(await browser.graphql(me)).toEqual({ me: { sub: ada.id } });
+    }
+    const accounts = await service.service.database.account.findMany({ where: { userId: ada.id } });
+    expect(accounts).toMatchObject([
+      { providerId: 'openid', issuer: provider.issuer, accountId: 'ada', accessToken: null, idToken: null },
+    ]);
+  });
+
+  it('knows somebody by the provider’s own name for them, whatever address they have there now', async () => {
+    const [bob, other] = [await service.person(), await service.person()];
+    provider.identity = { sub: 'bob', email: bob.email };
+    await signIn();
+    provider.identity = { sub: 'bob', email: other.email };
+    const { browser } = await signIn();
+    expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
+  });
+
+  it.each<[string, string, () => void]>([
+    [
+      'somebody who is no user',
+      'signup_disabled',
+      () => {
+        provider.identity = { sub: 'eve', email: 'eve@evil.test', email_verified: true };
+      },
+    ],
+    [
+      'an address that the provider disowns',
+      'account_not_linked',
+      () => {
+        provider.identity = { ...provider.identity, email_verified: false };
+      },
+    ],
+    [
+      'a token with a foreign signature',
+      'unable_to_get_user_info',
+      () => {
+        provider.signsWrongly = true;
+      },
+    ],
+    [
+      'a token for another client',
+      'unable_to_get_user_info',
+      () => {
+        provider.distort = (claims) => ({ ...claims, aud: 'another' });
+      },
+    ],
+    [
+      'a token of another provider',
+      'unable_to_get_user_info',
+      () => {
+        provider.distort = (claims) => ({ ...claims, iss: 'https://evil.test' });
+      },
+    ],
+    [
+      'a token that was made for another sign-in',
+      'unable_to_get_user_info',
+      () => {
+        provider.distort = (claims) => ({ ...claims, nonce: 'another' });
+      },
+    ],
+    [
+      'a token that has expired',
+      'unable_to_get_user_info',
+      () => {
+        provider.distort = (claims) => ({ ...claims, exp: 1 });
+      },
+    ],
+  ])('refuses %s, and leads back with the reason', async (_what, error, prepare) => {
+    const carol = await service.person();
+    provider.identity = { sub: `carol-${carol.id}`, email: carol.email, email_verified: true };
+    const users = await service.service.database.user.count();
+    prepare();
+    const { browser, status, location } = await signIn();
+    expect(status).toBe(302);
+    expect(location).toMatch(new RegExp(`^/sign-in\\?error=${error}`));
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+    expect(await service.service.database.user.count()).toBe(users);
+  });
+
+  it('refuses an answer that another browser began to ask for', async () => {
+    const dave = await service.person();
+    provider.identity = { sub: 'dave', email: dave.email };
+    const { address } = await begin();
+    const back = new URL(provider.authorize(address));
+    const victim = browserOf(service);
+    const response = await victim.fetch(back.pathname + back.search);
+    expect(response.headers.get('location')).toMatch(/sign-in\?.*error=/);
+    expect((await victim.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it('leads nobody to another site afterwards', async () => {
+    const { status } = await browserOf(service).post('/auth/sign-in/social', {
+      provider: 'openid',
+      callbackURL: 'https://evil.test/',
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('a provider that is away', () => {
+  it('keeps nobody from signing in otherwise, and works as soon as it is back', async () => {
+    const { issuer } = provider;
+    await provider.close();
+    await using away = await startTestService({
+      environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
+    });
+    const ask = () => browserOf(away).post('/auth/sign-in/social', { provider: 'openid', callbackURL: '/' });
+    const refused = await ask();
+    expect({ status: refused.status, body: refused.body }).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable' },
+    });
+    expect((await browserOf(away).get('/auth/get-session')).status).toBe(200);
+    provider = await Provider.start(Number(new URL(issuer).port));
+    expect((await ask()).status).toBe(200);
+  });
+});

@@ -1,0 +1,114 @@
+/** A provider of OpenID Connect on a port of its own: it says whatever the test wants of whoever comes. */
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const client = { id: 'skein', secret: 'a secret that only the two know' };
+
+/** What it vouches for. */
+export interface Identity {
+  sub: string;
+  email: string;
+  email_verified?: boolean;
+  name?: string;
+}
+
+interface Grant {
+  identity: Identity;
+  nonce: string | null;
+  challenge: string | null;
+}
+
+export class Provider {
+  /** Whoever comes next. */
+  identity: Identity = { sub: 'nobody', email: 'nobody@acme.test' };
+  /** True: it signs with a key that it does not publish. */
+  signsWrongly = false;
+  /** Changes the claims of a token before it is signed. */
+  distort: (claims: Record<string, unknown>) => Record<string, unknown> = (claims) => claims;
+  readonly #server: Server;
+  readonly #key = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  readonly #wrongKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  readonly #grants = new Map<string, Grant>();
+
+  constructor(readonly issuer = '') {
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  /** Listens on the port of its address, or on any. */
+  static async start(port = 0): Promise<Provider> {
+    const provider = new Provider();
+    await new Promise<void>((resolve) => provider.#server.listen(port, '127.0.0.1', resolve));
+    const bound = (provider.#server.address() as AddressInfo).port;
+    return Object.assign(provider, { issuer: `http://127.0.0.1:${bound}` });
+  }
+
+  /** What a browser gets back that is sent here to sign in: the address to which it returns. */
+  authorize(address: string): string {
+    const { searchParams: asked } = new URL(address);
+    const code = randomUUID();
+    const [nonce, challenge] = [asked.get('nonce'), asked.get('code_challenge')];
+    this.#grants.set(code, { identity: this.identity, nonce, challenge });
+    const back = new URL(asked.get('redirect_uri') ?? '');
+    back.searchParams.set('code', code);
+    back.searchParams.set('state', asked.get('state') ?? '');
+    return back.href;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answers: Record<string, () => unknown> = {
+      '/.well-known/openid-configuration': () => this.#configuration(),
+      '/keys': () => ({
+        keys: [{ ...this.#key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
+      }),
+      '/token': () => this.#token(new URLSearchParams(body)),
+    };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const answer = answers[request.url ?? '']?.();
+    response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { error: 'invalid_grant' }));
+  }
+
+  #configuration() {
+    const { issuer } = this;
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    };
+  }
+
+  /** Undefined for a code that is unknown or was used, a client that is none, and a verifier that does not fit. */
+  #token(asked: URLSearchParams) {
+    const code = asked.get('code') ?? '';
+    const grant = this.#grants.get(code);
+    this.#grants.delete(code);
+    const isClient = asked.get('client_id') === client.id && asked.get('client_secret') === client.secret;
+    const challenge = createHash('sha256')
+      .update(asked.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (!grant || !isClient || challenge !== grant.challenge) return undefined;
+    const seconds = Math.floor(Date.now() / 1000);
+    const claims = { iss: this.issuer, aud: client.id, iat: seconds, exp: seconds + 300, nonce: grant.nonce };
+    const key = this.signsWrongly ? this.#wrongKey.privateKey : this.#key.privateKey;
+    const idToken = signed(this.distort({ ...claims, ...grant.identity }), key);
+    return { access_token: 'an access token', token_type: 'Bearer', expires_in: 300, id_token: idToken };
+  }
+}
+
+function signed(claims: object, key: KeyObject): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(claims)}`;
+  return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
+}
