@@ -155,6 +155,22 @@ describe('a session', () => {
   });
 });
 
+describe('the key that signs cookies', () => {
+  it('is the same for all nodes, with nothing configured, and as long as the database lives', async () => {
+    const browser = await signedIn(service, ada);
+    const node = await service.addNode();
+    const ask = (url: string) =>
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: browser.cookies },
+        body: JSON.stringify({ query: me }),
+      });
+    expect((await ask(node.url)).status).toBe(200);
+    const other = await service.addNode({ AUTH_SECRET: 'another secret of 32 characters!!' });
+    expect((await ask(other.url)).status).toBe(401);
+  });
+});
+
 describe('the secrets', () => {
   it('are neither in the database nor in the log', async () => {
     const token = await linkSecret(service, ada);

@@ -44,6 +44,25 @@ describe('the first start', () => {
     expect(await me(token)).toMatchObject({ status: 200, body: { email: 'admin@localhost', role: 'admin' } });
     expect(service.stderr).not.toContain('skn_pat_');
   });
+
+  it('shows a link that signs the administrator in, once', async () => {
+    const [link = ''] = /http:\S+\/auth\/link\?token=\S+/.exec(service.stdout) ?? [];
+    const secret = new URL(link).searchParams.get('token');
+    const signIn = () =>
+      fetch(`${service.url}/auth/sign-in/link`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: secret }),
+      });
+    const first = await signIn();
+    expect(first.status).toBe(200);
+    const [cookie = ''] = first.headers.getSetCookie();
+    expect(cookie).toMatch(/^skein\.session_token=/);
+    const session = await fetch(`${service.url}/auth/get-session`, { headers: { cookie } });
+    expect(await session.json()).toMatchObject({ user: { email: 'admin@localhost' } });
+    expect((await signIn()).status).toBe(410);
+    expect(service.stderr).not.toContain(secret);
+  });
 });
 
 describe('the service while it runs', () => {
@@ -59,6 +78,17 @@ describe('the service while it runs', () => {
     expect(await run(`token revoke ${id}`)).toEqual({ status: 0, stdout: `${id} revoked\n`, stderr: '' });
     expect((await me(token)).status).toBe(401);
     expect((await new GraphQLClient({ origin: service.url, token }).run('{ me { sub } }')).status).toBe(401);
+  });
+
+  it('makes a link to sign in for a user, and for nobody else', async () => {
+    const { status, stdout, stderr } = await run('user sign-in-link --email Admin@localhost');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^http:\/\/localhost:\d+\/auth\/link\?token=[\w-]{43}\n$/);
+    expect(await run('user sign-in-link --email nobody@localhost')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'There is no user nobody@localhost.\n',
+    });
   });
 
   it('does not share its data directory with another service', async () => {
