@@ -4,7 +4,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
 
@@ -65,20 +65,17 @@ export class WebWorld {
     return page;
   }
 
-  /** A page of a person who is signed in, not yet anywhere. */
-  async signedIn(person: Pick<Person, 'id'>, view: View = {}): Promise<Page> {
+  /** A page of a person who is signed in, not yet anywhere. Each has a session of its own. */
+  async signedIn(person: Pick<Person, 'id' | 'email'>, view: View = {}): Promise<Page> {
     const page = await this.visitor(view);
-    const { pathname, search } = new URL(await this.link(person));
-    const token = new URLSearchParams(search).get('token');
-    const data = { token, password };
-    const answer = await page.request.post(`${pathname.replace('/link', '/sign-in/link')}`, { data });
-    if (!answer.ok()) throw new Error(`The link did not sign in: ${answer.status()} ${await answer.text()}`);
+    const { database } = this.service.service;
+    const isNew = (await database.account.count({ where: { userId: person.id } })) === 0;
+    const token = isNew ? new URL(await this.link(person)).searchParams.get('token') : null;
+    const answer = isNew
+      ? await page.request.post('/auth/sign-in/link', { data: { token, password } })
+      : await page.request.post('/auth/sign-in/email', { data: { email: person.email, password } });
+    if (!answer.ok()) throw new Error(`Signing in failed: ${answer.status()} ${await answer.text()}`);
     return page;
-  }
-
-  /** A second page of the same browser. */
-  async tab(context: BrowserContext): Promise<Page> {
-    return context.newPage();
   }
 
   /** A new link of the person, under the address that the tests use. */

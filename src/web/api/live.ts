@@ -3,7 +3,7 @@
  * connection, a subscription goes on after the cursor of its last event, so nothing is lost and nothing comes twice; only the
  * service's own answer ends it.
  */
-import { createClient } from 'graphql-sse';
+import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { deliberateHeaders } from './client.js';
 import { setConnected } from './connection-state.js';
@@ -13,29 +13,36 @@ const connection = createClient({
   url: '/graphql/stream',
   singleConnection: true,
   lazyCloseTimeout: 2000,
-  retryAttempts: Number.POSITIVE_INFINITY,
-  retry: backOff,
+  // The client would try again for each subscription by itself, each with a connection of its own.
+  retryAttempts: 0,
   // The client writes its reservation into the object, so that each connection needs one of its own.
   headers: () => ({ ...deliberateHeaders }),
   fetchFn: watchedFetch,
-  on: { connecting: (isRetry) => setConnected(!isRetry), connected: () => setConnected(true) },
+  on: { connected: () => setConnected(true) },
 });
 
 const firstDelayMs = 250;
 const longestDelayMs = 8000;
 
-/** Waits longer after each failure, and no longer at all once the browser finds a network. */
-function backOff(failures: number): Promise<void> {
+let failures = 0;
+let nextTry: Promise<void> | null = null;
+
+/** All subscriptions wait for the same moment: longer after each failure, no longer at all once there is a network again. */
+function reconnection(): Promise<void> {
+  if (nextTry) return nextTry;
   const delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs) * (0.75 + Math.random() / 2);
-  return new Promise((resolve) => {
+  failures += 1;
+  nextTry = new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       removeEventListener('online', done);
+      nextTry = null;
       resolve();
     };
     const timer = setTimeout(done, delayMs);
     addEventListener('online', done);
   });
+  return nextTry;
 }
 
 export interface Following<Data, Variables extends Record<string, unknown>> {
@@ -54,37 +61,33 @@ export function follow<Data, Variables extends Record<string, unknown>>(
 ): () => void {
   const { document, next, cursorOf, refused } = following;
   const query = stringifyDocument(document);
-  // The client sends this very object again after a loss of the connection, with the cursor that it holds by then.
-  const variables = { ...following.variables };
+  let variables = { ...following.variables };
   let ended = false;
   let close: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const begin = () => {
-    close = connection.subscribe<Data>(
-      { query, variables },
-      {
-        next: ({ data, errors }) => {
-          if (ended) return;
-          if (errors) {
-            ended = true;
-            refused?.(String(errors[0]?.extensions?.['code'] ?? 'INTERNAL_SERVER_ERROR'));
-          } else if (data) {
-            if (cursorOf) Object.assign(variables, { after: cursorOf(data) });
-            next(data);
-          }
-        },
-        error: () => resume(),
-        complete: () => resume(),
-      },
-    );
+  const receive = ({ data, errors }: ExecutionResult<Data>) => {
+    if (ended) return;
+    failures = 0;
+    if (errors) {
+      ended = true;
+      refused?.(String(errors[0]?.extensions?.['code'] ?? 'INTERNAL_SERVER_ERROR'));
+    } else if (data) {
+      if (cursorOf) variables = { ...variables, after: cursorOf(data) };
+      next(data);
+    }
   };
   const resume = () => {
-    if (!ended) timer = setTimeout(begin, firstDelayMs);
+    if (!ended) void reconnection().then(() => !ended && begin());
+  };
+  const begin = () => {
+    const error = () => {
+      if (!ended) setConnected(false);
+      resume();
+    };
+    close = connection.subscribe<Data>({ query, variables }, { next: receive, error, complete: resume });
   };
   begin();
   return () => {
     ended = true;
-    clearTimeout(timer);
     close?.();
   };
 }

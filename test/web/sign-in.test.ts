@@ -1,0 +1,51 @@
+/** Signing in and out with a browser: by a link that works once, by a password, and everywhere at the same time. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { seen, startThread } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('signs in by a link, sets a password, and comes back with it to where one wanted to go', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.visitor();
+    await page.goto(await world.link(person));
+    await page.getByLabel('Choose a password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    const threadId = await startThread(page, 'A first thread');
+    await seen(page, 'Hello from the model.');
+    await page.goto('/settings/account');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await page.goto(`/threads/${threadId}`);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill('not the password at all');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('do not belong together').waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await seen(page, 'Hello from the model.');
+    expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
+  });
+
+  it('signs out everywhere: another browser shows the sign-in at its next request', async () => {
+    const person = await newcomer(world.service);
+    const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
+    await there.goto('/');
+    await there.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await here.goto('/settings/account');
+    await here.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await there.reload();
+    await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+  });
+});

@@ -1,0 +1,90 @@
+/** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addThreads, colleagueOf, newcomer, personWithThreads } from '../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { answered, seen, startThread, threadList } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('shows what a colleague starts, and takes away what they make private', async () => {
+    const owner = await newcomer(world.service);
+    const colleague = await colleagueOf(world.service, owner);
+    const [mine, theirs] = [await world.signedIn(owner), await world.signedIn(colleague)];
+    await theirs.goto('/');
+    await theirs.getByText('Start a thread').waitFor();
+    const threadId = await startThread(mine, 'A plan for everybody');
+    await theirs.getByRole('link', { name: /A plan for everybody/ }).click();
+    await seen(theirs, 'Hello from the model.');
+    await mine.getByRole('button', { name: 'Actions for this thread' }).click();
+    await mine.getByRole('menuitem', { name: 'Make private' }).click();
+    await theirs.getByText('There is no such thread').waitFor();
+    expect(await threadList(theirs).count()).toBe(0);
+    await theirs.goto(`/threads/${threadId}`);
+    await theirs.getByText('There is no such thread').waitFor();
+  });
+
+  it('finds a thread by its name and by its messages as one types, and shows the hit', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Gardening in winter');
+    await answered(page);
+    await startThread(page, 'Cooking in summer');
+    await answered(page);
+    const search = page.getByRole('searchbox', { name: 'Search threads' });
+    await search.fill('gard');
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(1));
+    expect(await threadList(page).locator('mark').first().innerText()).toBe('Gard');
+    await search.fill('model');
+    await vi.waitFor(async () =>
+      expect(await threadList(page).locator('mark').allInnerTexts()).toEqual(['model', 'model']),
+    );
+    await threadList(page).getByText('Hello from the').first().click();
+    await page.locator('[data-marked=true]').waitFor();
+    await search.fill('nowhere');
+    await page.getByText('No thread has these words').waitFor();
+  });
+
+  it('renames in place, archives, and finds what is archived', async () => {
+    const person = await personWithThreads(world.service, ['Old name']);
+    const page = await world.signedIn(person);
+    await page.goto('/');
+    await page.getByRole('link', { name: /Old name/ }).focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Name of the thread' }).fill('New name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /New name/ }).waitFor();
+    await page.getByRole('button', { name: 'Actions for New name' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(0));
+    await page.getByRole('button', { name: 'Archived' }).click();
+    await page.getByRole('link', { name: /New name/ }).waitFor();
+    const { data } = (await person.rest.get<{ data: { name: string }[] }>('/threads?archived=true')).body;
+    expect(data.map(({ name }) => name)).toEqual(['New name']);
+  });
+
+  it('loads further pages when the end of the list comes into sight', async () => {
+    const person = await newcomer(world.service);
+    const now = Date.now();
+    const seeds = Array.from({ length: 120 }, (_, index) => ({
+      name: `Thread ${index}`,
+      createdAt: new Date(now - index * 1000),
+    }));
+    await addThreads(world.service, person, seeds);
+    const page = await world.signedIn(person);
+    await page.goto('/');
+    await page.getByRole('link', { name: /Thread 0/ }).waitFor();
+    await vi.waitFor(async () => {
+      await threadList(page).last().scrollIntoViewIfNeeded();
+      expect(await threadList(page).count()).toBe(120);
+    });
+    const names = await threadList(page).locator('.thread-name').allInnerTexts();
+    expect(names).toEqual(seeds.map(({ name }) => name));
+  });
+});
