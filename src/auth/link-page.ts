@@ -65,18 +65,22 @@ function page(title: string, content: string): string {
 `;
 }
 
+/** In the colours of the application. */
 export const linkPageStyle = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
-main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; }
+body, input { background: light-dark(#ffffff, #16181c); color: light-dark(#1c1d20, #e8e9eb); }
+main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
+a { color: light-dark(#2f5bd8, #8fabff); }
 label { display: block; font-weight: 600; margin-top: 1.5rem; }
-input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.625rem 0.75rem; border-radius: 0.5rem; }
-input { margin-top: 0.375rem; border: 1px solid light-dark(#767676, #8f8f8f); background: Canvas; color: CanvasText; }
-button { margin-top: 1rem; border: 0; background: light-dark(#1f2937, #e5e7eb); color: light-dark(#fff, #111827); font-weight: 600; }
-:focus-visible { outline: 3px solid light-dark(#2563eb, #93c5fd); outline-offset: 2px; }
-#hint { margin: 0.375rem 0 0; font-size: 0.875rem; color: light-dark(#4b5563, #c4c8ce); }
-.problem { color: light-dark(#b42318, #fda29b); }
+input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.625rem 0.75rem; border-radius: 8px; }
+input { margin-top: 0.375rem; border: 1px solid light-dark(#8b8b84, #6f7682); }
+button { margin-top: 1rem; border: 0; font-weight: 600; cursor: pointer;
+  background: light-dark(#2f5bd8, #8fabff); color: light-dark(#ffffff, #10131a); }
+:focus-visible { outline: 2px solid light-dark(#2f5bd8, #8fabff); outline-offset: 2px; }
+#hint { margin: 0.375rem 0 0; font-size: 0.875rem; color: light-dark(#5a5c63, #a5aab3); }
+.problem { color: light-dark(#b3261e, #ff9d94); }
 `;
 
 function escaped(text: string): string {
