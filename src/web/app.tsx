@@ -1,8 +1,9 @@
 /** Who is here decides what is shown: the sign-in, wherever somebody wanted to go, or the application. */
 import { lazy, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ConversationPage } from './conversation/conversation-page.js';
 import { NewThreadPage } from './conversation/new-thread-page.js';
+import { ErrorBoundary } from './shell/error-boundary.js';
 import { NotFoundPage } from './shell/not-found-page.js';
 import { Shell } from './shell/shell.js';
 import { Unreachable } from './shell/unreachable.js';
@@ -18,9 +19,11 @@ export function App() {
   if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
   if (session.status === 'signedOut') {
     return (
-      <Suspense fallback={null}>
-        <SignInPage onSignedIn={session.reload} />
-      </Suspense>
+      <ErrorBoundary place="sign-in">
+        <Suspense fallback={null}>
+          <SignInPage onSignedIn={session.reload} />
+        </Suspense>
+      </ErrorBoundary>
     );
   }
   return (
@@ -35,29 +38,32 @@ export function App() {
 }
 
 function Pages() {
+  const [location] = useLocation();
   return (
-    <Suspense fallback={null}>
-      <Switch>
-        <Route path="/">
-          <NewThreadPage />
-        </Route>
-        <Route path="/new">
-          <NewThreadPage />
-        </Route>
-        <Route path="/threads/:threadId/messages/:messageId">
-          {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}
-        </Route>
-        <Route path="/threads/:threadId">
-          {({ threadId }) => <ConversationPage key={threadId} threadId={threadId} />}
-        </Route>
-        <Route path="/sign-in">
-          <Redirect to="/" replace />
-        </Route>
-        <Route path="/settings/:page?">{({ page }) => <SettingsPage page={page ?? 'account'} />}</Route>
-        <Route>
-          <NotFoundPage />
-        </Route>
-      </Switch>
-    </Suspense>
+    <ErrorBoundary place={location}>
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/">
+            <NewThreadPage />
+          </Route>
+          <Route path="/new">
+            <NewThreadPage />
+          </Route>
+          <Route path="/threads/:threadId/messages/:messageId">
+            {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}
+          </Route>
+          <Route path="/threads/:threadId">
+            {({ threadId }) => <ConversationPage key={threadId} threadId={threadId} />}
+          </Route>
+          <Route path="/sign-in">
+            <Redirect to="/" replace />
+          </Route>
+          <Route path="/settings/:page?">{({ page }) => <SettingsPage page={page ?? 'account'} />}</Route>
+          <Route>
+            <NotFoundPage />
+          </Route>
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
   );
 }

@@ -4,19 +4,18 @@
  */
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
-import rehypeHighlight from 'rehype-highlight';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CopyButton } from '../ui/copy-button.js';
+import { useHighlighting } from './highlighting.js';
 import { blocksOf, isOpenFence } from './markdown-blocks.js';
 import './highlight.css';
 
 const remarkPlugins = [remarkGfm];
-const coloured = [rehypeSanitize, rehypeHighlight];
 const plain = [rehypeSanitize];
 
 /** The text of the answer; while it is growing, code that is not complete is not coloured. */
-export default function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   // Blocks never move, since a text only grows at its end: their number is their name.
   const blocks = useMemo(() => blocksOf(text).map((block, index) => ({ key: `block-${index}`, block })), [text]);
   return blocks.map(({ key, block }, index) => (
@@ -24,16 +23,21 @@ export default function Markdown({ text, isGrowing }: { text: string; isGrowing:
   ));
 }
 
-const Block = memo(({ text, isGrowing }: { text: string; isGrowing: boolean }) => (
-  <ReactMarkdown
-    remarkPlugins={remarkPlugins}
-    rehypePlugins={isGrowing && isOpenFence(text) ? plain : coloured}
-    urlTransform={webOnly}
-    components={components}
-  >
-    {text}
-  </ReactMarkdown>
-));
+const Block = memo(({ text, isGrowing }: { text: string; isGrowing: boolean }) => {
+  const isComing = isGrowing && isOpenFence(text);
+  const highlight = useHighlighting(text.includes('```') || text.includes('~~~'));
+  return (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      // What colours code comes last: what it adds is ours, and what came before it was made harmless.
+      rehypePlugins={highlight && !isComing ? [rehypeSanitize, highlight] : plain}
+      urlTransform={webOnly}
+      components={components}
+    >
+      {text}
+    </ReactMarkdown>
+  );
+});
 
 /** The address where it leads to the web, else none. */
 function webOnly(url: string): string {

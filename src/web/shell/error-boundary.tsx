@@ -1,0 +1,35 @@
+/** Where a page cannot be shown, for example because a part of it did not load: what to do about it, and not an empty window. */
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.js';
+import './shell.css';
+
+export interface ErrorBoundaryProps {
+  /** Where this is; somewhere else it tries again. */
+  place: string;
+  children: ReactNode;
+}
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override componentDidUpdate(previous: ErrorBoundaryProps) {
+    if (this.state.hasFailed && previous.place !== this.props.place) this.setState({ hasFailed: false });
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div className="page-middle" role="alert">
+        <h2>This page did not load</h2>
+        <p>Nothing is lost: drafts stay in this browser. Check your connection, then load the page again.</p>
+        <Button look="primary" onClick={() => location.reload()}>
+          Load again
+        </Button>
+      </div>
+    );
+  }
+}
