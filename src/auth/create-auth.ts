@@ -61,7 +61,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
     session: { expiresIn: 30 * dayS, updateAge: dayS },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
-    databaseHooks,
+    databaseHooks: hooksOf(database),
     ...inCommon(options),
     plugins: [signInLinkPlugin(database), ...(provider ? [openIdConnectPlugin(provider)] : [])],
   });
@@ -69,15 +69,27 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
 
 const accountLinking = { enabled: true, trustedProviders: [], allowDifferentEmails: false };
 
-/** Nothing that acts for somebody at their provider is kept. */
-const databaseHooks = {
-  account: {
-    create: {
-      before: (account) =>
-        Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }),
+/** Nothing that acts for somebody at their provider is kept; and whoever was removed comes in by no way. */
+function hooksOf(database: PrismaClient) {
+  return {
+    account: {
+      create: {
+        before: (account) =>
+          Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }),
+      },
     },
-  },
-} satisfies BetterAuthOptions['databaseHooks'];
+    session: {
+      create: {
+        before: async ({ userId }) => {
+          const user = await database.user.findUnique({ where: { id: userId }, select: { removedAt: true } });
+          if (user?.removedAt) throw new APIError('FORBIDDEN', removed);
+        },
+      },
+    },
+  } satisfies BetterAuthOptions['databaseHooks'];
+}
+
+const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. Ask an administrator.' };
 
 function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
   const count = (key: string, limit: Limit) => countAttempt(database, key, limit);

@@ -156,6 +156,17 @@ describe('signing in with the provider', () => {
     expect(await service.service.database.user.count()).toBe(users);
   });
 
+  it('refuses somebody who was removed, although the provider still knows them', async () => {
+    const frank = await service.person();
+    provider.identity = { sub: 'frank', email: frank.email };
+    await signIn();
+    const data = { removedAt: new Date() };
+    await service.service.database.user.update({ where: { id: frank.id }, data });
+    const { browser, location } = await signIn();
+    expect(location).toMatch(/^\/sign-in\?error=MEMBER_REMOVED/);
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
   it('refuses an answer that another browser began to ask for', async () => {
     const dave = await service.person();
     provider.identity = { sub: 'dave', email: dave.email };

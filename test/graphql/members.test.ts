@@ -26,6 +26,8 @@ const renew = `mutation ($memberId: ID!) { outcome: renewSignInLink(memberId: $m
 const changeRole = `mutation ($input: ChangeMemberRoleInput!) {
   outcome: changeMemberRole(input: $input) { ${refusal} ... on Member { id role } } }`;
 
+const remove = `mutation ($id: ID!) { outcome: removeMember(id: $id) { ${refusal} ... on Member { id } } }`;
+
 interface Outcome {
   __typename: string;
   code?: string;
@@ -122,10 +124,49 @@ describe('Mutation.changeMemberRole', () => {
   });
 });
 
+describe('Mutation.removeMember', () => {
+  const everyone = '{ members { id } }';
+  const passwordOf = (email: string) => browserOf(service).post('/auth/sign-in/email', { email, password });
+
+  it('ends sessions, tokens, the password and links at once, and keeps what was said', async () => {
+    const bob = await service.person({ name: 'Bob' });
+    const browser = await signedIn(service, bob, password);
+    const { threadId } = await bob.rest.readyThread({ text: 'I was here' });
+    const { link } = await run(administrator, renew, { memberId: bob.id });
+    expect((await run(administrator, remove, { id: bob.id })).__typename).toBe('Member');
+    expect((await browser.post('/graphql', { query: everyone })).status).toBe(401);
+    expect((await bob.rest.get('/me')).status).toBe(401);
+    expect((await passwordOf(bob.email)).status).toBe(401);
+    expect((await browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) })).status).toBe(410);
+    expect(JSON.stringify(await administrator.graphql(everyone))).not.toContain(bob.id);
+    expect((await admin.rest.get(`/threads/${threadId}`)).status).toBe(200);
+    expect((await run(administrator, remove, { id: bob.id })).__typename).toBe('NotFoundError');
+    expect((await run(administrator, renew, { memberId: bob.id })).__typename).toBe('NotFoundError');
+  });
+
+  it('can be taken back by inviting them again, with a new password and no old token', async () => {
+    const carol = await service.person();
+    await run(administrator, remove, { id: carol.id });
+    const again = await run(administrator, invite, { input: { email: carol.email, name: 'Carol', role: 'ADMIN' } });
+    expect(again).toMatchObject({ __typename: 'InvitedMember', member: { id: carol.id, role: 'ADMIN' } });
+    const { status } = await browserOf(service).post('/auth/sign-in/link', { token: secretOf(again.link), password });
+    expect(status).toBe(200);
+    expect((await passwordOf(carol.email)).status).toBe(200);
+    expect((await carol.rest.get('/me')).status).toBe(401);
+  });
+
+  it('is refused for oneself, and NotFoundError for somebody of another organization', async () => {
+    expect((await run(administrator, remove, { id: admin.id })).__typename).toBe('InvalidInputError');
+    expect((await run(administrator, remove, { id: stranger.id })).__typename).toBe('NotFoundError');
+    expect((await stranger.rest.get('/me')).status).toBe(200);
+  });
+});
+
 describe('what administrators do', () => {
   const operations: [string, string, () => Record<string, unknown>][] = [
     ['inviteMember', invite, () => ({ input: { email: 'sneaked@acme.test', role: 'ADMIN' } })],
     ['renewSignInLink', renew, () => ({ memberId: admin.id })],
+    ['removeMember', remove, () => ({ id: member.id })],
     ['changeMemberRole', changeRole, () => ({ input: { id: member.id, role: 'ADMIN' } })],
   ];
 

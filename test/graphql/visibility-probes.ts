@@ -183,6 +183,7 @@ export const rows: Record<string, Row> = {
     ...{ scope: 'me:read', ...nobody },
     arguments: () => ({ input: { id: 'usr_1', role: 'ADMIN' } }),
   },
+  'Mutation.removeMember': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'usr_1' }) },
   'Mutation.revokeAccessToken': {
     ...{ scope: 'me:read', ...owned('NotFoundError') },
     arguments: ({ tokenId }) => ({ id: tokenId }),

@@ -47,7 +47,7 @@ async function findViewer(database: PrismaClient, secret: string): Promise<Viewe
       (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
     FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
     WHERE k.digest = ${digestOf(secret)} AND k.revoked_at IS NULL
-      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`;
+      AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()) AND u.removed_at IS NULL`;
   if (!row) return null;
   const { useIsStale, ...viewer } = row;
   if (useIsStale) await recordUse(database, row.tokenId);

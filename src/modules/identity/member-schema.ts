@@ -3,7 +3,7 @@ import type { User } from '../../../prisma/generated/client/client.js';
 import { builder } from '../../builder.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
-import { changeMemberRole, type InvitedMember, inviteMember, renewSignInLink } from './members.js';
+import { changeMemberRole, type InvitedMember, inviteMember, removeMember, renewSignInLink } from './members.js';
 import { RoleType } from './schema.js';
 
 const maximumMembers = 500;
@@ -26,7 +26,11 @@ builder.queryField('members', (t) =>
     extensions: { maximumItems: maximumMembers },
     authScopes: { scope: 'me:read' },
     resolve: (_root, _args, { database, viewer: { organizationId } }) =>
-      database.user.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, take: maximumMembers }),
+      database.user.findMany({
+        where: { organizationId, removedAt: null },
+        orderBy: { id: 'asc' },
+        take: maximumMembers,
+      }),
   }),
 );
 
@@ -100,5 +104,17 @@ builder.mutationField('changeMemberRole', (t) =>
     errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
     args: { input: t.arg({ type: ChangeMemberRoleInput, required: true, description: 'The change.' }) },
     resolve: (_root, { input: { id, role } }, context) => changeMemberRole(context, { id, role }),
+  }),
+);
+
+builder.mutationField('removeMember', (t) =>
+  t.field({
+    type: MemberType,
+    description:
+      'Ends all that another member can do, at once: sessions, access tokens, password. Their threads stay. Inviting them again lets them in again. For administrators.',
+    authScopes: { scope: 'me:read' },
+    errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
+    args: { id: t.arg.id({ required: true, description: 'Id of the member.' }) },
+    resolve: (_root, { id }, context) => removeMember(context, id),
   }),
 );

@@ -27,8 +27,8 @@ export function requireAdministrator(viewer: Viewer): void {
 }
 
 /**
- * Makes a user of the viewer's organization, and the link with which they sign in. Throws an `InvalidInputError` for an
- * address that is none or is taken, be it in another organization.
+ * Makes a user of the viewer's organization, or lets one in again who was removed, and the link with which they sign in.
+ * Throws an `InvalidInputError` for an address that is none or is taken, be it in another organization.
  */
 export async function inviteMember(
   { database, viewer, publicUrl }: { database: PrismaClient; viewer: Viewer; publicUrl: string },
@@ -38,8 +38,12 @@ export async function inviteMember(
   const email = addressOf(given);
   if (email === null) throw new InvalidInputError([{ field: 'email', message: 'is no e-mail address' }]);
   const data = { id: createId('usr'), organizationId: viewer.organizationId, email, name, role };
-  // In one statement, so that of two who invite the same person one is told so.
-  const [member] = await database.user.createManyAndReturn({ data: [data], skipDuplicates: true });
+  // Each is one statement, so that of two who invite the same person one is told so.
+  const [made] = await database.user.createManyAndReturn({ data: [data], skipDuplicates: true });
+  const where = { email, organizationId: viewer.organizationId, removedAt: { not: null } };
+  const [member = made] = made
+    ? []
+    : await database.user.updateManyAndReturn({ where, data: { name, role, removedAt: null } });
   if (!member) {
     throw new InvalidInputError([{ field: 'email', message: 'has an account already; make a new link instead' }]);
   }
@@ -52,7 +56,7 @@ export async function renewSignInLink(
   id: string,
 ): Promise<InvitedMember> {
   requireAdministrator(viewer);
-  const member = await database.user.findFirst({ where: { id, organizationId: viewer.organizationId } });
+  const member = await database.user.findFirst({ where: present(viewer, id) });
   if (!member) throw new NotFoundError('user');
   return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
 }
@@ -66,11 +70,42 @@ export async function changeMemberRole(
   { id, role }: { id: string; role: Role },
 ): Promise<User> {
   requireAdministrator(viewer);
-  if (id === viewer.userId) {
-    throw new InvalidInputError([{ field: 'id', message: 'is your own: ask another administrator' }]);
-  }
-  const where = { id, organizationId: viewer.organizationId };
-  const [member] = await database.user.updateManyAndReturn({ where, data: { role } });
+  refuseOneself(viewer, id);
+  const [member] = await database.user.updateManyAndReturn({ where: present(viewer, id), data: { role } });
   if (!member) throw new NotFoundError('user');
   return member;
+}
+
+/**
+ * Ends all that a member can do: sessions, tokens, passwords and links, in one statement; what the member has said stays.
+ * Throws as `changeMemberRole` does.
+ */
+export async function removeMember(
+  { database, viewer }: { database: PrismaClient; viewer: Viewer },
+  id: string,
+): Promise<User> {
+  requireAdministrator(viewer);
+  refuseOneself(viewer, id);
+  const removed = await database.$queryRaw<unknown[]>`
+    WITH removed AS (
+      UPDATE user_account SET removed_at = clock_timestamp()
+      WHERE id = ${id} AND organization_id = ${viewer.organizationId} AND removed_at IS NULL RETURNING id
+    ), tokens AS (
+      UPDATE access_token k SET revoked_at = clock_timestamp() FROM removed WHERE k.user_id = removed.id AND k.revoked_at IS NULL
+    ), sessions AS (DELETE FROM session s USING removed WHERE s.user_id = removed.id
+    ), accounts AS (DELETE FROM account a USING removed WHERE a.user_id = removed.id
+    ), links AS (DELETE FROM sign_in_link l USING removed WHERE l.user_id = removed.id)
+    SELECT id FROM removed`;
+  if (removed.length === 0) throw new NotFoundError('user');
+  return database.user.findUniqueOrThrow({ where: { id } });
+}
+
+/** A member who was not removed, of the viewer's organization. */
+function present({ organizationId }: Viewer, id: string) {
+  return { id, organizationId, removedAt: null };
+}
+
+function refuseOneself({ userId }: Viewer, id: string): void {
+  if (id !== userId) return;
+  throw new InvalidInputError([{ field: 'id', message: 'is your own: ask another administrator' }]);
 }

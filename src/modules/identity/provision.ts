@@ -52,7 +52,7 @@ export async function createUser(database: PrismaClient, user: NewUser): Promise
 /** Throws a `ProvisionError` for an address that is no user's. */
 export async function findUser(database: PrismaClient, address: string): Promise<User> {
   const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
-  if (!user) throw new ProvisionError(`There is no user ${address}.`);
+  if (!user || user.removedAt) throw new ProvisionError(`There is no user ${address}.`);
   return user;
 }
 

@@ -25,7 +25,7 @@ export async function authenticateSession(database: PrismaClient, secret: string
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", s.id AS "tokenId"
     FROM session s JOIN user_account u ON u.id = s.user_id JOIN organization o ON o.id = u.organization_id
-    WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp()`;
+    WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp() AND u.removed_at IS NULL`;
   if (!row) throw new UnauthenticatedError('signed_out');
   return { ...row, scopes: new Set(scopes), tokenExpiresAt: null };
 }

@@ -36,7 +36,7 @@ export async function findLinkOwner(database: PrismaClient, secret: string): Pro
   const [owner] = await database.$queryRaw<LinkOwner[]>`
     SELECT u.id, u.email, u.name, EXISTS (SELECT 1 FROM account a WHERE a.user_id = u.id) AS "hasAccount"
     FROM sign_in_link l JOIN user_account u ON u.id = l.user_id
-    WHERE l.digest = ${digestOf(secret)} AND l.expires_at > clock_timestamp()`;
+    WHERE l.digest = ${digestOf(secret)} AND l.expires_at > clock_timestamp() AND u.removed_at IS NULL`;
   return owner ?? null;
 }
 
