@@ -155,6 +155,36 @@ describe('a session', () => {
   });
 });
 
+describe('a stream that was reserved in a session', () => {
+  it('is opened by the page that reserved it, and by nobody else who is signed in', async () => {
+    const [browser, other] = [await signedIn(service, ada), await signedIn(service, await service.person())];
+    const header = { 'x-graphql-yoga-csrf': '1' };
+    const token = await (await browser.fetch('/graphql/stream', { method: 'PUT', headers: header })).text();
+    const headers = { 'content-type': 'application/json', 'x-graphql-event-stream-token': token };
+    const operation = {
+      method: 'POST',
+      body: JSON.stringify({ query: me, extensions: { operationId: '1' } }),
+      headers,
+    };
+    expect((await other.fetch('/graphql/stream', operation)).status).toBe(404);
+    const abort = new AbortController();
+    // An `EventSource` sends no header of its own.
+    const stream = await browser.fetch(`/graphql/stream?token=${token}`, {
+      headers: { accept: 'text/event-stream' },
+      signal: abort.signal,
+    });
+    expect(stream.status).toBe(200);
+    expect((await browser.fetch('/graphql/stream', operation)).status).toBe(202);
+    let received = '';
+    for await (const chunk of stream.body ?? []) {
+      received += Buffer.from(chunk).toString();
+      if (received.includes('event: complete')) break;
+    }
+    abort.abort();
+    expect(received).toContain(ada.id);
+  });
+});
+
 describe('the key that signs cookies', () => {
   it('is the same for all nodes, with nothing configured, and as long as the database lives', async () => {
     const browser = await signedIn(service, ada);

@@ -32,6 +32,11 @@ export async function signInByProvider(callbackURL: string): Promise<Refused> {
   return null;
 }
 
+/** A session lasts thirty days from its last renewal. Where it fails, the next time is soon enough. */
+export async function renewSession(): Promise<void> {
+  await fetch('/auth/get-session').catch(() => null);
+}
+
 export async function signOut(): Promise<Refused> {
   const response = await post('/auth/sign-out', {});
   return response?.ok ? null : refusalOf(response);

@@ -4,6 +4,9 @@ import { ask } from '../api/client.js';
 import { onSessionEnd } from '../api/session-ended.js';
 import { meQuery } from '../api/settings-documents.js';
 import type { Identity } from '../api/types.js';
+import { renewSession } from './auth-api.js';
+
+const renewalMs = 12 * 3_600_000;
 
 export type Session =
   | { status: 'loading' }
@@ -27,6 +30,13 @@ export function useSession(): Session & { reload: () => void } {
     void load();
     return onSessionEnd(() => setSession({ status: 'signedOut' }));
   }, [load]);
+  const isSignedIn = session.status === 'signedIn';
+  useEffect(() => {
+    if (!isSignedIn) return;
+    void renewSession();
+    const timer = setInterval(() => void renewSession(), renewalMs);
+    return () => clearInterval(timer);
+  }, [isSignedIn]);
   return { ...session, reload: () => void load() };
 }
 
