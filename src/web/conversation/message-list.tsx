@@ -80,7 +80,7 @@ export function MessageList({ state, store, marked }: MessageListProps) {
           icon="down_arrow"
           label="Go to the newest message"
           className="messages-end"
-          onClick={() => list.scrollToEnd({ behavior: 'smooth' })}
+          onClick={() => list.scrollToEnd()}
         />
       )}
     </div>
