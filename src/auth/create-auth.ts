@@ -10,6 +10,7 @@ import { betterAuth } from 'better-auth/minimal';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createId } from '../ids.js';
+import { disguised, withAnyAddress } from './any-address.js';
 import { countAttempt, type Limit } from './attempts.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
@@ -54,7 +55,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     basePath: new URL(baseURL).pathname,
     secret,
     database: (library: BetterAuthOptions) =>
-      withHashedTokens(prismaAdapter(database, { provider: 'postgresql' })(library)),
+      withHashedTokens(withAnyAddress(prismaAdapter(database, { provider: 'postgresql' })(library))),
     trustedOrigins: (request) => originsOf(publicUrl, request),
     telemetry: { enabled: false },
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
@@ -110,9 +111,12 @@ function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
     },
     hooks: {
       before: createAuthMiddleware(async ({ path, body }) => {
-        if (path !== '/sign-in/email') return;
-        const { allowed, retryAfter } = await count(`account ${String(body?.email).toLowerCase()}`, limits.ofAccount);
+        const address: unknown = body?.email;
+        if (path !== '/sign-in/email' || typeof address !== 'string') return undefined;
+        const email = disguised(address);
+        const { allowed, retryAfter } = await count(`account ${email}`, limits.ofAccount);
         if (!allowed) throw new APIError('TOO_MANY_REQUESTS', tooMany, { 'Retry-After': String(retryAfter) });
+        return { context: { body: { ...body, email } } };
       }),
     },
     advanced: {

@@ -30,6 +30,23 @@ describe('POST /auth/sign-in/email', () => {
     expect(JSON.stringify(body)).not.toContain('token');
   });
 
+  it.each(['admin@localhost', 'jörg@bücher.test', '"odd one"@acme'])(
+    'signs in whatever address an administrator has given: %s',
+    async (address) => {
+      const email = address.replace(' ', '');
+      const { id } = await service.person();
+      await service.service.database.user.update({ where: { id }, data: { email } });
+      await signedIn(service, { id }, password);
+      const browser = browserOf(service);
+      const { status, body } = await browser.post('/auth/sign-in/email', {
+        email: ` ${email.toUpperCase()} `,
+        password,
+      });
+      expect({ status, body }).toMatchObject({ status: 200, body: { user: { id, email } } });
+      expect(await browser.graphql(me)).toEqual({ me: { sub: id, email } });
+    },
+  );
+
   it.each([
     ['a wrong password', { password: 'not the password' }],
     ['an unknown address', { email: 'nobody@acme.test' }],
