@@ -9,6 +9,7 @@ import { addressHeader } from './auth/create-auth.js';
 import { goneLinkPage, linkPage, linkPageStyle } from './auth/link-page.js';
 import type { SignIn } from './auth/sign-in.js';
 import { notJson, notServed, otherSite, tooLarge } from './auth-problems.js';
+import { UnavailableError } from './errors.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
 import { isFromOwnPage } from './own-page.js';
 import { ProblemError } from './rest/problems.js';
@@ -52,7 +53,7 @@ class AuthRoutes {
     if (endpoint === 'GET /methods') ctx.body = signIn.methods;
     else if (endpoint === 'GET /link.css') sendStyle(ctx);
     else if (endpoint === 'GET /link') await this.#showLink(ctx, String(ctx.query['token'] ?? ''));
-    else if (endpoint === 'POST /link') await this.#useLink(ctx);
+    else if (endpoint === 'POST /link') await this.#takeLink(ctx);
     else if (signIn.serves(ctx.method, path)) await this.#pass(ctx, path);
     else throw new ProblemError(notServed);
   }
@@ -65,14 +66,17 @@ class AuthRoutes {
     await send(ctx, await this.#ask(ctx, { method: ctx.method, path, search: ctx.search, body }));
   }
 
-  #ask(ctx: Context, { method, path, search, body }: Question): Promise<Response> {
+  async #ask(ctx: Context, { method, path, search, body }: Question): Promise<Response> {
     const { services, signIn } = this.options;
     const headers = new Headers();
     for (const name of passedHeaders) if (ctx.get(name)) headers.set(name, ctx.get(name));
     if (body !== null) headers.set('content-type', 'application/json');
     headers.set(addressHeader, callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for')));
     const url = `${services.publicUrl}/auth${path}${search}`;
-    return signIn.answer(new Request(url, { method, headers, body: body === '' ? '{}' : body }), path);
+    const answer = await signIn.answer(new Request(url, { method, headers, body: body === '' ? '{}' : body }), path);
+    // The library has logged what it could not do, and means nothing more by it.
+    if (answer.status >= 500) throw new UnavailableError();
+    return answer;
   }
 
   async #showLink(ctx: Context, token: string, problem?: string): Promise<void> {
@@ -86,7 +90,7 @@ class AuthRoutes {
   }
 
   /** What the page sends. Signed in, the application takes over. */
-  async #useLink(ctx: Context): Promise<void> {
+  async #takeLink(ctx: Context): Promise<void> {
     const form = new URLSearchParams(await readBody(ctx.req));
     const token = form.get('token') ?? '';
     const password = form.get('password') || undefined;

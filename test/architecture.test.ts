@@ -84,7 +84,7 @@ const rooms: Record<string, readonly string[]> = {
   'operator-routes': [],
   'attachment-routes': ['graphql', 'modules/attachments', 'rest', 'errors', 'own-page'],
   'auth-problems': [],
-  'auth-routes': ['auth', 'auth-problems', 'modules/identity', 'rest', 'own-page'],
+  'auth-routes': ['auth', 'auth-problems', 'modules/identity', 'rest', 'own-page', 'errors'],
   'web-files': [],
   app: ['graphql', 'rest', 'operator-routes', 'attachment-routes', 'auth-routes', 'web-files'],
   process: [
