@@ -7,6 +7,7 @@ import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { deliberateHeaders } from './client.js';
 import { setConnected } from './connection-state.js';
+import { isAsleep, onNap } from './nap.js';
 import { watchedFetch } from './watched-fetch.js';
 
 const connection = createClient({
@@ -63,6 +64,7 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   const query = stringifyDocument(document);
   let variables = { ...following.variables };
   let ended = false;
+  let isOpen = false;
   let close: (() => void) | undefined;
   const receive = ({ data, errors }: ExecutionResult<Data>) => {
     if (ended) return;
@@ -75,19 +77,24 @@ export function follow<Data, Variables extends Record<string, unknown>>(
       next(data);
     }
   };
-  const resume = () => {
-    if (!ended) void reconnection().then(() => !ended && begin());
+  const closed = () => {
+    isOpen = false;
+    if (!ended && !isAsleep()) void reconnection().then(begin);
   };
   const begin = () => {
+    if (ended || isOpen || isAsleep()) return;
+    isOpen = true;
     const error = () => {
       if (!ended) setConnected(false);
-      resume();
+      closed();
     };
-    close = connection.subscribe<Data>({ query, variables }, { next: receive, error, complete: resume });
+    close = connection.subscribe<Data>({ query, variables }, { next: receive, error, complete: closed });
   };
   begin();
+  const stopNap = onNap(() => close?.(), begin);
   return () => {
     ended = true;
+    stopNap();
     close?.();
   };
 }

@@ -111,3 +111,37 @@ export const inviteMutation = gql<
   ${memberFields}
   ${refusalFields}
 `;
+
+export const renewLinkMutation = gql<
+  { outcome: { __typename: 'InvitedMember'; link: string; expiresAt: string } | Refusal },
+  { memberId: string }
+>`
+  mutation RenewSignInLink($memberId: ID!) {
+    outcome: renewSignInLink(memberId: $memberId) {
+      __typename
+      ... on InvitedMember {
+        link
+        expiresAt
+      }
+      ...RefusalFields
+    }
+  }
+  ${refusalFields}
+`;
+
+export const changeRoleMutation = gql<
+  { outcome: { __typename: 'Member'; id: string; role: Role } | Refusal },
+  { input: { id: string; role: Role } }
+>`
+  mutation ChangeMemberRole($input: ChangeMemberRoleInput!) {
+    outcome: changeMemberRole(input: $input) {
+      __typename
+      ... on Member {
+        id
+        role
+      }
+      ...RefusalFields
+    }
+  }
+  ${refusalFields}
+`;

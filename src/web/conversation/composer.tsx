@@ -2,7 +2,7 @@
  * Where a message is written. Enter sends, Shift+Enter begins a new line. A draft stays in this browser until it was accepted;
  * while the assistant is answering, sending asks whether to interrupt it.
  */
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
 import { AttachButton, DraftFiles } from './draft-files.js';
@@ -19,26 +19,33 @@ export interface ComposerProps {
   /** Null where it was accepted, else what to tell whoever wrote it. */
   onSend: (draft: Draft) => Promise<string | null>;
   onStop?: () => void;
+  /** True: one can write at once. */
+  hasFocus?: boolean;
 }
 
-export function Composer({ place, placeholder, isBusy, onSend, onStop }: ComposerProps) {
-  const [text, setText] = useDraft(place);
+export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus }: ComposerProps) {
+  const { text, write, lift, settle } = useDraft(place);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const attachments = useAttachments();
   const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // On a phone it would bring up the keyboard, over half of what there is to read.
+    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
+  }, [hasFocus]);
   const isReady = text.trim() !== '' && !attachments.isUploading;
 
   const send = async (onBusy: Draft['onBusy']) => {
     const files = attachments.uploaded;
     setAsking(false);
-    setText('');
+    lift();
     field.current?.focus();
     const refusal = await onSend({ text, files, onBusy });
     setProblem(refusal);
-    if (refusal === null) attachments.clear();
-    // What was written since then is kept behind what came back.
-    else setText([text, field.current?.value].filter(Boolean).join('\n'));
+    // What was written since then stands behind what came back.
+    if (refusal !== null) return write([text, field.current?.value].filter(Boolean).join('\n'));
+    settle(text);
+    attachments.clear();
   };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
@@ -76,7 +83,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop }: Compose
           placeholder={placeholder}
           maxLength={100_000}
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
           onPaste={({ clipboardData }) => attachments.add(clipboardData.files)}
         />

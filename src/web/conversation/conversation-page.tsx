@@ -8,6 +8,7 @@ import { NotFoundPage } from '../shell/not-found-page.js';
 import { Button } from '../ui/button.js';
 import { threadTitle } from '../ui/clean-name.js';
 import { useTitle } from '../ui/title.js';
+import { Announcer } from './announcer.js';
 import { Choices } from './choices.js';
 import { Composer } from './composer.js';
 import { ConversationHead } from './conversation-head.js';
@@ -48,6 +49,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   return (
     <>
       <ConversationHead thread={thread} onChanged={store.putThread} />
+      <Announcer live={live} />
       <MessageList state={state} store={store} marked={messageId ?? null} />
       <div className="conversation-foot">
         {question && <Choices question={question} threadId={threadId} store={store} />}
@@ -58,6 +60,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
             isBusy={isBusy}
             onSend={send}
             onStop={stop}
+            hasFocus={history.state?.isNew === true}
           />
         )}
       </div>

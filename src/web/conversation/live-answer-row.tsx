@@ -3,19 +3,14 @@ import { useSyncExternalStore } from 'react';
 import type { LiveAnswer } from './live-answer.js';
 import { RichText } from './rich-text.js';
 import { Thinking } from './thinking.js';
-import { useSentences } from './use-sentences.js';
 
 export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
   const { status, text, thinking } = useSyncExternalStore(live.subscribe, live.getState);
-  const spoken = useSentences(text);
   return (
     <article className="message message-assistant" aria-label="Assistant, answering" aria-busy={status !== 'ENDED'}>
       {thinking && <Thinking text={thinking} isOver={text !== ''} />}
       {text ? <RichText text={text} isGrowing /> : <Waiting status={status} isThinking={thinking !== ''} />}
       <div className="message-tools message-tools-empty" />
-      <div className="visually-hidden" aria-live="polite">
-        {spoken}
-      </div>
     </article>
   );
 }

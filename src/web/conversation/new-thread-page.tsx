@@ -23,7 +23,7 @@ export function NewThreadPage() {
     const input = { text, name: nameOf(text), isPrivate, attachmentIds, idempotencyKey: randomKey() };
     const outcome = await again(() => change(createThreadMutation, { input }));
     if (!outcome.ok) return outcome.message;
-    navigate(`/threads/${outcome.value.threadId}`);
+    navigate(`/threads/${outcome.value.threadId}`, { state: { isNew: true } });
     return null;
   };
   return (
@@ -36,7 +36,7 @@ export function NewThreadPage() {
       </header>
       <div className="new-thread">
         <h2>What shall we work on?</h2>
-        <Composer place="new" placeholder="Write the first message" isBusy={false} onSend={send} />
+        <Composer place="new" placeholder="Write the first message" isBusy={false} onSend={send} hasFocus />
         <div className="new-thread-options">
           <label>
             <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} />

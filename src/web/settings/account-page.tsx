@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { announceSessionEnd } from '../api/session-ended.js';
 import type { Identity } from '../api/types.js';
+import { forgetDrafts } from '../conversation/use-draft.js';
 import { changePassword, signOut, signOutEverywhere } from '../sign-in/auth-api.js';
 import { Button } from '../ui/button.js';
 import { cleanName } from '../ui/clean-name.js';
@@ -11,7 +12,10 @@ export function AccountPage({ me }: { me: Identity }) {
   const [problem, setProblem] = useState<string | null>(null);
   const leave = async (request: Promise<string | null>) => {
     const refusal = await request;
-    if (refusal === null) announceSessionEnd();
+    if (refusal === null) {
+      forgetDrafts();
+      announceSessionEnd();
+    }
     setProblem(refusal);
   };
   return (

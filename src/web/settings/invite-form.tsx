@@ -4,15 +4,8 @@ import { change } from '../api/client.js';
 import { inviteMutation } from '../api/settings-documents.js';
 import type { Role } from '../api/types.js';
 import { Button } from '../ui/button.js';
-import { CopyButton } from '../ui/copy-button.js';
 import { Field, Problem } from '../ui/field.js';
-import { Moment } from '../ui/moment.js';
-
-interface Invitation {
-  email: string;
-  link: string;
-  expiresAt: string;
-}
+import { type Invitation, SignInLink } from './sign-in-link.js';
 
 export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
@@ -45,17 +38,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
       <Button look="primary" type="submit">
         Create invitation
       </Button>
-      {invitation && (
-        <div className="notice secret" role="status">
-          <p>
-            Send this link to {invitation.email}. It signs them in once, until <Moment at={invitation.expiresAt} />.
-          </p>
-          <div className="secret-line">
-            <code>{invitation.link}</code>
-            <CopyButton label="Copy link" text={invitation.link} />
-          </div>
-        </div>
-      )}
+      {invitation && <SignInLink invitation={invitation} />}
     </form>
   );
 }

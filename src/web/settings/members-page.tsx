@@ -3,10 +3,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { ask } from '../api/client.js';
 import { membersQuery } from '../api/settings-documents.js';
 import type { Identity, Member } from '../api/types.js';
-import { cleanName } from '../ui/clean-name.js';
 import { Problem } from '../ui/field.js';
-import { Moment } from '../ui/moment.js';
 import { InviteForm } from './invite-form.js';
+import { MemberRow } from './member-row.js';
 
 export function MembersPage({ me }: { me: Identity }) {
   const [members, setMembers] = useState<Member[] | null>(null);
@@ -30,17 +29,13 @@ export function MembersPage({ me }: { me: Identity }) {
         {me.role !== 'ADMIN' && <p className="field-hint">Administrators can invite others.</p>}
         <Problem message={problem} />
         <ul className="settings-list">
-          {members?.map(({ id, name, email, role, createdAt }) => (
-            <li key={id}>
-              <div>
-                <strong>
-                  <bdi>{cleanName(name, email)}</bdi>
-                </strong>
-                <p className="field-hint">
-                  {email} · {role === 'ADMIN' ? 'administrator' : 'member'} · since <Moment at={createdAt} />
-                </p>
-              </div>
-            </li>
+          {members?.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              isChangeable={me.role === 'ADMIN' && member.id !== me.sub}
+              onChanged={load}
+            />
           ))}
         </ul>
       </section>

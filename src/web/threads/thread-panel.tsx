@@ -10,6 +10,8 @@ import { ThreadRow } from './thread-row.js';
 import './thread-panel.css';
 
 const pauseMs = 150;
+/** Each is a request for the text of a thread. */
+const mostHits = 10;
 
 export function ThreadPanel() {
   const store = useThreadListStore();
@@ -35,8 +37,14 @@ export function ThreadPanel() {
         </p>
         {threads.length === 0 && status === 'ready' && !hasMore && <EmptyList view={view} q={q} />}
         <ul className="thread-list" aria-busy={status === 'loading'}>
-          {threads.map((thread) => (
-            <ThreadRow key={thread.id} thread={thread} isOpen={opened?.id === thread.id} q={q} />
+          {threads.map((thread, index) => (
+            <ThreadRow
+              key={thread.id}
+              thread={thread}
+              isOpen={opened?.id === thread.id}
+              q={q}
+              hasHit={q !== '' && index < mostHits}
+            />
           ))}
         </ul>
         {hasMore && <More key={threads.length} onSeen={store.loadMore} />}

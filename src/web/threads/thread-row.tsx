@@ -18,9 +18,11 @@ export interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
   q: string;
+  /** True: the words around what the search has found are shown. */
+  hasHit: boolean;
 }
 
-export const ThreadRow = memo(({ thread, isOpen, q }: ThreadRowProps) => {
+export const ThreadRow = memo(({ thread, isOpen, q, hasHit }: ThreadRowProps) => {
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(thread);
@@ -65,7 +67,7 @@ export const ThreadRow = memo(({ thread, isOpen, q }: ThreadRowProps) => {
           />
         </div>
       )}
-      {q && <SearchHit thread={thread} q={q} />}
+      {hasHit && <SearchHit thread={thread} q={q} />}
       {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
     </li>
   );

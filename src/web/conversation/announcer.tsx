@@ -1,0 +1,40 @@
+/**
+ * Says a growing answer to a screen reader: whole sentences, a few at a time. Read token by token, an answer could not be
+ * understood; read only at its end, it would come too late.
+ */
+import { useEffect, useState } from 'react';
+import type { LiveAnswer } from './live-answer.js';
+
+const pauseMs = 1500;
+const sentenceEnd = /[.!?。！？:]["')\]]?\s|\n\n/g;
+
+export function Announcer({ live }: { live: LiveAnswer | null }) {
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    if (!live) return;
+    let said = 0;
+    const say = (end: number) => {
+      const { text } = live.getState();
+      // A new attempt starts over.
+      if (end < said) said = 0;
+      if (end > said) setSpoken(text.slice(said, end));
+      said = end;
+    };
+    const timer = setInterval(() => say(lastSentenceEnd(live.getState().text)), pauseMs);
+    return () => {
+      clearInterval(timer);
+      say(live.getState().text.length);
+    };
+  }, [live]);
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {spoken}
+    </div>
+  );
+}
+
+function lastSentenceEnd(text: string): number {
+  let end = 0;
+  for (const { index, 0: mark } of text.matchAll(sentenceEnd)) end = index + mark.length;
+  return end;
+}
