@@ -31,6 +31,7 @@ describe('GET /auth/link', () => {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.getSetCookie()).toEqual([]);
     }
+    expect(service.log.join('')).not.toContain(token);
   });
 
   it.each([

@@ -13,7 +13,7 @@ import {
 import { isScope, type Scope, scopes } from './scopes.js';
 
 const scopeDescriptions: Record<Scope, string> = {
-  'me:read': 'Read your identity and your access tokens.',
+  'me:read': 'Read your identity, your access tokens, and who is a member of your organization.',
   'threads:read': 'Read threads, messages and responses.',
   'threads:write': 'Create threads and send messages.',
   'feedback:write': 'Rate messages of the assistant.',
@@ -79,7 +79,7 @@ const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
     scopes: t.field({
       type: [ScopeType],
       required: true,
-      description: 'What it may do; no more than the token in use.',
+      description: 'What it may do; no more than the token in use, if one is.',
     }),
     expiresInDays: t.int({
       description: `Days until it ends by itself: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}.`,
@@ -90,7 +90,8 @@ const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
 builder.mutationField('createAccessToken', (t) =>
   t.field({
     type: IssuedTokenType,
-    description: 'Makes an access token that can do no more, and live no longer, than the one in use.',
+    description:
+      'Makes an access token that can do no more, and live no longer, than the one in use. Signed in to the web application, all scopes may be chosen.',
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError] },
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'The new token.' }) },
