@@ -26,7 +26,9 @@ export function MessageList({ state, store, marked }: MessageListProps) {
   const isMarkedOlder = state.messages.some(({ id, active }) => id === marked && !active);
   const [isOpen, setOpen] = useState(false);
   const isOlderOpen = isOpen || isMarkedOlder;
-  const rows = useMemo(() => rowsOf(state, isOlderOpen), [state, isOlderOpen]);
+  const isReady = state.status === 'ready';
+  // A long conversation comes in pages, the oldest first: shown one by one they would run past the reader.
+  const rows = useMemo(() => (isReady ? rowsOf(state, isOlderOpen) : []), [state, isOlderOpen, isReady]);
   const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const list = useVirtualizer({
@@ -42,7 +44,6 @@ export function MessageList({ state, store, marked }: MessageListProps) {
     paddingEnd: 16,
     onChange: (instance) => setAtEnd(instance.isAtEnd(nearEndPx)),
   });
-  const isReady = state.status === 'ready';
   const latest = useRef(rows);
   latest.current = rows;
   // Where the reader begins: at the message that the address names, else at the end.
@@ -55,6 +56,11 @@ export function MessageList({ state, store, marked }: MessageListProps) {
   const show = (row: Row) => <RowView row={row} state={state} store={store} marked={marked} open={setOpen} />;
   return (
     <div className="messages">
+      {!isReady && state.messages.length > 0 && (
+        <p className="messages-loading" role="status">
+          Loading… {state.messages.length} messages so far
+        </p>
+      )}
       <section ref={scroller} className="messages-scroll" aria-label="Conversation" {...scrollable}>
         <div className="messages-space" style={{ height: list.getTotalSize() }}>
           {list.getVirtualItems().map(({ key, index, start }) => {

@@ -1,0 +1,100 @@
+/** One conversation in several places, with files and with a summary in it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../src/ids.js';
+import { gate, text, wait } from '../support/model-script.js';
+import { colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { answered, answers, composer, seen, startThread, write } from './pages.js';
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('looks the same in two tabs and to two people, while an answer comes and after it', async () => {
+    const owner = await newcomer(world.service);
+    const colleague = await colleagueOf(world.service, owner);
+    const mine = await world.signedIn(owner);
+    const middle = gate();
+    world.service.model.enqueue([text('Half of the ans'), wait(middle.passed), text('wer')]);
+    const threadId = await startThread(mine, 'A question');
+    const pages = [mine, await mine.context().newPage(), await world.signedIn(colleague)];
+    for (const page of pages.slice(1)) await page.goto(`/threads/${threadId}`);
+    for (const page of pages) await seen(page, 'Half of the ans');
+    middle.open();
+    for (const page of pages) {
+      await answered(page);
+      expect(await answers(page).locator('.rich').innerText()).toBe('Half of the answer');
+    }
+  });
+
+  it('sends an image and a document, and shows them', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: pixel },
+      { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') },
+    ]);
+    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await write(page, 'Look at these');
+    await page.waitForURL(/\/threads\/thr_/);
+    await answered(page);
+    const image = page.getByRole('img', { name: 'dot.png' });
+    await image.waitFor();
+    const width = "(document.querySelector('.picture img') ?? {}).naturalWidth";
+    await page.waitForFunction(`${width} > 0`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /notes\.md/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('notes.md');
+  });
+
+  it('shows a summary as a boundary, and what it replaced when asked', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'The old beginning' });
+    const { database } = world.service.service;
+    const { sequence, createdAt } = await database.message.findFirstOrThrow({
+      where: { threadId },
+      orderBy: { sequence: 'desc' },
+    });
+    await database.message.updateMany({ where: { threadId }, data: { active: false } });
+    const contents = [{ type: 'text', text: 'They began.' }];
+    await database.message.create({
+      data: { id: createId('msg'), threadId, sequence: sequence + 1, role: 'summary', contents, createdAt },
+    });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'They began.');
+    expect(await page.getByText('The old beginning').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show 2 earlier messages that a summary replaced' }).click();
+    await seen(page, 'The old beginning');
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await page.keyboard.press('Alt+n');
+    await page.waitForURL(/\/new$/);
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await answered(page);
+    await page.keyboard.type('and again');
+    expect(await composer(page).inputValue()).toBe('and again');
+    await composer(page).blur();
+    await page.keyboard.press('/');
+    await page.keyboard.type('keyb');
+    await page.locator('mark').first().waitFor();
+  });
+});
