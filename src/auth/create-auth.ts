@@ -111,6 +111,8 @@ function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
     },
     hooks: {
       before: createAuthMiddleware(async ({ path, body }) => {
+        // A provider's word comes from the provider, and is for this one browser.
+        if (path === '/sign-in/social' && body?.idToken !== undefined) throw new APIError('BAD_REQUEST', noTokens);
         const address: unknown = body?.email;
         if (path !== '/sign-in/email' || typeof address !== 'string') return undefined;
         const email = disguised(address);
@@ -131,6 +133,7 @@ function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
   } satisfies Partial<BetterAuthOptions>;
 }
 
+const noTokens = { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of the provider.' };
 const tooMany = { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts to sign in. Wait a while, then try again.' };
 
 /** Our own pages: under the public address, and under whatever address this very request came to. */

@@ -178,6 +178,14 @@ describe('signing in with the provider', () => {
     expect((await victim.post('/graphql', { query: me })).status).toBe(401);
   });
 
+  it('takes no token but from the provider itself', async () => {
+    const { status, body } = await browserOf(service).post('/auth/sign-in/social', {
+      provider: 'openid',
+      idToken: { token: 'eyJhbGciOiJub25lIn0.e30.' },
+    });
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'NO_TOKENS_HERE' } });
+  });
+
   it('leads nobody to another site afterwards', async () => {
     const { status } = await browserOf(service).post('/auth/sign-in/social', {
       provider: 'openid',
