@@ -2,20 +2,19 @@
  * The sign-in library, set up for Skein: its users are ours, nobody can sign up, sessions are rows that can be ended, and
  * what a provider gives beside an identity is thrown away.
  */
-
 import type { BetterAuthOptions } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createId } from '../ids.js';
-import { disguised, withAnyAddress } from './any-address.js';
-import { countAttempt, type Limit } from './attempts.js';
+import { withAnyAddress } from './any-address.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
-import { type OpenIdConnect, openIdConnectPlugin, openIdProvider } from './openid-connect.js';
+import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect.js';
 import { cookiePrefix } from './session-cookie.js';
+import { addressLimits, beforeEndpoint, type SignInLimits } from './throttle.js';
 
 export interface AuthOptions {
   database: PrismaClient;
@@ -25,17 +24,6 @@ export interface AuthOptions {
   logger: Logger;
   limits: SignInLimits;
 }
-
-/** How often something may be tried: an attack on one account, and one from one address. */
-export interface SignInLimits {
-  ofAccount: Limit;
-  ofAddress: Limit;
-}
-
-export const defaultSignInLimits: SignInLimits = {
-  ofAccount: { window: 900, max: 20 },
-  ofAddress: { window: 60, max: 20 },
-};
 
 /** The header in which the address of the caller comes; whatever a caller sends under this name is overwritten. */
 export const addressHeader = 'x-skein-address';
@@ -47,7 +35,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** With a provider, `$context` rejects while that cannot be reached. */
 export function createAuth(options: AuthOptions, provider: OpenIdConnect | null = null) {
-  const { database, secret, publicUrl } = options;
+  const { database, secret, publicUrl, limits } = options;
   const baseURL = `${publicUrl}/auth`;
   return betterAuth({
     appName: 'Skein',
@@ -63,6 +51,8 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     session: { expiresIn: 30 * dayS, updateAge: dayS },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
     databaseHooks: hooksOf(database),
+    rateLimit: addressLimits(database, limits),
+    hooks: { before: beforeEndpoint(database, limits) },
     ...inCommon(options),
     plugins: [signInLinkPlugin(database), ...(provider ? [openIdConnectPlugin(provider)] : [])],
   });
@@ -92,35 +82,10 @@ function hooksOf(database: PrismaClient) {
 
 const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. Ask an administrator.' };
 
-function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
-  const count = (key: string, limit: Limit) => countAttempt(database, key, limit);
+function inCommon({ publicUrl, logger }: AuthOptions) {
   return {
     // Only what it says, never the values with which it says it.
     logger: { level: 'warn', log: (level, message) => logger[level === 'error' ? 'error' : 'debug'](message) },
-    rateLimit: {
-      enabled: true,
-      window: limits.ofAddress.window,
-      max: 10 * limits.ofAddress.max,
-      customRules: {
-        '/get-session': false,
-        '/sign-in/*': limits.ofAddress,
-        '/change-password': limits.ofAddress,
-        [`/callback/${openIdProvider}`]: limits.ofAddress,
-      },
-      customStorage: { consume: (key, limit) => count(`address ${key}`, limit) },
-    },
-    hooks: {
-      before: createAuthMiddleware(async ({ path, body }) => {
-        // A provider's word comes from the provider, and is for this one browser.
-        if (path === '/sign-in/social' && body?.idToken !== undefined) throw new APIError('BAD_REQUEST', noTokens);
-        const address: unknown = body?.email;
-        if (path !== '/sign-in/email' || typeof address !== 'string') return undefined;
-        const email = disguised(address);
-        const { allowed, retryAfter } = await count(`account ${email}`, limits.ofAccount);
-        if (!allowed) throw new APIError('TOO_MANY_REQUESTS', tooMany, { 'Retry-After': String(retryAfter) });
-        return { context: { body: { ...body, email } } };
-      }),
-    },
     advanced: {
       cookiePrefix,
       useSecureCookies: publicUrl.startsWith('https://'),
@@ -132,9 +97,6 @@ function inCommon({ database, publicUrl, logger, limits }: AuthOptions) {
     },
   } satisfies Partial<BetterAuthOptions>;
 }
-
-const noTokens = { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of the provider.' };
-const tooMany = { code: 'TOO_MANY_ATTEMPTS', message: 'Too many attempts to sign in. Wait a while, then try again.' };
 
 /** Our own pages: under the public address, and under whatever address this very request came to. */
 function originsOf(publicUrl: string, request: Request | undefined): string[] {

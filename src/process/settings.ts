@@ -1,6 +1,6 @@
 /** What an operator need not know of; tests make it faster. */
 import { join } from 'node:path';
-import { defaultSignInLimits, type SignInLimits } from '../auth/create-auth.js';
+import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
 import { prismaFolder } from '../database/migration-folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';

@@ -7,11 +7,12 @@ import type { Browser } from './browser.js';
 import { signedIn } from './people.js';
 
 let service: TestService;
-let ada: Person;
+/** One for each test, as they run beside each other. */
+let owners: Person[];
 beforeAll(async () => {
   // Nothing answers, so a response waits for as long as somebody looks.
   service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
+  owners = [await service.person(), await service.person(), await service.person()];
 });
 afterAll(() => service.stop());
 
@@ -27,24 +28,26 @@ async function subscribe(browser: Browser, query: string) {
 }
 
 describe('signing out', () => {
-  it.concurrent.each<[string, () => Promise<string>]>([
+  it.concurrent.each<[string, (owner: Person) => Promise<string>]>([
     ['threadsChanged', () => Promise.resolve('subscription { threadsChanged { __typename } }')],
     [
       'threadChanged',
-      async () => `subscription { threadChanged(id: "${await addThread(service, ada)}") { __typename } }`,
+      async (owner) => `subscription { threadChanged(id: "${await addThread(service, owner)}") { __typename } }`,
     ],
     [
       'responseEvents',
-      async () => {
-        const { messageId } = await ada.rest.createThread({ text: 'Hello' });
+      async (owner) => {
+        const { messageId } = await owner.rest.createThread({ text: 'Hello' });
         return `subscription { responseEvents(messageId: "${messageId}") { __typename } }`;
       },
     ],
   ])(
     'ends %s within the minute',
     async (_name, makeQuery) => {
-      const [browser, other] = [await signedIn(service, ada), await signedIn(service, ada)];
-      const results = await subscribe(browser, await makeQuery());
+      const owner = owners.shift();
+      if (!owner) throw new Error('there are more tests than owners');
+      const [browser, other] = [await signedIn(service, owner), await signedIn(service, owner)];
+      const results = await subscribe(browser, await makeQuery(owner));
       await results.next();
       expect((await browser.post('/auth/sign-out')).status).toBe(200);
       const startedMs = performance.now();
