@@ -15,7 +15,8 @@ const SettingsPage = lazy(() => import('./settings/settings-page.js'));
 
 export function App() {
   const session = useSession();
-  if (session.status === 'loading') return null;
+  // The page itself says the same until this runs.
+  if (session.status === 'loading') return <p className="splash">Skein</p>;
   if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
   if (session.status === 'signedOut') {
     return (
