@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     expect(await shown(page)).toBeLessThan(60);
     await page.getByRole('button', { name: 'Go to the newest message' }).click();
     await seen(page, `Message number ${count - 1}.`);
-  });
+  }, 90_000);
 
   const addMessages = async (threadId: string, total: number) => {
     const { database } = world.service.service;

@@ -59,11 +59,18 @@ async function findHit(id: string, q: string): Promise<Hit | null> {
   const outcome = await ask(hitQuery, { id });
   if (!outcome.ok) return null;
   for (const { node } of outcome.value.thread.messages.edges) {
-    const text = node.contents.map((block) => block.text ?? '').join(' ');
-    const index = text.search(patternOf(q) ?? /$^/);
-    if (index < 0) continue;
-    const start = Math.max(0, index - before);
-    return { messageId: node.id, excerpt: `${start > 0 ? '…' : ''}${text.slice(start, index + after)}` };
+    const excerpt = excerptOf(node.contents.map((block) => block.text ?? '').join(' '), q);
+    if (excerpt !== null) return { messageId: node.id, excerpt };
   }
   return null;
+}
+
+/** The words around the first hit, without the marks of Markdown; null where there is none. */
+function excerptOf(markdown: string, q: string): string | null {
+  const text = markdown.replace(/[*_`#>|~]+/g, '').replace(/\s+/g, ' ');
+  const index = text.search(patternOf(q) ?? /$^/);
+  if (index < 0) return null;
+  const start = index <= before ? 0 : text.indexOf(' ', index - before) + 1;
+  const end = index + after >= text.length ? text.length : text.lastIndexOf(' ', index + after);
+  return `${start > 0 ? '…' : ''}${text.slice(Math.min(start, index), end)}${end < text.length ? '…' : ''}`;
 }
