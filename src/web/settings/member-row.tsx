@@ -21,6 +21,7 @@ export function MemberRow({ member, isChangeable, onChanged }: MemberRowProps) {
   const { id, email, role } = member;
   const name = cleanName(member.name, email);
   const other = role === 'ADMIN' ? 'MEMBER' : 'ADMIN';
+  const roleChange = other === 'ADMIN' ? 'Make administrator' : 'Make member';
   const changeRole = async () => {
     const outcome = await change(changeRoleMutation, { input: { id, role: other } });
     setProblem(outcome.ok ? null : outcome.message);
@@ -43,11 +44,11 @@ export function MemberRow({ member, isChangeable, onChanged }: MemberRowProps) {
       </div>
       {isChangeable && (
         <div className="settings-actions">
-          <Button aria-label={`New sign-in link for ${name}`} onClick={() => void renew()}>
+          <Button aria-label={`New link for ${name}`} onClick={() => void renew()}>
             New link
           </Button>
-          <Button aria-label={`Change the role of ${name}`} onClick={() => void changeRole()}>
-            {other === 'ADMIN' ? 'Make administrator' : 'Make member'}
+          <Button aria-label={`${roleChange}: ${name}`} onClick={() => void changeRole()}>
+            {roleChange}
           </Button>
         </div>
       )}
