@@ -31,6 +31,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     before.open();
     proxy.mend();
     await seen(page, 'One two three fo');
+    expect(await answers(page).locator('.rich').innerText()).toBe('One two three fo');
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     after.open();
     await answered(page);
