@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { httpError, text, toolCall } from '../support/model-script.js';
 import type { Person } from '../support/service.js';
 import type { WebWorld } from './browser.js';
-import { answered, composer, seen } from './pages.js';
+import { composer, seen } from './pages.js';
 
 export interface StagedPage {
   name: string;
@@ -52,7 +52,10 @@ export async function stagePages(world: WebWorld, { rest }: Person): Promise<Sta
         ),
     },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
-    { name: 'conversation', open: (page) => show(page, `/threads/${talk.threadId}`, () => answered(page)) },
+    {
+      name: 'conversation',
+      open: (page) => show(page, `/threads/${talk.threadId}`, () => page.locator('.hljs-keyword').first().waitFor()),
+    },
     {
       name: 'choice',
       open: (page) => show(page, `/threads/${asked.threadId}`, () => seen(page, 'Which of them first?')),
