@@ -46,7 +46,7 @@ describe('twenty sends to one thread at the same moment', () => {
     expect(await database.message.count({ where: { threadId, role: 'user' } })).toBe(101);
     expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(101);
     expect(await database.response.count({ where: { threadId, status: 'succeeded' } })).toBe(101);
-  }, 60_000);
+  }, 180_000);
 
   it('give one 201 also when they come from twenty people', async () => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
@@ -97,5 +97,5 @@ describe('a send right after done', () => {
     };
     await Promise.all(Array.from({ length: lanes }, (_, lane) => walkLane(lane + 1)));
     expect(statuses).toHaveLength(1000);
-  }, 60_000);
+  }, 180_000);
 });
