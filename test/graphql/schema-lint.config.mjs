@@ -26,7 +26,7 @@ const rules = {
         types: [
           ...['PageInfo', 'InputProblem', 'ThreadHistoryEvent'],
           // What a mutation came to.
-          ...['AttachmentUpload', 'CreatedAccessToken', 'PostedMessage', 'StoppedResponse'],
+          ...['AttachmentUpload', 'CreatedAccessToken', 'InvitedMember', 'PostedMessage', 'StoppedResponse'],
           // A response and a rating are found by their message, an identity by its `sub`.
           ...[
             'ResponseComplete',

@@ -13,6 +13,12 @@ export const possibleTypes = {
     "NotOwnerError",
     "Thread"
   ],
+  "ChangeMemberRoleResult": [
+    "InvalidInputError",
+    "Member",
+    "NotAdministratorError",
+    "NotFoundError"
+  ],
   "ContentBlock": [
     "DocumentBlock",
     "ImageBlock",
@@ -43,11 +49,17 @@ export const possibleTypes = {
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
+    "NotAdministratorError",
     "NotAnAnswerError",
     "NotFoundError",
     "NotOwnerError",
     "ThreadNotInterruptedError",
     "ThreadNotReadyError"
+  ],
+  "InviteMemberResult": [
+    "InvalidInputError",
+    "InvitedMember",
+    "NotAdministratorError"
   ],
   "Node": [
     "AccessToken",
@@ -65,11 +77,22 @@ export const possibleTypes = {
     "ThreadUpserted",
     "ThreadsCaughtUp"
   ],
+  "RemoveMemberResult": [
+    "InvalidInputError",
+    "Member",
+    "NotAdministratorError",
+    "NotFoundError"
+  ],
   "RenameThreadResult": [
     "InvalidInputError",
     "NotFoundError",
     "NotOwnerError",
     "Thread"
+  ],
+  "RenewSignInLinkResult": [
+    "InvitedMember",
+    "NotAdministratorError",
+    "NotFoundError"
   ],
   "Response": [
     "ResponseComplete",
