@@ -11,6 +11,7 @@ import { credentialsOf } from './graphql/open-caller.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
 import { fitsType } from './modules/attachments/media-types.js';
 import { isFromOwnPage } from './own-page.js';
+import { readAtMost } from './read-at-most.js';
 import { invalidRequest, type Problem, ProblemError } from './rest/problems.js';
 import type { Services } from './services.js';
 
@@ -76,16 +77,9 @@ async function upload(ctx: KoaContext, { database, viewer }: Context, id: string
 
 /** The whole body, which must have exactly so many bytes. */
 async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > size) throw new ProblemError(tooLarge(size));
-  const chunks: Buffer[] = [];
-  let received = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    received += chunk.length;
-    if (received > size) throw new ProblemError(tooLarge(size));
-    chunks.push(chunk);
-  }
-  if (received < size) throw unusable(`has ${received} bytes, and ${size} were announced`);
-  return Buffer.concat(chunks);
+  const content = await readAtMost(request, { maxBytes: size, tooLarge: () => new ProblemError(tooLarge(size)) });
+  if (content.length < size) throw unusable(`has ${content.length} bytes, and ${size} were announced`);
+  return content;
 }
 
 async function download(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {

@@ -12,6 +12,7 @@ import { notJson, notServed, otherSite, tooLarge } from './auth-problems.js';
 import { UnavailableError } from './errors.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
 import { isFromOwnPage } from './own-page.js';
+import { readAtMost } from './read-at-most.js';
 import { ProblemError } from './rest/problems.js';
 import type { Services } from './services.js';
 
@@ -114,14 +115,8 @@ interface Question {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maximumBytes) throw new ProblemError(tooLarge);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const body = await readAtMost(request, { maxBytes: maximumBytes, tooLarge: () => new ProblemError(tooLarge) });
+  return body.toString();
 }
 
 function sendStyle(ctx: Context): void {

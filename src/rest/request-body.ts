@@ -3,6 +3,7 @@
  * fit is refused with the status that says why, before anything is parsed.
  */
 import type { IncomingMessage } from 'node:http';
+import { readAtMost } from '../read-at-most.js';
 import { invalidRequest, ProblemError } from './problems.js';
 
 const maxBytes = 1024 * 1024;
@@ -11,7 +12,7 @@ const maxDepth = 32;
 /** The parsed body of a request. Throws a `ProblemError` with status 400, 413 or 415. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new ProblemError(unsupported);
-  const bytes = await readBytes(request);
+  const bytes = await readAtMost(request, { maxBytes, tooLarge: () => new ProblemError(tooLarge) });
   const text = decode(bytes);
   const value = parse(text);
   if (depthOf(text) > maxDepth) throw malformed(`must not be nested deeper than ${maxDepth} levels`);
@@ -35,18 +36,6 @@ const tooLarge = {
   // What the client still sends is not read, so the connection cannot be used again.
   headers: { Connection: 'close' },
 };
-
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ProblemError(tooLarge);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ProblemError(tooLarge);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function decode(bytes: Buffer): string {
   try {
