@@ -1,13 +1,13 @@
 /** Every example does what it says on the real service, while its connection is torn in the middle of what it reads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activeThread } from '../rest/thread-stages.js';
+import { DroppingProxy } from '../support/dropping-proxy.js';
 import { breakConnection, gate, text, wait } from '../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread, colleagueOf, newcomer, personWithThreads } from '../support/threads.js';
 import { apolloChat } from './apollo/chat.js';
 import type { Chat, Server } from './chat.js';
 import type { ThreadsChange } from './documents.js';
-import { DroppingProxy } from './dropping-proxy.js';
 import { graphqlSseChat } from './graphql-sse/chat.js';
 import { buildRelayExample, type RelayExample } from './relay-stage.js';
 import { restChat } from './rest/chat.js';
