@@ -33,7 +33,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  // npm itself may be gone before the service is: the pipes are closed when the last process of the group has ended.
+  const ended = new Promise((resolve) => server.once('close', resolve));
   if (server.pid) process.kill(-server.pid, 'SIGTERM');
   await ended;
   await rm(dataDir, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty';
 import type { Logger } from 'pino';
-import { type End, endOnce } from './end-once.js';
+import { endOnSignal } from './end-on-signal.js';
+import { endOnce } from './end-once.js';
 import { explainFailure } from './explain-failure.js';
 import { greet } from './greet.js';
 import { loadConfig } from './load-config.js';
 
-const graceMs = 25_000;
-/** What the end itself may take beyond that: whoever kills after 30 s, as is usual, has nothing to kill. */
+/** What the end itself may take beyond the grace of running responses: whoever kills after 30 s, as is usual, has nothing to kill. */
 const farewellMs = 4_000;
 
 export const serveCommand = defineCommand({
@@ -19,8 +19,9 @@ export const serveCommand = defineCommand({
       logFailure(logger, error);
       process.exit(1);
     });
-    const end = endOnce({ service, logger, farewellMs, exit: (status) => process.exit(status) });
-    endOnSignal(end, logger);
+    const exit = (status: number) => process.exit(status);
+    const end = endOnce({ service, logger, farewellMs, exit });
+    endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
     try {
       await greet(service, config.publicUrl);
     } catch (error) {
@@ -35,17 +36,4 @@ export const serveCommand = defineCommand({
 function logFailure(logger: Logger, error: unknown): void {
   const explanation = explainFailure(error);
   logger.fatal(explanation ? {} : { err: error }, explanation ?? 'the service could not start');
-}
-
-/** The first signal lets running responses finish, the second ends the process. */
-function endOnSignal(end: End, logger: Logger): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    logger.info({ signal }, 'stopping; running responses may finish, a second signal ends them');
-    void end({ graceMs, status: 0 });
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }

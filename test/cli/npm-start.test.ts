@@ -1,0 +1,37 @@
+/**
+ * `npm start` under whatever ends it. npm gives its child a shell and passes signals on: a supervisor that signals npm alone must
+ * not leave a service behind, and one that signals the whole group must not end it at once because the signal comes twice.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { dataDirectory } from './program.js';
+
+describe('npm start', () => {
+  it.each([
+    ['npm alone', (pid: number) => pid],
+    ['the whole group', (pid: number) => -pid],
+  ])('ends cleanly with its database where SIGTERM reaches %s', async (_, target) => {
+    const directory = await dataDirectory();
+    const npm = spawn('npm', ['start', '--silent'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory.path },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    }
+    const closed = new Promise((resolve) => npm.once('close', (status) => resolve(status)));
+    await vi.waitFor(() => expect(said).toContain('serving REST'), { timeout: 30_000 });
+    const postmaster = join(directory.path, 'postgres/postmaster.pid');
+    expect(existsSync(postmaster)).toBe(true);
+    process.kill(target(npm.pid ?? 0), 'SIGTERM');
+    expect(await closed, said).toBe(0);
+    expect(existsSync(postmaster), said).toBe(false);
+    await directory.remove();
+  });
+});
