@@ -37,12 +37,15 @@ export class Child {
     process.setMaxListeners(0);
   }
 
-  /** Starts one of `programs/` and waits until it serves. Throws, with what it said, where it ends before. */
-  static async start(program: string, environment: Record<string, string> = {}): Promise<Child> {
+  /**
+   * Starts one of `programs/`, with these flags of Node, and waits until it serves. Throws, with what it said, where it ends
+   * before.
+   */
+  static async start(program: string, environment: Record<string, string>, flags: readonly string[]): Promise<Child> {
     const measure = pathToFileURL(join(programs, 'measure.mjs')).href;
     const compile = program.endsWith('.ts') ? ['--import', 'tsx'] : [];
     const child = fork(join(programs, program), {
-      execArgv: [...compile, '--import', measure],
+      execArgv: [...flags, ...compile, '--import', measure],
       env: { ...inherited, ...environment },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

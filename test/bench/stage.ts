@@ -6,11 +6,15 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import manifest from '../../package.json' with { type: 'json' };
 import { clusterDirectory } from '../../src/database/data-directory.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
 import { isPostmasterOf, runningPostmaster } from '../../src/database/postmaster-pid.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import { Child } from './child.js';
+
+/** The service is measured as `npm start` runs it. */
+const flagsOfStart: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
 
 export interface ServiceOptions {
   /** Undefined: the node has an embedded database for itself alone. */
@@ -63,11 +67,15 @@ export class Stage {
       ? { DATABASE_URL: databaseUrl }
       : { DATA_DIR: join(this.#folder, `alone-${this.#names}`) };
     const fixed = { PORT: '0', LOG_LEVEL: 'warn', BENCH_SETTINGS: JSON.stringify(settings) };
-    return this.startProgram('service.mjs', { ...fixed, ...database, ...environment });
+    return this.#start('service.mjs', { ...fixed, ...database, ...environment }, flagsOfStart);
   }
 
-  async startProgram(program: string, environment: Record<string, string> = {}): Promise<Child> {
-    const child = await Child.start(program, environment);
+  startProgram(program: string, environment: Record<string, string> = {}): Promise<Child> {
+    return this.#start(program, environment, []);
+  }
+
+  async #start(...[program, environment, flags]: Parameters<typeof Child.start>): Promise<Child> {
+    const child = await Child.start(program, environment, flags);
     this.#children.push(child);
     return child;
   }

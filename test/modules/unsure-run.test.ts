@@ -7,6 +7,7 @@ import { GenerationError, type GenerationEvent, type Processor } from '../../src
 import { claim, takeOver } from '../../src/modules/responses/protocol.js';
 import { PublishingFence } from '../../src/modules/responses/publishing-fence.js';
 import { runResponse } from '../../src/modules/responses/run-response.js';
+import { Turnstile } from '../../src/modules/responses/turnstile.js';
 import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
 import type { TokenWriter } from '../../src/modules/tokens/token-log.js';
 import { gate } from '../support/model-script.js';
@@ -42,8 +43,9 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
   const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
+  const outcomes = new Turnstile(1);
   const logger = pino({ level: 'silent' });
-  const ended = runResponse({ ...options, retry, logger, limits: defaultGenerationLimits }, entry);
+  const ended = runResponse({ ...options, outcomes, retry, logger, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };
 }
 

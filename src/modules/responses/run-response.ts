@@ -14,11 +14,14 @@ import { GenerationError, type Processor } from './processor.js';
 import { heartbeat, restart, type Worker } from './protocol.js';
 import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
 import { type Outcome, settle } from './settle.js';
+import type { Turnstile } from './turnstile.js';
 
 export interface RunOptions {
   database: PrismaClient;
   processor: Processor;
   tokens: TokenWriter;
+  /** Outcomes are stored a few at a time: when many responses end at once, the last words of all of them come first. */
+  outcomes: Turnstile;
   worker: Worker;
   limits: GenerationLimits;
   retry: RetrySettings;
@@ -130,7 +133,7 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
-    const { database, processor } = this.#options;
+    const { database, outcomes, processor } = this.#options;
     const { id, contents, usage } = answer;
     const settlement = {
       run: this.#entry.run,
@@ -138,7 +141,7 @@ class ResponseRun {
       answer: contents.length > 0 ? { id, contents } : null,
       usage: { model: processor.model, ...usage },
     };
-    const isStored = await persist(this.#options, () => settle(database, settlement));
+    const isStored = await persist(this.#options, () => outcomes.pass(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
     return isStored ? outcome.status : 'lost';
   }

@@ -21,8 +21,9 @@ import {
 } from './protocol.js';
 import { type RunOptions, runResponse } from './run-response.js';
 import { Ticker } from './ticker.js';
+import { Turnstile } from './turnstile.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker'> {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'> {
   lease: LeaseSettings;
   /** Responses that run at the same time in this process. */
   concurrency: number;
@@ -39,6 +40,7 @@ export class Worker {
   readonly #looks: Ticker;
   readonly #beats: Ticker;
   readonly #contact: DatabaseContact;
+  readonly #outcomes = new Turnstile(4);
   #lastReapMs = Number.NEGATIVE_INFINITY;
   /** By how much the database's clock is ahead of the monotonic one of this process. */
   #clockAheadMs: number | undefined;
@@ -138,7 +140,7 @@ export class Worker {
   }
 
   #start(run: Run, askedMs: number): void {
-    const options = { ...this.#options, worker: this.#identity };
+    const options = { ...this.#options, worker: this.#identity, outcomes: this.#outcomes };
     const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
       if (this.#leftSome) this.wake();

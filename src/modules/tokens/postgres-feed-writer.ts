@@ -36,7 +36,7 @@ export class PostgresFeedWriter implements TokenWriter {
   #flushing: Promise<void> | undefined;
 
   constructor(options: FeedWriterOptions) {
-    this.#options = { flushMs: 25, ...options };
+    this.#options = { flushMs: 10, ...options };
   }
 
   open(responseId: string, epoch: number): boolean {

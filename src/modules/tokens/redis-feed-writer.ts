@@ -20,7 +20,7 @@ export interface RedisFeedWriterOptions {
 
 type Reply = [error: Error | null, result: unknown];
 
-const flushMs = 25;
+const flushMs = 15;
 /** After a failure; half of it is random. */
 const pauseMs = 500;
 /** How long word of the end is worth another try: the row has told the viewers meanwhile. */
