@@ -62,7 +62,7 @@ export class MissingScopeError extends DomainError {
 
 /** The object does not exist or the caller may not see it: the two are never told apart. */
 export class NotFoundError extends DomainError {
-  constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'user') {
+  constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'session' | 'user') {
     super('NOT_FOUND', `There is no such ${what}, or it is not visible to you.`);
   }
 }

@@ -21,3 +21,14 @@ export async function signedIn(service: TestService, person: Pick<Person, 'id'>,
   if (status !== 200) throw new Error(`the link did not sign in: ${status} ${JSON.stringify(body)}`);
   return browser;
 }
+
+/** Begins to sign in with the provider of OpenID Connect; `address` is where the browser is sent. */
+export async function beginWithProvider(service: TestService, browser = browserOf(service)) {
+  const { status, body } = await browser.post<{ url: string }>('/auth/sign-in/social', {
+    provider: 'openid',
+    callbackURL: '/threads',
+    errorCallbackURL: '/sign-in',
+  });
+  if (status !== 200) throw new Error(`the provider cannot be asked: ${status} ${JSON.stringify(body)}`);
+  return { browser, address: body.url };
+}

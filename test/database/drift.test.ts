@@ -28,6 +28,8 @@ const partialIndexes = {
   message_search: 'search finds active messages only',
   response_one_live_per_thread: 'the database refuses two live responses of one thread',
   response_running: 'the reaper looks for expired leases among running responses only',
+  thread_archived_by_creation: 'archived threads alone, in a list of many that are not',
+  thread_archived_by_update: 'the same, by their last update',
   thread_hidden: 'feeds tell which threads were hidden, and few ever are',
   thread_waiting: 'the queue',
 };

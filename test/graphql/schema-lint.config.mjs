@@ -24,7 +24,7 @@ const rules = {
       exceptions: {
         suffixes: ['Error', 'Connection', 'Edge', 'Block'],
         types: [
-          ...['PageInfo', 'InputProblem', 'ThreadHistoryEvent'],
+          ...['PageInfo', 'InputProblem', 'ThreadHistoryEvent', 'ThreadMatch', 'ThreadMatchPart'],
           // What a mutation came to.
           ...['AttachmentUpload', 'CreatedAccessToken', 'InvitedMember', 'PostedMessage', 'StoppedResponse'],
           // A response and a rating are found by their message, an identity by its `sub`.

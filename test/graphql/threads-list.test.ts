@@ -34,6 +34,11 @@ describe('threads › filter', () => {
     expect(await sorted({ private: true })).toEqual(['secret']);
     expect(await sorted({ private: false })).toEqual(['of Bob', 'open']);
     expect(await sorted({ archived: true })).toEqual(['of Bob', 'old', 'open', 'secret']);
+    expect(await sorted({ onlyArchived: true })).toEqual(['old']);
+    expect(await sorted({ onlyArchived: true, archived: false, q: 'old' })).toEqual(['old']);
+    expect(await sorted({ onlyArchived: false })).toEqual(['of Bob', 'open', 'secret']);
+    expect(await sorted({ onlyArchived: false, archived: true })).toHaveLength(4);
+    expect(await sorted({ onlyArchived: true, owned: false })).toEqual([]);
     expect(await sorted({ q: 'secr' })).toEqual(['secret']);
     expect(await sorted({ owned: true, private: false, archived: true, q: 'open' })).toEqual(['open']);
     expect(await sorted({ owned: null, private: null, archived: null, q: null, updatedSince: null })).toHaveLength(3);

@@ -20,6 +20,8 @@ export const fields: Record<string, Fields> = {
   AccessToken: all(forSelf, 'id name lastFour scopes createdAt expiresAt lastUsedAt revokedAt'),
   CreatedAccessToken: all(forSelf, 'secret accessToken'),
   Member: all(forSelf, 'id name email role createdAt'),
+  // No token is told of one; `test/auth/own-sessions.test.ts` says what a browser gets.
+  Session: all('', 'id userAgent createdAt lastUsedAt expiresAt isCurrent'),
   // `test/graphql/members.test.ts` says who gets one.
   InvitedMember: all('', 'member link expiresAt'),
 
@@ -37,7 +39,10 @@ export const fields: Record<string, Fields> = {
   ThreadHistoryEvent: { ...all(`${forOwner} | ${forSelf}`, 'at what messageId attempt node'), cause: forOwner },
   // A stranger's is empty.
   ThreadConnection: all(forSelf, 'edges pageInfo'),
-  ThreadEdge: all(ofMembers, 'cursor node'),
+  ThreadEdge: all(ofMembers, 'cursor node match'),
+  // The search is for the name, in which there is no message.
+  ThreadMatch: { ...all(ofMembers, 'snippet parts'), message: '' },
+  ThreadMatchPart: all(ofMembers, 'text isHit'),
 
   Message: {
     ...all(inAnyThread, 'id threadId role contents active createdAt appUrl attachments response'),

@@ -69,6 +69,18 @@ const nobody = {
   private: ['NotAdministratorError', 'NotAdministratorError', 'NotAdministratorError'],
 } as const satisfies Partial<Row>;
 
+/** For its owner's own browsers: no token learns of it, not even one of theirs. */
+const unseen = {
+  isApart: true,
+  public: ['absent', 'absent', 'absent'],
+  private: ['absent', 'absent', 'absent'],
+} as const satisfies Partial<Row>;
+const untouched = {
+  isApart: true,
+  public: ['NotFoundError', 'NotFoundError', 'NotFoundError'],
+  private: ['NotFoundError', 'NotFoundError', 'NotFoundError'],
+} as const satisfies Partial<Row>;
+
 const readThreads = 'threads:read' as const;
 const writeThreads = 'threads:write' as const;
 
@@ -78,6 +90,11 @@ export const rows: Record<string, Row> = {
     ...{ scope: 'me:read', ...owned('absent') },
     arguments: () => ({}),
     finds: ({ tokenId }) => tokenId,
+  },
+  'Query.sessions': {
+    ...{ scope: 'me:read', ...unseen },
+    arguments: () => ({}),
+    finds: ({ sessionId }) => sessionId,
   },
   'Query.members': { scope: 'me:read', ...self, arguments: () => ({}) },
   'Query.thread': { scope: readThreads, ...thread('NOT_FOUND'), arguments: ({ threadId }) => ({ id: threadId }) },
@@ -184,6 +201,10 @@ export const rows: Record<string, Row> = {
     arguments: () => ({ input: { id: 'usr_1', role: 'ADMIN' } }),
   },
   'Mutation.removeMember': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'usr_1' }) },
+  'Mutation.endSession': {
+    ...{ scope: 'me:read', ...untouched },
+    arguments: ({ sessionId }) => ({ id: sessionId }),
+  },
   'Mutation.revokeAccessToken': {
     ...{ scope: 'me:read', ...owned('NotFoundError') },
     arguments: ({ tokenId }) => ({ id: tokenId }),

@@ -2,6 +2,7 @@
  * Threads in which every kind of thing occurs, put into the database as the service stores them, and a secret in each text.
  */
 import { createId } from '../../src/ids.js';
+import { sessionDigest } from '../../src/modules/identity/session.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { Person, TestService } from '../support/service.js';
 import type { Secrets } from './secrets.js';
@@ -24,7 +25,11 @@ export interface Target {
   lastQuestionId: string;
   /** An access token of the owner. */
   tokenId: string;
+  /** A session of the owner. */
+  sessionId: string;
 }
+
+type Conversation = Omit<Target, 'choice' | 'tokenId' | 'sessionId'>;
 
 const statusOf = { waiting: 'queued', active: 'running', error: 'failed', interrupted: 'interrupted' } as const;
 
@@ -55,7 +60,7 @@ export class Stage {
     const choice = await this.#addMessages(target, isOpen);
     await this.#addResponses(target);
     await this.#addBelongings(target);
-    return { ...target, choice, tokenId: await this.#addToken() };
+    return { ...target, choice, tokenId: await this.#addToken(), sessionId: await this.#addSession() };
   }
 
   /** A file that the owner has sent to nobody yet. */
@@ -99,7 +104,7 @@ export class Stage {
   }
 
   /** Gives an answer that the question offers. */
-  async #addMessages(target: Omit<Target, 'choice' | 'tokenId'>, isOpen: boolean): Promise<string> {
+  async #addMessages(target: Conversation, isOpen: boolean): Promise<string> {
     const { threadId, isPrivate, questionId, answerId, lastQuestionId } = target;
     const text = (what: string): ContentBlock => ({ type: 'text', text: this.secrets.make(what, { isPrivate }) });
     const choice = this.secrets.make('choice', { isPrivate });
@@ -126,7 +131,7 @@ export class Stage {
     return choice;
   }
 
-  async #addResponses({ kind, isPrivate, threadId, questionId, lastQuestionId }: Omit<Target, 'choice' | 'tokenId'>) {
+  async #addResponses({ kind, isPrivate, threadId, questionId, lastQuestionId }: Conversation) {
     const { database } = this.service.service;
     const now = new Date();
     const model = this.secrets.make('model', { isPrivate });
@@ -149,7 +154,7 @@ export class Stage {
     if (status === 'running') await database.tokenChunk.createMany({ data: chunks });
   }
 
-  async #addBelongings({ isPrivate, questionId, answerId }: Omit<Target, 'choice' | 'tokenId'>): Promise<void> {
+  async #addBelongings({ isPrivate, questionId, answerId }: Conversation): Promise<void> {
     const { database } = this.service.service;
     const ownerId = this.owner.id;
     const now = new Date();
@@ -174,6 +179,16 @@ export class Stage {
     const name = this.secrets.make('token', { scopes: ['me:read'] });
     const token = { id, userId: this.owner.id, name, digest: Buffer.from(id), lastFour: 'four', scopes: ['me:read'] };
     await this.service.service.database.accessToken.create({ data: token });
+    return id;
+  }
+
+  async #addSession(): Promise<string> {
+    const id = createId('ses');
+    // No token may know of it, whatever its scopes.
+    const userAgent = this.secrets.make('browser', { scopes: [] });
+    const session = { id, userId: this.owner.id, userAgent, token: sessionDigest(id) };
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await this.service.service.database.session.create({ data: { ...session, expiresAt } });
     return id;
   }
 }

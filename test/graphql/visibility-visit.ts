@@ -114,10 +114,10 @@ export class Visitor {
     const caller = this.callers.people.find(({ who }) => who === 'colleague');
     if (!target || !caller) return;
     const other = (id: string) => `${id.slice(0, -4)}0000`;
-    const { threadId, questionId, answerId, lastQuestionId, tokenId } = target;
+    const { threadId, questionId, answerId, lastQuestionId, tokenId, sessionId } = target;
     const unknown = {
       ...{ ...target, threadId: other(threadId), tokenId: other(tokenId), questionId: other(questionId) },
-      ...{ answerId: other(answerId), lastQuestionId: other(lastQuestionId) },
+      ...{ answerId: other(answerId), lastQuestionId: other(lastQuestionId), sessionId: other(sessionId) },
     };
     if (expectedOf(rowOf(name), caller, target) === 'value' || rowOf(name).finds) return;
     const ask = async (asked: Target) => (await this.#ask({ name, target: asked, caller })).results;

@@ -137,7 +137,7 @@ export const inputs: Record<string, Counterpart> = {
 
 /** Types of GraphQL whose fields the paths above lead through, and what REST lacks of them. */
 export const within: Record<string, { used: string[]; graphqlOnly: Record<string, string> }> = {
-  ThreadEdge: { used: ['node'], graphqlOnly: { cursor: position } },
+  ThreadEdge: { used: ['node'], graphqlOnly: { cursor: position, match: beyond } },
   MessageEdge: { used: ['node'], graphqlOnly: { cursor: position } },
   PageInfo: {
     used: ['hasNextPage'],

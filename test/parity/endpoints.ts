@@ -60,7 +60,10 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     query: `query ($first: Int, $after: String, $filter: ThreadFilter, $orderBy: ThreadOrder) {
       threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { __typename
         edges { node { ${plainThread} } } pageInfo { ${selectionOf('PageInfo')} } } }`,
-    argumentsGraphqlOnly: { remember: 'REST always remembers: it has no other cursors than ids' },
+    argumentsGraphqlOnly: {
+      remember: 'REST always remembers: it has no other cursors than ids',
+      'filter.onlyArchived': 'REST has `archived` alone, which adds archived threads',
+    },
     outcomes: {
       '200': 'ThreadConnection',
       '400 invalid_request': 'INVALID_INPUT',

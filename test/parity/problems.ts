@@ -33,6 +33,7 @@ export const restOnly: Record<string, string> = {
   method_not_allowed: 'every operation of GraphQL is a POST',
   unsupported_media_type: 'the bodies of GraphQL over HTTP have their own rules',
   payload_too_large: 'likewise; there it is LIMIT_EXCEEDED with the limit `bytes`',
+  possible_forgery: 'for requests with a cookie, which REST does not take: those of sign-in and of files',
   internal_error: 'INTERNAL_SERVER_ERROR, which no catalogue holds',
 };
 

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../src/modules/identity/authenticate.js';
+import { matchesSql } from '../../src/modules/threads/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../src/modules/threads/list-threads.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer, orders } from '../support/threads.js';
@@ -58,8 +59,11 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
-async function explain(options: Partial<ListThreadsOptions>): Promise<PlanNode[]> {
-  const sql = pageSql({ ...page, viewer, ...options });
+function explain(options: Partial<ListThreadsOptions>): Promise<PlanNode[]> {
+  return planOf(pageSql({ ...page, viewer, ...options }));
+}
+
+async function planOf(sql: Prisma.Sql): Promise<PlanNode[]> {
   const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
     Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
   );
@@ -115,6 +119,16 @@ describe('the plan of a page', () => {
     }
   });
 
+  it.each(orders)('reads only archived threads where only they are asked for ($sort_by $sort_dir)', async (sort) => {
+    const order = { field: sort.sort_by, direction: sort.sort_dir };
+    for (const after of [null, await cursorAt(20, { order, filter: { onlyArchived: true } })]) {
+      const plan = await explain({ order, after, filter: { onlyArchived: true } });
+      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(60);
+      const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
+      expect(scansOf(plan, /Scan$/), print(plan)).toContain(index);
+    }
+  });
+
   it('reads only what was updated since', async () => {
     const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
     const plan = await explain({ filter: { updatedSince } });
@@ -130,6 +144,15 @@ describe('the plan of a page', () => {
         );
         expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
       }
+    }
+  });
+
+  it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async () => {
+    const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
+    for (const q of ['name', 'said', 'said05990', '-said']) {
+      const plan = await planOf(matchesSql(viewer, { q, threadIds }));
+      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(60);
+      expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
     }
   });
 

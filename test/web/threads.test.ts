@@ -1,8 +1,19 @@
 /** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addThreads, colleagueOf, newcomer, personWithThreads } from '../support/threads.js';
+import { storeMessages } from '../rest/stored-messages.js';
+import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { answered, seen, startThread, threadList } from './pages.js';
+
+function searchField(page: Page) {
+  return page.getByRole('searchbox', { name: 'Search threads' });
+}
+
+/** The texts that are marked in the list. */
+function marks(page: Page): Promise<string[]> {
+  return threadList(page).locator('mark').allInnerTexts();
+}
 
 describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
   let world: WebWorld;
@@ -37,18 +48,37 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await answered(page);
     await startThread(page, 'Cooking in summer');
     await answered(page);
-    const search = page.getByRole('searchbox', { name: 'Search threads' });
-    await search.fill('gard');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
+    await searchField(page).fill('gard');
     await vi.waitFor(async () => expect(await threadList(page).count()).toBe(1));
-    expect(await threadList(page).locator('mark').first().innerText()).toBe('Gard');
-    await search.fill('model');
-    await vi.waitFor(async () =>
-      expect(await threadList(page).locator('mark').allInnerTexts()).toEqual(['model', 'model']),
-    );
+    expect(await marks(page)).toEqual(['Gardening']);
+    await searchField(page).fill('model');
+    await vi.waitFor(async () => expect(await marks(page)).toEqual(['model', 'model']));
+    expect(new Set(asked)).toEqual(new Set(['query Threads']));
     await threadList(page).getByText('Hello from the').first().click();
+    await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
     await page.locator('[data-marked=true]').waitFor();
-    await search.fill('nowhere');
+    await searchField(page).fill('nowhere');
     await page.getByText('No thread has these words').waitFor();
+  });
+
+  it('shows of a long message what is around the hit, marked as the service found it, and all of it as text', async () => {
+    const person = await personWithThreads(world.service, ['Café <b>crème</b>', 'Trip']);
+    const [trip = ''] = await listIds(person.rest, { q: 'trip' });
+    const text = `${'Far from it. '.repeat(30)}<img src=x onerror=alert(1)> **Fähre** & 東京 ${'And on. '.repeat(40)}`;
+    const [message] = await storeMessages(world.service, trip, [{ contents: [{ type: 'text', text }] }]);
+    const page = await world.signedIn(person);
+    await page.goto('/');
+    await searchField(page).fill('creme');
+    await vi.waitFor(async () => expect(await marks(page)).toEqual(['crème']));
+    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
+    await searchField(page).fill('fahre or 東京');
+    const hit = page.getByRole('link', { name: 'alert(1)' });
+    await hit.waitFor();
+    expect(await marks(page)).toEqual(['Fähre', '東京']);
+    expect(await hit.innerText()).toMatch(/^…from it\. <img src=x onerror=alert\(1\) Fähre & 東京 And on\. .*…$/);
+    expect(await hit.getAttribute('href')).toBe(`/threads/${trip}/messages/${message}`);
   });
 
   it('renames in place, archives, and finds what is archived', async () => {
@@ -80,10 +110,11 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const page = await world.signedIn(person);
     await page.goto('/');
     await page.getByRole('link', { name: /Thread 0/ }).waitFor();
-    await vi.waitFor(async () => {
+    const allAreThere = async () => {
       await threadList(page).last().scrollIntoViewIfNeeded();
       expect(await threadList(page).count()).toBe(120);
-    });
+    };
+    await vi.waitFor(allAreThere, { timeout: 10_000 });
     const names = await threadList(page).locator('.thread-name').allInnerTexts();
     expect(names).toEqual(seeds.map(({ name }) => name));
   });

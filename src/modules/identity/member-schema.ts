@@ -3,7 +3,8 @@ import type { User } from '../../../prisma/generated/client/client.js';
 import { builder } from '../../builder.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
-import { changeMemberRole, type InvitedMember, inviteMember, removeMember, renewSignInLink } from './members.js';
+import { changeMemberRole, removeMember } from './change-member.js';
+import { type InvitedMember, inviteMember, renewSignInLink } from './members.js';
 import { RoleType } from './schema.js';
 
 const maximumMembers = 500;

@@ -61,51 +61,7 @@ export async function renewSignInLink(
   return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
 }
 
-/**
- * Changes what a member may do. Throws a `NotFoundError` where there is no such member, and an `InvalidInputError` for
- * oneself: so an organization that has an administrator keeps one.
- */
-export async function changeMemberRole(
-  { database, viewer }: { database: PrismaClient; viewer: Viewer },
-  { id, role }: { id: string; role: Role },
-): Promise<User> {
-  requireAdministrator(viewer);
-  refuseOneself(viewer, id);
-  const [member] = await database.user.updateManyAndReturn({ where: present(viewer, id), data: { role } });
-  if (!member) throw new NotFoundError('user');
-  return member;
-}
-
-/**
- * Ends all that a member can do: sessions, tokens, passwords and links, in one statement; what the member has said stays.
- * Throws as `changeMemberRole` does.
- */
-export async function removeMember(
-  { database, viewer }: { database: PrismaClient; viewer: Viewer },
-  id: string,
-): Promise<User> {
-  requireAdministrator(viewer);
-  refuseOneself(viewer, id);
-  const removed = await database.$queryRaw<unknown[]>`
-    WITH removed AS (
-      UPDATE user_account SET removed_at = clock_timestamp()
-      WHERE id = ${id} AND organization_id = ${viewer.organizationId} AND removed_at IS NULL RETURNING id
-    ), tokens AS (
-      UPDATE access_token k SET revoked_at = clock_timestamp() FROM removed WHERE k.user_id = removed.id AND k.revoked_at IS NULL
-    ), sessions AS (DELETE FROM session s USING removed WHERE s.user_id = removed.id
-    ), accounts AS (DELETE FROM account a USING removed WHERE a.user_id = removed.id
-    ), links AS (DELETE FROM sign_in_link l USING removed WHERE l.user_id = removed.id)
-    SELECT id FROM removed`;
-  if (removed.length === 0) throw new NotFoundError('user');
-  return database.user.findUniqueOrThrow({ where: { id } });
-}
-
 /** A member who was not removed, of the viewer's organization. */
 function present({ organizationId }: Viewer, id: string) {
   return { id, organizationId, removedAt: null };
-}
-
-function refuseOneself({ userId }: Viewer, id: string): void {
-  if (id !== userId) return;
-  throw new InvalidInputError([{ field: 'id', message: 'is your own: ask another administrator' }]);
 }

@@ -86,3 +86,13 @@ export async function provisionFirstAdministrator(
     return { organization, user, issued };
   });
 }
+
+/** The first administrator, while nobody was ever in: nobody is signed in or has a way to, and no token was used. Null otherwise. */
+export async function findWaitingAdministrator(database: PrismaClient): Promise<Pick<User, 'email'> | null> {
+  const [waiting] = await database.$queryRaw<{ email: string }[]>`
+    SELECT email FROM user_account
+    WHERE role = 'admin' AND removed_at IS NULL AND NOT EXISTS (SELECT 1 FROM account)
+      AND NOT EXISTS (SELECT 1 FROM session) AND NOT EXISTS (SELECT 1 FROM access_token WHERE last_used_at IS NOT NULL)
+    ORDER BY number LIMIT 1`;
+  return waiting ?? null;
+}

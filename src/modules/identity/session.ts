@@ -19,13 +19,27 @@ export function isSession({ tokenId }: Pick<Viewer, 'tokenId'>): boolean {
   return isId('ses', tokenId);
 }
 
+interface SessionRow extends Omit<Viewer, 'scopes' | 'tokenExpiresAt'> {
+  useIsStale: boolean;
+}
+
 /** Takes the secret of a session. Throws an `UnauthenticatedError` ("signed_out") where it names no living one. */
 export async function authenticateSession(database: PrismaClient, secret: string): Promise<Viewer> {
-  const [row] = await database.$queryRaw<Omit<Viewer, 'scopes' | 'tokenExpiresAt'>[]>`
+  const [row] = await database.$queryRaw<SessionRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
-      o.id AS "organizationId", o.slug AS "organizationSlug", s.id AS "tokenId"
+      o.id AS "organizationId", o.slug AS "organizationSlug", s.id AS "tokenId",
+      s.updated_at < clock_timestamp() - interval '10 minutes' AS "useIsStale"
     FROM session s JOIN user_account u ON u.id = s.user_id JOIN organization o ON o.id = u.organization_id
     WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp() AND u.removed_at IS NULL`;
   if (!row) throw new UnauthenticatedError('signed_out');
-  return { ...row, scopes: new Set(scopes), tokenExpiresAt: null };
+  const { useIsStale, ...viewer } = row;
+  if (useIsStale) await recordUse(database, row.tokenId);
+  return { ...viewer, scopes: new Set(scopes), tokenExpiresAt: null };
+}
+
+/** So that people can see where they are signed in and no longer there. */
+async function recordUse(database: PrismaClient, id: string): Promise<void> {
+  await database.$executeRaw`
+    UPDATE session SET updated_at = clock_timestamp()
+    WHERE id = ${id} AND updated_at < clock_timestamp() - interval '10 minutes'`;
 }

@@ -1,16 +1,9 @@
-/** Threads in the graph: the object, one thread by id, and the connection over all that the viewer may see. */
-import { queryFromInfo } from '@pothos/plugin-prisma';
+/** Threads in the graph: the object, and one thread by id. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
-import { checkText } from '../check-text.js';
 import { threadUrl } from '../links.js';
 import { Node } from '../node-type.js';
-import { appliedLimit, toConnection } from '../paging.js';
-import { resolveAfter } from './list-position.js';
-import type { ThreadOrder } from './list-threads.js';
-import { loadPage } from './load-page.js';
 import { type ThreadStateName, threadStates } from './state.js';
-import { encodeThreadCursor } from './thread-cursor.js';
 import { visibleTo } from './visibility.js';
 
 const stateDescriptions: Record<ThreadStateName, string> = {
@@ -66,48 +59,6 @@ export const Thread = builder.prismaObject('Thread', {
   }),
 });
 
-const ThreadFilterInput = builder.inputType('ThreadFilter', {
-  description: 'Which threads to list; all conditions that are given must hold.',
-  fields: (t) => ({
-    owned: t.boolean({ description: 'True: only your own. False: only those of others.' }),
-    private: t.boolean({ description: 'True: only private ones. False: only public ones.' }),
-    archived: t.boolean({ description: 'True: archived ones too.' }),
-    q: t.string({
-      description: 'Words in the name or in a message; web-search syntax, the last word matches as a prefix.',
-    }),
-    updatedSince: t.field({ type: 'DateTime', description: 'Only threads updated after this moment.' }),
-  }),
-});
-
-const ThreadOrderField = builder.enumType('ThreadOrderField', {
-  description: 'What threads are sorted by.',
-  values: {
-    UPDATED_AT: { value: 'updated_at', description: 'By the last update.' },
-    CREATED_AT: { value: 'created_at', description: 'By creation.' },
-  } as const,
-});
-
-const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which end of a list comes first.',
-  values: {
-    ASC: { value: 'asc', description: 'Oldest first.' },
-    DESC: { value: 'desc', description: 'Newest first.' },
-  } as const,
-});
-
-const ThreadOrderInput = builder.inputType('ThreadOrder', {
-  description: 'How to sort threads. Keep the order for all pages of one walk.',
-  fields: (t) => ({
-    field: t.field({
-      type: ThreadOrderField,
-      required: true,
-      defaultValue: 'updated_at',
-      description: 'What to sort by.',
-    }),
-    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'desc', description: 'Which end first.' }),
-  }),
-});
-
 builder.queryField('thread', (t) =>
   t.prismaField({
     type: Thread,
@@ -119,48 +70,6 @@ builder.queryField('thread', (t) =>
       const thread = await database.thread.findFirst({ ...query, where: { id, AND: [visibleTo(viewer)] } });
       if (!thread) throw new NotFoundError('thread');
       return thread;
-    },
-  }),
-);
-
-const ThreadConnection = builder.connectionObject(
-  { type: Thread, name: 'ThreadConnection', description: 'A page of threads.' },
-  { name: 'ThreadEdge', description: 'A thread in a list.' },
-);
-
-builder.queryField('threads', (t) =>
-  t.field({
-    type: ThreadConnection,
-    description: 'The threads that you may see.',
-    authScopes: { scope: 'threads:read' },
-    args: {
-      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
-      after: t.arg.string({ description: 'Go on after this cursor, or after the thread with this id.' }),
-      filter: t.arg({ type: ThreadFilterInput, description: 'Which threads; without it, all but archived ones.' }),
-      orderBy: t.arg({ type: ThreadOrderInput, description: 'Without it, the last updated first.' }),
-      remember: t.arg.boolean({
-        description: 'Remember where this page ends, so that the id of its last thread works as `after`, for ever.',
-      }),
-    },
-    resolve: async (_root, args, context, info) => {
-      const { database, viewer } = context;
-      checkText([{ field: 'filter.q', value: args.filter?.q, limit: 'search' }]);
-      const limit = appliedLimit(args.first);
-      const order: ThreadOrder = args.orderBy ?? { field: 'updated_at', direction: 'desc' };
-      const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
-      const { select } = queryFromInfo({
-        context,
-        info,
-        typeName: 'Thread',
-        path: ['edges', 'node'],
-        select: { id: true },
-      });
-      const request = { viewer, filter: args.filter ?? {}, order, after, limit, remember: args.remember ?? false };
-      const { items, hasNextPage } = await loadPage(database, request, (ids) =>
-        database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
-      );
-      const edges = items.map(({ thread, cursor }) => ({ node: thread, cursor: encodeThreadCursor(cursor) }));
-      return toConnection({ edges, hasNextPage, hasPreviousPage: after !== null });
     },
   }),
 );

@@ -9,6 +9,8 @@ export interface ThreadFilter {
   private?: boolean | null | undefined;
   /** True: archived ones too. Without it they are left out. */
   archived?: boolean | null | undefined;
+  /** True: only archived ones, whatever `archived` says. */
+  onlyArchived?: boolean | null | undefined;
   /** Words to search for in names and active messages, in web-search syntax. */
   q?: string | null | undefined;
   updatedSince?: Date | null | undefined;
@@ -22,7 +24,8 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   // A private thread that the viewer sees is the viewer's own: said here, it lets the index of the owner serve the list.
   if (filter.private === true) conditions.push(Prisma.sql`t.is_private AND t.owner_id = ${viewer.userId}`);
   if (filter.private === false) conditions.push(Prisma.sql`NOT t.is_private`);
-  if (filter.archived !== true) conditions.push(Prisma.sql`NOT t.archived`);
+  if (filter.onlyArchived === true) conditions.push(Prisma.sql`t.archived`);
+  else if (filter.archived !== true) conditions.push(Prisma.sql`NOT t.archived`);
   if (filter.updatedSince) conditions.push(Prisma.sql`t.updated_at > ${filter.updatedSince}`);
   if (filter.q?.trim()) conditions.push(matches(filter.q));
   return Prisma.join(conditions, ' AND ');

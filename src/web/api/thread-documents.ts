@@ -2,6 +2,12 @@
 import { gql } from 'urql';
 import type { Page, Refusal, Thread, ThreadFilter } from './types.js';
 
+/** Where a search has found a thread: in a message, or where there is none in the name. */
+export interface ThreadMatch {
+  parts: { text: string; isHit: boolean }[];
+  message: { id: string } | null;
+}
+
 export const threadFields = gql`
   fragment ThreadFields on Thread {
     id
@@ -32,8 +38,15 @@ export const refusalFields = gql`
   }
 `;
 
+export interface ThreadEdge {
+  cursor: string;
+  node: Thread;
+  /** Null where nothing is searched for. */
+  match: ThreadMatch | null;
+}
+
 export const threadsQuery = gql<
-  { threads: Page<Thread> },
+  { threads: Pick<Page<Thread>, 'pageInfo'> & { edges: ThreadEdge[] } },
   { filter: ThreadFilter; after: string | null; first: number }
 >`
   query Threads($filter: ThreadFilter, $after: String, $first: Int) {
@@ -42,6 +55,15 @@ export const threadsQuery = gql<
         cursor
         node {
           ...ThreadFields
+        }
+        match {
+          parts {
+            text
+            isHit
+          }
+          message {
+            id
+          }
         }
       }
       pageInfo {

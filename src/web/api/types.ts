@@ -80,7 +80,7 @@ export interface ThreadFilter {
   q?: string;
   owned?: boolean;
   private?: boolean;
-  archived?: boolean;
+  onlyArchived?: boolean;
 }
 
 export interface AccessToken {
@@ -100,6 +100,15 @@ export interface Member {
   email: string;
   role: Role;
   createdAt: string;
+}
+
+/** A browser in which the viewer is signed in. */
+export interface BrowserSession {
+  id: string;
+  userAgent: string | null;
+  createdAt: string;
+  lastUsedAt: string;
+  isCurrent: boolean;
 }
 
 /** A refusal that was expected: one of the types with the interface `Error`. */

@@ -15,7 +15,7 @@ export function filterOf(view: View, q: string): ThreadFilter {
     ...(q ? { q } : {}),
     ...(view === 'mine' ? { owned: true } : {}),
     ...(view === 'private' ? { private: true } : {}),
-    ...(view === 'archived' ? { archived: true } : {}),
+    ...(view === 'archived' ? { onlyArchived: true } : {}),
   };
 }
 

@@ -5,7 +5,13 @@
  */
 import { ask } from '../api/client.js';
 import { follow } from '../api/live.js';
-import { type ThreadsChange, threadsChangedSubscription, threadsQuery } from '../api/thread-documents.js';
+import {
+  type ThreadEdge,
+  type ThreadMatch,
+  type ThreadsChange,
+  threadsChangedSubscription,
+  threadsQuery,
+} from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
 import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
 
@@ -13,6 +19,8 @@ export interface ThreadListState {
   view: View;
   q: string;
   threads: readonly Thread[];
+  /** Where the search has found each, by the id of the thread. */
+  matches: ReadonlyMap<string, ThreadMatch>;
   status: 'loading' | 'ready' | 'failed';
   problem: string | null;
   hasMore: boolean;
@@ -22,7 +30,10 @@ const pageSize = 50;
 const searchAgainMs = 400;
 
 export class ThreadListStore {
-  #state: ThreadListState = { view: 'all', q: '', threads: [], status: 'loading', problem: null, hasMore: false };
+  #state: ThreadListState = {
+    ...{ view: 'all', q: '', threads: [], matches: new Map() },
+    ...{ status: 'loading', problem: null, hasMore: false },
+  };
   readonly #listeners = new Set<() => void>();
   #endCursor: string | null = null;
   /** Answers to earlier questions are not shown. */
@@ -58,7 +69,8 @@ export class ThreadListStore {
 
   show(view: View, q: string): void {
     if (view === this.#state.view && q === this.#state.q) return;
-    this.#set({ view, q, status: 'loading', ...(view === this.#state.view ? {} : { threads: [] }) });
+    const stays = view === this.#state.view;
+    this.#set({ view, q, status: 'loading', ...(stays ? {} : { threads: [] }), ...(q ? {} : { matches: new Map() }) });
     void this.#load();
   }
 
@@ -68,12 +80,13 @@ export class ThreadListStore {
     if (this.#isLoadingMore || !this.#state.hasMore || this.#state.status !== 'ready') return;
     this.#isLoadingMore = true;
     const question = this.#question;
-    const outcome = await this.#ask(this.#endCursor);
+    const edges = await this.#ask(this.#endCursor);
     this.#isLoadingMore = false;
-    if (question !== this.#question || !outcome) return;
-    const known = new Set(this.#state.threads.map(({ id }) => id));
-    this.#set({ threads: [...this.#state.threads, ...outcome.threads.filter(({ id }) => !known.has(id))] });
-    if (outcome.threads.length === 0) await this.loadMore();
+    if (question !== this.#question || !edges) return;
+    const { threads, matches } = this.#state;
+    const known = new Set(threads.map(({ id }) => id));
+    const others = edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
+    this.#set({ threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(edges)]) });
   };
 
   /** Shows a thread as it is now: after a change of one's own, without waiting for the feed. */
@@ -108,13 +121,13 @@ export class ThreadListStore {
   async #load(): Promise<void> {
     this.#question += 1;
     const question = this.#question;
-    const found = await this.#ask(null);
-    if (question !== this.#question || !found) return;
-    this.#set({ threads: found.threads, status: 'ready', problem: null });
-    if (found.threads.length === 0) await this.loadMore();
+    const edges = await this.#ask(null);
+    if (question !== this.#question || !edges) return;
+    const threads = edges.map(({ node }) => node);
+    this.#set({ threads, matches: matchesOf(edges), status: 'ready', problem: null });
   }
 
-  async #ask(after: string | null): Promise<{ threads: Thread[] } | null> {
+  async #ask(after: string | null): Promise<ThreadEdge[] | null> {
     const { view, q } = this.#state;
     const question = this.#question;
     const outcome = await ask(threadsQuery, { filter: filterOf(view, q), after, first: pageSize });
@@ -126,11 +139,15 @@ export class ThreadListStore {
     const { edges, pageInfo } = outcome.value.threads;
     this.#endCursor = pageInfo.endCursor;
     this.#set({ hasMore: pageInfo.hasNextPage });
-    return { threads: edges.map(({ node }) => node).filter((thread) => isInView(thread, view, this.viewerId)) };
+    return edges;
   }
 
   #set(change: Partial<ThreadListState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+function matchesOf(edges: readonly ThreadEdge[]): Map<string, ThreadMatch> {
+  return new Map(edges.flatMap(({ node, match }) => (match ? [[node.id, match]] : [])));
 }

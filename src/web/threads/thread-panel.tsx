@@ -10,12 +10,10 @@ import { ThreadRow } from './thread-row.js';
 import './thread-panel.css';
 
 const pauseMs = 150;
-/** Each is a request for the text of a thread. */
-const mostHits = 10;
 
 export function ThreadPanel() {
   const store = useThreadListStore();
-  const { threads, status, problem, hasMore, view, q } = useThreadList();
+  const { threads, matches, status, problem, hasMore, view, q } = useThreadList();
   const [written, setWritten] = useState(q);
   const [, opened] = useRoute('/threads/:id/*?');
   useEffect(() => {
@@ -37,13 +35,12 @@ export function ThreadPanel() {
         </p>
         {threads.length === 0 && status === 'ready' && !hasMore && <EmptyList view={view} q={q} />}
         <ul className="thread-list" aria-busy={status === 'loading'}>
-          {threads.map((thread, index) => (
+          {threads.map((thread) => (
             <ThreadRow
               key={thread.id}
               thread={thread}
               isOpen={opened?.id === thread.id}
-              q={q}
-              hasHit={q !== '' && index < mostHits}
+              match={matches.get(thread.id)}
             />
           ))}
         </ul>

@@ -1,6 +1,7 @@
 /** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
+import type { ThreadMatch } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
 import { useViewer } from '../sign-in/session.js';
 import { cleanName, threadTitle } from '../ui/clean-name.js';
@@ -17,12 +18,11 @@ import { useThreadActions } from './use-thread-actions.js';
 export interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
-  q: string;
-  /** True: the words around what the search has found are shown. */
-  hasHit: boolean;
+  /** Where the search has found it. */
+  match: ThreadMatch | undefined;
 }
 
-export const ThreadRow = memo(({ thread, isOpen, q, hasHit }: ThreadRowProps) => {
+export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(thread);
@@ -44,9 +44,7 @@ export const ThreadRow = memo(({ thread, isOpen, q, hasHit }: ThreadRowProps) =>
           onKeyDown={(event) => event.key === 'F2' && isMine && setRenaming(true)}
         >
           <span className="thread-name">
-            <bdi>
-              <Marked text={title} q={q} />
-            </bdi>
+            <bdi>{match && isOfName(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
           </span>
           <span className="thread-facts">
             <StateDot state={thread.state} />
@@ -67,11 +65,16 @@ export const ThreadRow = memo(({ thread, isOpen, q, hasHit }: ThreadRowProps) =>
           />
         </div>
       )}
-      {hasHit && <SearchHit thread={thread} q={q} />}
+      {match?.message && <SearchHit threadId={thread.id} messageId={match.message.id} parts={match.parts} />}
       {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
     </li>
   );
 });
+
+/** False also where the thread was renamed since it was found. */
+function isOfName({ message, parts }: ThreadMatch, { name }: Thread): boolean {
+  return message === null && name !== null && parts.map(({ text }) => text).join('') === name;
+}
 
 function Fact({ icon, words }: { icon: 'lock' | 'archive'; words: string }) {
   return (

@@ -43,6 +43,10 @@ export const possibleTypes = {
     "InvalidInputError",
     "PostedMessage"
   ],
+  "EndSessionResult": [
+    "NotFoundError",
+    "Session"
+  ],
   "Error": [
     "AttachmentQuotaError",
     "ChoiceNotOpenError",

@@ -1,0 +1,37 @@
+/**
+ * The browsers in which the viewer is signed in, and an end to each. Only a browser is told of them: a token that has leaked
+ * says nothing about where its owner is signed in, and signs nobody out.
+ */
+import { Prisma, type PrismaClient, type Session } from '../../../prisma/generated/client/client.js';
+import { NotFoundError } from '../../errors.js';
+import type { Viewer } from './authenticate.js';
+import { isSession } from './session.js';
+
+/** What may be known of a session: neither its secret nor the digest of that. */
+export type OwnSession = Pick<Session, 'id' | 'userAgent' | 'createdAt' | 'updatedAt' | 'expiresAt'>;
+
+export const maximumSessions = 200;
+
+const columns = Prisma.sql`id, nullif(left(user_agent, 500), '') AS "userAgent",
+  created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"`;
+
+/** Where the viewer is signed in, what was used last first; at most `maximumSessions`. Empty for a token. */
+export async function listOwnSessions(database: PrismaClient, viewer: Viewer): Promise<OwnSession[]> {
+  if (!isSession(viewer)) return [];
+  return database.$queryRaw<OwnSession[]>`
+    SELECT ${columns} FROM session WHERE user_id = ${viewer.userId} AND expires_at > clock_timestamp()
+    ORDER BY updated_at DESC, id DESC LIMIT ${maximumSessions}`;
+}
+
+/**
+ * Signs the viewer out where the session is, and gives what it was. Throws a `NotFoundError` where the viewer has no such
+ * session, and for a token.
+ */
+export async function endOwnSession(database: PrismaClient, viewer: Viewer, id: string): Promise<OwnSession> {
+  const [ended] = isSession(viewer)
+    ? await database.$queryRaw<OwnSession[]>`
+        DELETE FROM session WHERE id = ${id} AND user_id = ${viewer.userId} RETURNING ${columns}`
+    : [];
+  if (!ended) throw new NotFoundError('session');
+  return ended;
+}

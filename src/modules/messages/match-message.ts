@@ -1,0 +1,27 @@
+/** The message in which a search has found a thread. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { builder } from '../../builder.js';
+import { ThreadMatchType } from '../threads/match-schema.js';
+import { isVisibleTo } from '../threads/visibility.js';
+import { Message } from './schema.js';
+
+const known = { id: true, threadId: true } as const;
+const thread = { select: { id: true, organizationId: true, ownerId: true, isPrivate: true } } as const;
+
+builder.objectField(ThreadMatchType, 'message', (t) =>
+  t.field({
+    type: Message,
+    nullable: true,
+    description: 'The newest message that matches; null where the name of the thread does.',
+    resolve: async ({ messageId: id, threadId }, _args, context, info) => {
+      if (id === null) return null;
+      const { select: asked } = queryFromInfo({ context, info, typeName: 'Message', select: known });
+      // A link to the message needs no more than was found.
+      if (Object.keys(asked).every((name) => name in known)) return { id, threadId };
+      const { select } = queryFromInfo({ context, info, typeName: 'Message', select: { ...known, thread } });
+      // Those of all threads of a page share one statement, which can have no condition but their ids.
+      const message = await context.database.message.findUnique({ where: { id }, select });
+      return message && isVisibleTo(context.viewer, message.thread) ? message : null;
+    },
+  }),
+);

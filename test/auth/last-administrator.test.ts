@@ -1,0 +1,57 @@
+/** Two administrators who act on each other in the same moment: an organization that has an administrator keeps one. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestService, type TestService } from '../support/service.js';
+import { signedIn } from './people.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const remove = 'mutation ($id: ID!) { outcome: removeMember(id: $id) { __typename } }';
+const demote = `mutation ($id: ID!) { outcome: changeMemberRole(input: {id: $id, role: MEMBER}) { __typename } }`;
+
+/** Runs both at once: neither has changed anything when the other has been let in. */
+async function atOnce(org: string, query: string): Promise<string[]> {
+  const { database } = service.service;
+  const people = [
+    await service.person({ org, role: 'admin' }),
+    await service.person({ org, role: 'admin' }),
+    await service.person({ org }),
+  ];
+  const [ada, bob] = people;
+  if (!ada || !bob) throw new Error('there is nobody');
+  const browsers = [await signedIn(service, ada), await signedIn(service, bob)];
+  const both = await database.$transaction(async (transaction) => {
+    await transaction.$executeRaw`SELECT FROM user_account WHERE id IN (${ada.id}, ${bob.id}) FOR UPDATE`;
+    const outcomes = Promise.allSettled(
+      browsers.map((browser, index) =>
+        browser.graphql<{ outcome: { __typename: string } }>(query, { id: [bob.id, ada.id][index] }),
+      ),
+    );
+    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 4000, interval: 20 });
+    return { outcomes };
+  });
+  const settled = await both.outcomes;
+  return settled.map((each) => (each.status === 'fulfilled' ? each.value.outcome.__typename : `${each.reason}`)).sort();
+}
+
+/** How many statements of this database wait for a row. */
+async function waiting(): Promise<number> {
+  const [row] = await service.service.database.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+}
+
+describe('two administrators at once', () => {
+  it.each([
+    ['removeMember', 'removers', remove],
+    ['changeMemberRole', 'demoters', demote],
+  ])('%s: one is told that they no longer may, and stays the other’s to decide about', async (_name, org, query) => {
+    expect(await atOnce(org, query)).toEqual(['Member', 'NotAdministratorError']);
+    const where = { organization: { slug: org }, role: 'admin', removedAt: null } as const;
+    expect(await service.service.database.user.count({ where })).toBe(1);
+  });
+});

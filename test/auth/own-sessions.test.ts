@@ -1,0 +1,172 @@
+/** Where somebody is signed in: a list for their own browsers alone, in which no secret stands, and an end to each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionDigest } from '../../src/modules/identity/session.js';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { type Browser, browserOf } from './browser.js';
+import { linkSecret, signedIn } from './people.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const list = '{ sessions { id userAgent createdAt lastUsedAt expiresAt isCurrent } }';
+const end = `mutation ($id: ID!) { outcome: endSession(id: $id) {
+  __typename ... on Session { id isCurrent } ... on Error { code message } } }`;
+const me = '{ me { sub } }';
+
+interface Session {
+  id: string;
+  userAgent: string | null;
+  createdAt: string;
+  lastUsedAt: string;
+  expiresAt: string;
+  isCurrent: boolean;
+}
+
+async function sessionsOf(browser: Browser): Promise<Session[]> {
+  return (await browser.graphql<{ sessions: Session[] }>(list)).sessions;
+}
+
+async function currentOf(browser: Browser): Promise<Session> {
+  const current = (await sessionsOf(browser)).find(({ isCurrent }) => isCurrent);
+  if (!current) throw new Error('no session is marked as the current one');
+  return current;
+}
+
+async function endFrom(browser: Browser, id: string): Promise<object> {
+  return (await browser.graphql<{ outcome: object }>(end, { id })).outcome;
+}
+
+const notFound = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
+
+/** A browser that says what it is. */
+async function namedBrowser(person: Person, userAgent: string): Promise<Browser> {
+  const browser = browserOf(service);
+  const token = await linkSecret(service, person);
+  await browser.post('/auth/sign-in/link', { token }, { 'user-agent': userAgent });
+  return browser;
+}
+
+describe('Query.sessions', () => {
+  it('lists the own sessions that live, what was used last first, and marks the one that asks', async () => {
+    const [ada, bob] = [await service.person(), await service.person()];
+    const [phone, laptop, old] = [
+      await namedBrowser(ada, 'A phone'),
+      await namedBrowser(ada, 'A laptop'),
+      await namedBrowser(ada, 'An old one'),
+    ];
+    await namedBrowser(bob, 'Of Bob');
+    const { database } = service.service;
+    await database.session.update({ where: { id: (await currentOf(old)).id }, data: { expiresAt: new Date() } });
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const { id } = await currentOf(laptop);
+    await database.session.update({ where: { id }, data: { updatedAt: yesterday } });
+    expect(await sessionsOf(phone)).toMatchObject([
+      { userAgent: 'A phone', isCurrent: true, id: expect.stringMatching(/^ses_/) },
+      { userAgent: 'A laptop', isCurrent: false, lastUsedAt: yesterday.toISOString() },
+    ]);
+  });
+
+  it('says when each began, was last used and ends by itself', async () => {
+    const browser = await signedIn(service, await service.person());
+    const { createdAt, lastUsedAt, expiresAt } = await currentOf(browser);
+    for (const moment of [createdAt, lastUsedAt]) expect(Date.now() - Date.parse(moment)).toBeLessThan(60_000);
+    expect((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000).toBeCloseTo(30, 2);
+  });
+
+  it('gives null for a browser that said nothing, and the beginning of what is long', async () => {
+    const ada = await service.person();
+    const browser = await signedIn(service, ada);
+    const { id } = await currentOf(browser);
+    const { database } = service.service;
+    await database.session.update({ where: { id }, data: { userAgent: '' } });
+    expect((await currentOf(browser)).userAgent).toBeNull();
+    await database.session.update({ where: { id }, data: { userAgent: 'x'.repeat(5000) } });
+    expect((await currentOf(browser)).userAgent).toBe('x'.repeat(500));
+  });
+
+  it('moves the last use at most every ten minutes', async () => {
+    const browser = await signedIn(service, await service.person());
+    const { id } = await currentOf(browser);
+    const { database } = service.service;
+    const usedAfter = async (minutes: number) => {
+      const updatedAt = new Date(Date.now() - minutes * 60_000);
+      await database.session.update({ where: { id }, data: { updatedAt } });
+      await browser.graphql(me);
+      const session = await database.session.findUniqueOrThrow({ where: { id } });
+      return session.updatedAt > updatedAt;
+    };
+    expect(await usedAfter(11)).toBe(true);
+    expect(await usedAfter(9)).toBe(false);
+  });
+
+  it('has at most 200, the one that asks among them', async () => {
+    const ada = await service.person();
+    const browser = await signedIn(service, ada);
+    const { id } = await currentOf(browser);
+    const updatedAt = new Date(Date.now() - 3_600_000);
+    const data = Array.from({ length: 250 }, (_, index) => ({
+      ...{ id: `ses_${index}`, userId: ada.id, token: sessionDigest(`${ada.id} ${index}`), updatedAt },
+      expiresAt: new Date(Date.now() + 3_600_000),
+    }));
+    await service.service.database.session.createMany({ data });
+    const sessions = await sessionsOf(browser);
+    expect(sessions).toHaveLength(200);
+    expect(sessions[0]).toMatchObject({ id, isCurrent: true });
+  });
+
+  it('is empty for a token, whatever it may do', async () => {
+    const ada = await service.person();
+    await signedIn(service, ada);
+    const client = new GraphQLClient({ origin: service.url, token: ada.token });
+    expect(await client.data(list)).toEqual({ sessions: [] });
+  });
+});
+
+describe('Mutation.endSession', () => {
+  it('signs out the one browser, and no other', async () => {
+    const ada = await service.person();
+    const [here, there, elsewhere] = [
+      await signedIn(service, ada),
+      await signedIn(service, ada),
+      await signedIn(service, ada),
+    ];
+    const { id } = await currentOf(there);
+    expect(await endFrom(here, id)).toEqual({ __typename: 'Session', id, isCurrent: false });
+    expect((await there.post('/graphql', { query: me })).status).toBe(401);
+    expect(await there.get('/auth/get-session')).toMatchObject({ body: null });
+    for (const browser of [here, elsewhere]) expect(await browser.graphql(me)).toEqual({ me: { sub: ada.id } });
+    expect(await endFrom(here, id)).toMatchObject(notFound);
+  });
+
+  it('ends the one that asks, too', async () => {
+    const browser = await signedIn(service, await service.person());
+    const { id } = await currentOf(browser);
+    expect(await endFrom(browser, id)).toEqual({ __typename: 'Session', id, isCurrent: true });
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it('is NotFoundError for one of somebody else, as for one that never was, and changes nothing', async () => {
+    const [ada, bob] = [
+      await signedIn(service, await service.person()),
+      await signedIn(service, await service.person()),
+    ];
+    const { id } = await currentOf(bob);
+    const [foreign, unknown] = [await endFrom(ada, id), await endFrom(ada, `${id.slice(0, -4)}0000`)];
+    expect(foreign).toMatchObject(notFound);
+    expect(foreign).toEqual(unknown);
+    await bob.graphql(me);
+  });
+
+  it('is NotFoundError for a token of the same user', async () => {
+    const ada = await service.person();
+    const browser = await signedIn(service, ada);
+    const { id } = await currentOf(browser);
+    const client = new GraphQLClient({ origin: service.url, token: ada.token });
+    expect(await client.data(end, { id })).toMatchObject({ outcome: notFound });
+    await browser.graphql(me);
+  });
+});
