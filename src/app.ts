@@ -21,6 +21,7 @@ import { createRestRouter } from './rest/koa-router.js';
 import { prefixes } from './rest/router.js';
 import { defaultSseTimes } from './rest/sse.js';
 import type { Services } from './services.js';
+import { strictTransport } from './strict-transport.js';
 import { webFiles } from './web-files.js';
 
 export interface AppOptions {
@@ -40,6 +41,7 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   const gateway = createGateway(yoga, maskError);
   const app = new Koa();
   app.on('error', reportTo(services));
+  app.use(strictTransport(services.publicUrl));
   app.use(errorBoundary(services.logger));
   app.use(operatorRoutes(operator));
   app.use(crossOrigin());

@@ -13,6 +13,7 @@ import { fitsType } from './modules/attachments/media-types.js';
 import { isFromOwnPage } from './own-page.js';
 import { readAtMost } from './read-at-most.js';
 import { invalidRequest, type Problem, ProblemError } from './rest/problems.js';
+import { payloadTooLarge, possibleForgery, unsupportedMediaType } from './rest/refusals.js';
 import type { Services } from './services.js';
 
 /** Contents in memory at the same time; each is at most 10 MiB. */
@@ -127,28 +128,14 @@ function unusable(message: string): ProblemError {
 }
 
 function otherType(mediaType: string): Problem {
-  const detail = `The attachment was announced as ${mediaType}: send it with that "Content-Type".`;
-  return { status: 415, code: 'unsupported_media_type', title: 'Unsupported media type', detail };
+  return unsupportedMediaType(`The attachment was announced as ${mediaType}: send it with that "Content-Type".`);
 }
 
 function tooLarge(size: number): Problem {
-  const detail = `The body is larger than the ${size} bytes that were announced.`;
-  // What the client still sends is not read, so the connection cannot be used again.
-  return {
-    status: 413,
-    code: 'payload_too_large',
-    title: 'Payload too large',
-    detail,
-    headers: { Connection: 'close' },
-  };
+  return payloadTooLarge(`The body is larger than the ${size} bytes that were announced.`);
 }
 
-const otherSite: Problem = {
-  status: 403,
-  code: 'possible_forgery',
-  title: 'Forbidden',
-  detail: 'Another site asks with your cookies. Open the attachment from a page of this service, or use a token.',
-};
+const otherSite: Problem = possibleForgery('Open the attachment from a page of this service, or use a token.');
 
 const alreadyUploaded: Problem = {
   status: 409,

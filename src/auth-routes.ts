@@ -7,8 +7,9 @@ import type { Context, Middleware } from 'koa';
 import { callerAddress } from './auth/caller-address.js';
 import { addressHeader } from './auth/create-auth.js';
 import { goneLinkPage, linkPage, linkPageStyle } from './auth/link-page.js';
-import type { SignIn } from './auth/sign-in.js';
-import { notJson, notServed, otherSite, tooLarge } from './auth-problems.js';
+import { returnPath } from './auth/openid-connect.js';
+import { ProviderAwayError, type SignIn } from './auth/sign-in.js';
+import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-problems.js';
 import { UnavailableError } from './errors.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
 import { isFromOwnPage } from './own-page.js';
@@ -55,8 +56,23 @@ class AuthRoutes {
     else if (endpoint === 'GET /link.css') sendStyle(ctx);
     else if (endpoint === 'GET /link') await this.#showLink(ctx, String(ctx.query['token'] ?? ''));
     else if (endpoint === 'POST /link') await this.#takeLink(ctx);
-    else if (signIn.serves(ctx.method, path)) await this.#pass(ctx, path);
-    else throw new ProblemError(notServed);
+    else if (!signIn.serves(ctx.method, path)) throw new ProblemError(notServed);
+    else if (path === returnPath) await this.#comeBack(ctx);
+    else await this.#pass(ctx, path);
+  }
+
+  /** A person comes from the provider: whatever is refused is said on the page where they can try again. */
+  async #comeBack(ctx: Context): Promise<void> {
+    let refusal = 'sign_in_failed';
+    try {
+      const answer = await this.#ask(ctx, { method: 'GET', path: returnPath, search: ctx.search, body: null });
+      if (answer.status < 400) return await send(ctx, answer);
+      if (answer.status === 429) refusal = 'too_many_attempts';
+    } catch (error) {
+      if (error instanceof ProblemError) refusal = error.problem.code;
+      else if (!(error instanceof UnavailableError)) throw error;
+    }
+    ctx.redirect(`/sign-in?error=${refusal}`);
   }
 
   /** Passes the request on to the library as it is. */
@@ -74,7 +90,10 @@ class AuthRoutes {
     if (body !== null) headers.set('content-type', 'application/json');
     headers.set(addressHeader, callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for')));
     const url = `${services.publicUrl}/auth${path}${search}`;
-    const answer = await signIn.answer(new Request(url, { method, headers, body: body === '' ? '{}' : body }), path);
+    const request = new Request(url, { method, headers, body: body === '' ? '{}' : body });
+    const answer = await signIn.answer(request, path).catch((error: unknown) => {
+      throw error instanceof ProviderAwayError ? new ProblemError(providerAway) : error;
+    });
     // The library has logged what it could not do, and means nothing more by it.
     if (answer.status >= 500) throw new UnavailableError();
     return answer;

@@ -46,10 +46,15 @@ function step({ name, stamp, inputs, run }) {
   const now = new Date();
   const started = performance.now();
   run();
-  writeFileSync(made, '');
-  // A file that is saved while the step runs is newer than the stamp, and is seen the next time.
-  utimesSync(made, now, now);
+  markMade(stamp, now);
   console.error(`Built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** Says that all of it is there. A file that is saved while it is made is newer than the stamp, and is seen the next time. */
+export function markMade(stamp, startedAt) {
+  const made = join(root, stamp);
+  writeFileSync(made, '');
+  utimesSync(made, startedAt, startedAt);
 }
 
 function newest(path) {

@@ -10,7 +10,7 @@ import { readDocumentList } from './graphql/document-list.js';
 export interface Config {
   host: string;
   port: number;
-  /** Origin of the links in `app_url`, without a slash at its end. */
+  /** The origin under which people open the service: of the links in `app_url` too. With https, browsers are told to stay there. */
   publicUrl: string;
   /** Where the operator wants the data; undefined leaves the choice to the embedded database. */
   dataDir: string | undefined;
@@ -65,7 +65,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port,
-    publicUrl: (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
     dataDir: read.text('DATA_DIR'),
     pgBinDir: read.text('PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -116,7 +116,7 @@ const keyVariables = new Map([
 ]);
 
 /** What single variables cannot say: those that need another one. */
-function checkTogether(read: EnvironmentReader, { model, role, publicUrl }: Config): void {
+function checkTogether(read: EnvironmentReader, { model, role }: Config): void {
   const [provider = ''] = model.split(':');
   const keyVariable = keyVariables.get(provider);
   if (provider === 'compatible' && !read.text('AI_BASE_URL')) {
@@ -133,8 +133,6 @@ function checkTogether(read: EnvironmentReader, { model, role, publicUrl }: Conf
   if (read.text('DIRECT_DATABASE_URL') && !read.text('DATABASE_URL')) {
     read.problems.push('DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set');
   }
-  if (/[?#@]/.test(publicUrl))
-    read.problems.push('PUBLIC_URL: links are made by adding to it: leave out "?", "#" and "@"');
 }
 
 const defaultSystemPrompt =

@@ -44,6 +44,18 @@ export class EnvironmentReader {
     return undefined;
   }
 
+  /** An origin alone, in its one spelling: lower case, without the usual port, a slash at its end or anything behind it. */
+  origin(name: string): string | undefined {
+    const value = this.url(name, ['http:', 'https:']);
+    if (value === undefined) return undefined;
+    const { origin, pathname } = new URL(value);
+    if (/^\/*$/.test(pathname) && !/[?#@]/.test(value)) return origin;
+    this.problems.push(
+      `${name}: must be an origin alone, as https://skein.example is: no path, name, password, "?" or "#"`,
+    );
+    return undefined;
+  }
+
   /** Null where it is not set. */
   parsed<T>(name: string, parse: (value: string) => T): T | null {
     const value = this.text(name);

@@ -59,10 +59,10 @@ interface WebFile {
   compressed: Map<Encoding, Promise<Buffer>>;
 }
 
-/** The files by their paths, read again when the page has changed: a build replaces all of them. */
+/** The files by their paths, read again when a build says that it is complete: what it is still writing is not for anybody. */
 class Build {
   #files = new Map<string, WebFile>();
-  #pageTimeMs = 0;
+  #madeMs = 0;
   #reading: Promise<void> | null = null;
 
   constructor(private readonly folder: string) {}
@@ -81,13 +81,13 @@ class Build {
 
   async #read(): Promise<void> {
     // Without a build there is nothing to serve, and a build that is just being made will be there the next time.
-    const page = await stat(join(this.folder, 'index.html')).catch(() => null);
-    if (!page || page.mtimeMs === this.#pageTimeMs) return;
+    const made = await stat(join(this.folder, '.made')).catch(() => null);
+    if (!made || made.mtimeMs === this.#madeMs) return;
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     const names = entries.filter((entry) => entry.isFile() && types[extname(entry.name)] !== undefined);
     const files = await Promise.all(names.map((entry) => this.#load(join(entry.parentPath, entry.name))));
     this.#files = new Map(files.map((file) => [file.path, file]));
-    this.#pageTimeMs = page.mtimeMs;
+    this.#madeMs = made.mtimeMs;
   }
 
   async #load(name: string): Promise<WebFile> {

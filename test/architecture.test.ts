@@ -85,10 +85,11 @@ const rooms: Record<string, readonly string[]> = {
   rest: ['graphql/gateway', 'read-at-most', 'errors'],
   'operator-routes': [],
   'attachment-routes': ['graphql', 'modules/attachments', 'rest', 'errors', 'own-page', 'read-at-most'],
-  'auth-problems': [],
+  'auth-problems': ['rest'],
   'auth-routes': ['auth', 'auth-problems', 'modules/identity', 'rest', 'own-page', 'read-at-most', 'errors'],
+  'strict-transport': [],
   'web-files': [],
-  app: ['graphql', 'rest', 'operator-routes', 'attachment-routes', 'auth-routes', 'web-files'],
+  app: ['graphql', 'rest', 'operator-routes', 'attachment-routes', 'auth-routes', 'strict-transport', 'web-files'],
   process: [
     'auth',
     'database',
@@ -149,7 +150,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|auth-routes|web-files|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
+      /^(app|operator-routes|attachment-routes|auth-routes|strict-transport|web-files|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ describe('the configuration', () => {
     const config = readConfig({
       HOST: '::1',
       PORT: '8080',
-      PUBLIC_URL: 'https://skein.test/chat/',
+      PUBLIC_URL: 'https://Skein.Test:8443/',
       DATA_DIR: '/var/lib/data',
       PG_BIN_DIR: '/usr/lib/postgresql/18/bin',
       DATABASE_URL: 'postgresql://u:p@db/skein',
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     expect(config).toEqual({
       host: '::1',
       port: 8080,
-      publicUrl: 'https://skein.test/chat',
+      publicUrl: 'https://skein.test:8443',
       dataDir: '/var/lib/data',
       pgBinDir: '/usr/lib/postgresql/18/bin',
       databaseUrl: 'postgresql://u:p@db/skein',
@@ -98,6 +98,18 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
+  it.each([
+    ['HTTPS://Skein.Test', 'https://skein.test'],
+    ['https://skein.test//', 'https://skein.test'],
+    ['https://skein.test:443', 'https://skein.test'],
+    ['https://skein.test:4000', 'https://skein.test:4000'],
+    ['http://skein.test:80/', 'http://skein.test'],
+    ['http://[::1]:4000', 'http://[::1]:4000'],
+    ['https://bücher.test', 'https://xn--bcher-kva.test'],
+  ])('has one spelling of the address that people open: %s', (value, publicUrl) => {
+    expect(readConfig({ PUBLIC_URL: value }).publicUrl).toBe(publicUrl);
+  });
+
   it('takes an empty variable for one that is not set', () => {
     const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'AI_MODEL', 'LOG_LEVEL', 'ROLE'];
     for (const value of ['', '  ']) {
@@ -114,10 +126,6 @@ describe('a problem of the configuration', () => {
     [{ PORT: '0x50' }, 'PORT: "0x50" is not a whole number from 0 to 65535'],
     [{ PUBLIC_URL: 'skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
     [{ PUBLIC_URL: 'ftp://skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
-    [
-      { PUBLIC_URL: 'https://skein.test/?a=1' },
-      'PUBLIC_URL: links are made by adding to it: leave out "?", "#" and "@"',
-    ],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not an address that starts with postgres:// or postgresql://'],
     [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set'],
     [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not an address that starts with redis:// or rediss://'],
@@ -135,6 +143,20 @@ describe('a problem of the configuration', () => {
     [{ AI_MODEL: 'google:x' }, 'AI_API_KEY: the model needs a key: set this or GOOGLE_GENERATIVE_AI_API_KEY'],
   ])('names the variable and what it may be: %j', (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it.each([
+    'https://skein.test/chat',
+    'https://skein.test/chat/',
+    'https://skein.test/?a=1',
+    'https://skein.test?',
+    'https://skein.test#top',
+    'https://ada@skein.test',
+    'https://ada:hunter2@skein.test',
+  ])('is an address of people that is more than an origin: %s', (value) => {
+    const problem =
+      'PUBLIC_URL: must be an origin alone, as https://skein.example is: no path, name, password, "?" or "#"';
+    expect(problemsOf({ PUBLIC_URL: value })).toEqual([problem]);
   });
 
   it.each(['gpt-5', 'openai:', 'constructor:x', 'demo:x'])('is a model that does not exist: %s', (name) => {

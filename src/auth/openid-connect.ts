@@ -4,7 +4,10 @@
  */
 import { genericOAuth } from 'better-auth/plugins';
 
-export const openIdProvider = 'openid';
+const openIdProvider = 'openid';
+
+/** Where the browser comes back to from the provider, below `/auth`. */
+export const returnPath = `/callback/${openIdProvider}`;
 
 export interface OpenIdConnect {
   issuer: string;

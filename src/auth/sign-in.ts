@@ -2,10 +2,10 @@
  * Everything of signing in that needs no HTTP server: which of the library's endpoints there are, and which instance of it
  * answers. What is not in the list does not exist: signing up, changing an address and deleting oneself among others.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { UnavailableError } from '../errors.js';
 import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
-import { type OpenIdConnect, openIdProvider } from './openid-connect.js';
+import { type OpenIdConnect, returnPath } from './openid-connect.js';
 
 const endpoints: readonly string[] = [
   'GET /get-session',
@@ -15,11 +15,16 @@ const endpoints: readonly string[] = [
   'POST /revoke-sessions',
   'POST /change-password',
 ];
-const providerEndpoints: readonly string[] = ['POST /sign-in/social', `GET /callback/${openIdProvider}`];
+const providerEndpoints: readonly string[] = ['POST /sign-in/social', `GET ${returnPath}`];
 
 export interface SignInOptions extends AuthOptions {
   openIdConnect: OpenIdConnect | null;
+  /** How long the provider may take for all that it is asked while one request waits. */
+  providerMs?: number;
 }
+
+/** The provider cannot be reached, takes too long, or says nothing that could be used. */
+export class ProviderAwayError extends Error {}
 
 export class SignIn {
   readonly #auth: Auth;
@@ -44,9 +49,19 @@ export class SignIn {
     return endpoints.includes(endpoint) || this.#needsProvider(endpoint);
   }
 
-  /** Answers a request for an endpoint that is served. Throws an `UnavailableError` while the provider is away. */
+  /** Answers a request for an endpoint that is served. Throws a `ProviderAwayError` while the provider is away. */
   async answer(request: Request, path: string): Promise<Response> {
-    const auth = this.#needsProvider(`${request.method} ${path}`) ? await this.#reachProvider() : this.#auth;
+    if (!this.#needsProvider(`${request.method} ${path}`)) return this.#auth.handler(request);
+    try {
+      return await within(this.options.providerMs ?? 10_000, this.#askWithProvider(request));
+    } catch (error) {
+      if (error instanceof ProviderAwayError) this.#withProvider = null;
+      throw error;
+    }
+  }
+
+  async #askWithProvider(request: Request): Promise<Response> {
+    const auth = await this.#reachProvider();
     return auth.handler(request);
   }
 
@@ -59,9 +74,8 @@ export class SignIn {
     try {
       return await this.#withProvider;
     } catch (error) {
-      this.#withProvider = null;
       this.#logger.warn({ err: error }, 'the provider of OpenID Connect cannot be reached, or is not set up');
-      throw new UnavailableError();
+      throw new ProviderAwayError();
     }
   }
 
@@ -69,5 +83,18 @@ export class SignIn {
     const auth = createAuth(this.options, this.options.openIdConnect);
     await auth.$context;
     return auth;
+  }
+}
+
+/** What the work gives; throws a `ProviderAwayError` where it takes longer. The work goes on, for nobody. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(limitMs, undefined, { signal: done.signal }).then(() => {
+    throw new ProviderAwayError();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    done.abort();
   }
 }

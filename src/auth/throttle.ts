@@ -7,7 +7,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { disguised } from './any-address.js';
 import { countAttempt, type Limit } from './attempts.js';
-import { openIdProvider } from './openid-connect.js';
+import { returnPath } from './openid-connect.js';
 
 /** How often something may be tried: an attack on one account, and one from one address. */
 export interface SignInLimits {
@@ -30,7 +30,7 @@ export function addressLimits(database: PrismaClient, { ofAddress }: SignInLimit
       '/get-session': false,
       '/sign-in/*': ofAddress,
       '/change-password': ofAddress,
-      [`/callback/${openIdProvider}`]: ofAddress,
+      [returnPath]: ofAddress,
     },
     customStorage: { consume: (key, limit) => countAttempt(database, `address ${key}`, limit) },
   } satisfies BetterAuthOptions['rateLimit'];

@@ -1,5 +1,9 @@
-/** At the first start, on an empty database: makes the administrator and shows the link to sign in and the token, once. */
-import { provisionFirstAdministrator } from '../modules/identity/provision.js';
+/**
+ * At the first start, on an empty database: makes the administrator and shows the link to sign in and the token, once. Where
+ * that was lost, as when the connection broke behind the commit, the next start says how to get in; it makes no new secrets
+ * by itself, because those that were shown may still be in somebody's hands, and a log may keep what is printed.
+ */
+import { findWaitingAdministrator, provisionFirstAdministrator } from '../modules/identity/provision.js';
 import { issueSignInLink, signInLinkHours } from '../modules/identity/sign-in-link.js';
 import type { RunningService } from '../serve.js';
 
@@ -9,7 +13,7 @@ const firstTokenDays = 90;
 export async function greet({ database, url }: RunningService, publicUrl: string): Promise<void> {
   const expiresAt = new Date(Date.now() + firstTokenDays * 86_400_000);
   const first = await provisionFirstAdministrator(database, expiresAt);
-  if (!first) return;
+  if (!first) return remind(database);
   const { organization, user, issued } = first;
   const link = await issueSignInLink(database, { userId: user.id, publicUrl });
   console.log(`
@@ -26,5 +30,15 @@ export async function greet({ database, url }: RunningService, publicUrl: string
 
     export SKEIN_TOKEN=${issued.secret}
     curl -H "Authorization: Bearer $SKEIN_TOKEN" ${url}/api/v1/me
+`);
+}
+
+async function remind(database: RunningService['database']): Promise<void> {
+  const waiting = await findWaitingAdministrator(database);
+  if (!waiting) return;
+  console.log(`
+  Nobody is signed in, and no token was used so far. This makes a new link for the administrator:
+
+    npm run --silent skein -- user sign-in-link --email ${waiting.email}
 `);
 }

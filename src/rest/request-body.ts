@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readAtMost } from '../read-at-most.js';
 import { invalidRequest, ProblemError } from './problems.js';
+import { payloadTooLarge, unsupportedMediaType } from './refusals.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
@@ -21,21 +22,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-const unsupported = {
-  status: 415,
-  code: 'unsupported_media_type',
-  title: 'Unsupported media type',
-  detail: 'Send the body as JSON in UTF-8, with "Content-Type: application/json".',
-};
-
-const tooLarge = {
-  status: 413,
-  code: 'payload_too_large',
-  title: 'Payload too large',
-  detail: 'The body is larger than 1 MiB.',
-  // What the client still sends is not read, so the connection cannot be used again.
-  headers: { Connection: 'close' },
-};
+const unsupported = unsupportedMediaType('Send the body as JSON in UTF-8, with "Content-Type: application/json".');
+const tooLarge = payloadTooLarge('The body is larger than 1 MiB.');
 
 function decode(bytes: Buffer): string {
   try {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
+import { beginWithProvider } from './people.js';
 import { client, Provider } from './provider.js';
 
 let service: TestService;
@@ -28,20 +29,9 @@ beforeEach(() => {
 
 const me = '{ me { sub } }';
 
-/** Begins to sign in; `address` is where the browser is sent. */
-async function begin(browser = browserOf(service)) {
-  const { status, body } = await browser.post<{ url: string }>('/auth/sign-in/social', {
-    provider: 'openid',
-    callbackURL: '/threads',
-    errorCallbackURL: '/sign-in',
-  });
-  expect(status).toBe(200);
-  return { browser, address: body.url };
-}
-
 /** The whole way there and back; `location` is where the browser ends. */
 async function signIn() {
-  const { browser, address } = await begin();
+  const { browser, address } = await beginWithProvider(service);
   const back = new URL(provider.authorize(address));
   const response = await browser.fetch(back.pathname + back.search);
   return { browser, status: response.status, location: response.headers.get('location') ?? '' };
@@ -56,7 +46,7 @@ describe('GET /auth/methods', () => {
 
 describe('signing in with the provider', () => {
   it('leads there with a state, a nonce and a challenge, and back to us', async () => {
-    const { address } = await begin();
+    const { address } = await beginWithProvider(service);
     const { origin, pathname, searchParams } = new URL(address);
     expect(origin + pathname).toBe(`${provider.issuer}/authorize`);
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -170,12 +160,37 @@ describe('signing in with the provider', () => {
   it('refuses an answer that another browser began to ask for', async () => {
     const dave = await service.person();
     provider.identity = { sub: 'dave', email: dave.email };
-    const { address } = await begin();
+    const { address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
     const victim = browserOf(service);
     const response = await victim.fetch(back.pathname + back.search);
     expect(response.headers.get('location')).toMatch(/sign-in\?.*error=/);
     expect((await victim.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it.each<[string, (back: URL) => void]>([
+    ['another state', (back) => back.searchParams.set('state', 'x'.repeat(32))],
+    ['no state', (back) => back.searchParams.delete('state')],
+    ['no code', (back) => back.searchParams.delete('code')],
+    ['a code that the provider does not know', (back) => back.searchParams.set('code', 'unknown')],
+    ['the word of another provider', (back) => back.searchParams.set('iss', 'https://evil.test')],
+  ])('refuses an answer with %s', async (_what, spoil) => {
+    provider.identity = { sub: 'dora', email: (await service.person()).email };
+    const { browser, address } = await beginWithProvider(service);
+    const back = new URL(provider.authorize(address));
+    spoil(back);
+    const response = await browser.fetch(back.pathname + back.search);
+    expect(response.headers.get('location')).toMatch(/\/sign-in\?.*error=/);
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it('takes an answer once', async () => {
+    provider.identity = { sub: 'eric', email: (await service.person()).email };
+    const { browser, address } = await beginWithProvider(service);
+    const back = new URL(provider.authorize(address));
+    const arrive = async () => (await browser.fetch(back.pathname + back.search)).headers.get('location');
+    expect(await arrive()).toBe('/threads');
+    expect(await arrive()).toMatch(/\/sign-in\?error=state_/);
   });
 
   it('takes no token but from the provider itself', async () => {
@@ -192,24 +207,5 @@ describe('signing in with the provider', () => {
       callbackURL: 'https://evil.test/',
     });
     expect(status).toBe(403);
-  });
-});
-
-describe('a provider that is away', () => {
-  it('keeps nobody from signing in otherwise, and works as soon as it is back', async () => {
-    const { issuer } = provider;
-    await provider.close();
-    await using away = await startTestService({
-      environment: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-    });
-    const ask = () => browserOf(away).post('/auth/sign-in/social', { provider: 'openid', callbackURL: '/' });
-    const refused = await ask();
-    expect({ status: refused.status, body: refused.body }).toMatchObject({
-      status: 503,
-      body: { code: 'service_unavailable' },
-    });
-    expect((await browserOf(away).get('/auth/get-session')).status).toBe(200);
-    provider = await Provider.start(Number(new URL(issuer).port));
-    expect((await ask()).status).toBe(200);
   });
 });

@@ -26,6 +26,8 @@ export class Provider {
   signsWrongly = false;
   /** Changes the claims of a token before it is signed. */
   distort: (claims: Record<string, unknown>) => Record<string, unknown> = (claims) => claims;
+  /** True: it takes requests, and never answers. */
+  isSilent = false;
   readonly #server: Server;
   readonly #key = generateKeyPairSync('rsa', { modulusLength: 2048 });
   readonly #wrongKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -55,12 +57,28 @@ export class Provider {
     return back.href;
   }
 
+  /** The page that a person sees here, who is known already and may go on or not. */
+  page(address: string): string {
+    const refused = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
+    refused.searchParams.set('error', 'access_denied');
+    refused.searchParams.set('state', new URL(address).searchParams.get('state') ?? '');
+    const link = (href: string, text: string) => `<p><a href="${href.replaceAll('&', '&amp;')}">${text}</a></p>`;
+    const go = link(this.authorize(address), `Continue as ${this.identity.email}`);
+    return `<!doctype html><title>Acme ID</title><h1>Acme ID</h1>${go}${link(refused.href, 'Cancel')}`;
+  }
+
   close(): Promise<void> {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isSilent) return;
+    if (request.url?.startsWith('/authorize?')) {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(this.page(this.issuer + request.url));
+      return;
+    }
     const answers: Record<string, () => unknown> = {
       '/.well-known/openid-configuration': () => this.#configuration(),
       '/keys': () => ({

@@ -141,6 +141,13 @@ describe('a session', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'signed_out' } }] });
   });
 
+  it('is 401 as soon as its user is removed, even where its row is still there', async () => {
+    const { id } = await service.person();
+    const browser = await signedIn(service, { id });
+    await service.service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
   it('ends by itself, and lives longer when it is used', async () => {
     const browser = await signedIn(service, ada);
     const { database } = service.service;

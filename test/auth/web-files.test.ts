@@ -50,13 +50,16 @@ describe('the page', () => {
     expect((await ask('/', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
   });
 
-  it('is the new one after a build, without a restart', async () => {
+  it('is the new one after a build, without a restart, and not before the build is complete', async () => {
     const name = join(folder, 'index.html');
+    const complete = (atMs: number) => utimes(join(folder, '.made'), new Date(), new Date(atMs));
     await writeFile(name, `${page}<!-- new -->`);
     await utimes(name, new Date(), new Date(Date.now() + 5000));
+    expect(await (await ask('/')).text()).toBe(page);
+    await complete(Date.now() + 5000);
     expect(await (await ask('/')).text()).toContain('new');
     await writeFile(name, page);
-    await utimes(name, new Date(), new Date(Date.now() + 10_000));
+    await complete(Date.now() + 10_000);
     expect(await (await ask('/')).text()).toBe(page);
   });
 

@@ -22,9 +22,9 @@ export async function signInByPassword(email: string, password: string): Promise
   return refusalOf(response);
 }
 
-/** Goes on to the provider's own page, and comes back to where somebody wanted to go. */
+/** Goes on to the provider's own page, and comes back to where somebody wanted to go, refused or not. */
 export async function signInByProvider(callbackURL: string): Promise<Refused> {
-  const body = { provider: 'openid', callbackURL, errorCallbackURL: '/sign-in' };
+  const body = { provider: 'openid', callbackURL, errorCallbackURL: callbackURL };
   const response = await post('/auth/sign-in/social', body);
   const answer: { url?: string } | undefined = response?.ok ? await response.json() : undefined;
   if (!answer?.url) return refusalOf(response);

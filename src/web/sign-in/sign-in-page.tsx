@@ -4,15 +4,18 @@ import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
 import { useTitle } from '../ui/title.js';
 import { type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
+import { providerRefusal } from './provider-refusal.js';
 import './sign-in.css';
 
 export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
-  const [problem, setProblem] = useState<string | null>(problemOfAddress);
+  const [problem, setProblem] = useState<string | null>(providerRefusal);
   const [isSending, setSending] = useState(false);
   useTitle('Sign in');
   useEffect(() => {
     void signInMethods().then(setMethods);
+    // It was said, and would be wrong the next time.
+    if (providerRefusal()) history.replaceState(null, '', location.pathname);
   }, []);
   const run = async (request: Promise<string | null>) => {
     setSending(true);
@@ -31,7 +34,7 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   const provider = methods?.openIdConnect?.name;
   return (
     <main className="sign-in">
-      <h1>Sign in to Skein</h1>
+      <h1 className="brand">Sign in to Skein</h1>
       <Problem message={problem} />
       {provider && (
         <Button look="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
@@ -53,11 +56,4 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
       </p>
     </main>
   );
-}
-
-/** The provider sends people back with the reason where it refused them. */
-function problemOfAddress(): string | null {
-  const reason = new URLSearchParams(location.search).get('error');
-  if (!reason) return null;
-  return 'Signing in with your provider did not work. Ask an administrator whether your address was invited.';
 }

@@ -1,0 +1,80 @@
+/** A provider of OpenID Connect that is away, or silent: whoever signs in is told so, and everything else goes on. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProviderAwayError, SignIn } from '../../src/auth/sign-in.js';
+import { defaultSignInLimits } from '../../src/auth/throttle.js';
+import type { RunningService } from '../../src/serve.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { browserOf } from './browser.js';
+import { beginWithProvider } from './people.js';
+import { client, Provider } from './provider.js';
+
+let service: TestService;
+let provider: Provider;
+/** Never speaks to the provider but while that is away, until the end. */
+let fresh: RunningService;
+beforeAll(async () => {
+  provider = await Provider.start();
+  const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret };
+  service = await startTestService({ environment });
+  fresh = await service.addNode();
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+describe('a provider that is away', () => {
+  it('leads back with the reason where it goes while somebody signs in', async () => {
+    const person = await service.person();
+    provider.identity = { sub: 'gina', email: person.email };
+    const { browser, address } = await beginWithProvider(service);
+    const back = new URL(provider.authorize(address));
+    await provider.close();
+    const arriveAt = (url: string) => browser.fetch(url + back.pathname + back.search);
+    // One that knows the provider already, and one that would have to ask it first.
+    for (const [url, error] of [
+      [fresh.url, 'provider_unavailable'],
+      [service.url, 'invalid_code'],
+    ] as const) {
+      const response = await arriveAt(url);
+      expect({ status: response.status, location: response.headers.get('location') }).toEqual({
+        status: 302,
+        location: `/sign-in?error=${error}`,
+      });
+    }
+    provider = await Provider.start(Number(new URL(provider.issuer).port));
+  });
+
+  it('is waited for no longer than a while', async () => {
+    const { database } = service.service;
+    const { issuer } = provider;
+    const signIn = new SignIn({
+      ...{ database, secret: 'x'.repeat(32), publicUrl: 'https://skein.test', logger: pino({ level: 'silent' }) },
+      ...{ limits: defaultSignInLimits, providerMs: 50 },
+      openIdConnect: { issuer, clientId: client.id, clientSecret: client.secret, name: 'Acme ID' },
+    });
+    const ask = () => {
+      const headers = { 'content-type': 'application/json', origin: 'https://skein.test' };
+      const body = '{"provider": "openid"}';
+      const url = 'https://skein.test/auth/sign-in/social';
+      return signIn.answer(new Request(url, { method: 'POST', headers, body }), '/sign-in/social');
+    };
+    provider.isSilent = true;
+    await expect(ask()).rejects.toThrow(ProviderAwayError);
+    provider.isSilent = false;
+  });
+
+  it('keeps nobody from signing in otherwise, and works as soon as it is back', async () => {
+    await provider.close();
+    const ask = () => browserOf(fresh).post('/auth/sign-in/social', { provider: 'openid', callbackURL: '/' });
+    const refused = await ask();
+    expect({ status: refused.status, body: refused.body }).toMatchObject({
+      status: 503,
+      body: { code: 'provider_unavailable', detail: expect.stringContaining('in another way') },
+    });
+    expect((await browserOf(fresh).get('/auth/get-session')).status).toBe(200);
+    provider = await Provider.start(Number(new URL(provider.issuer).port));
+    expect((await ask()).status).toBe(200);
+  });
+});

@@ -1,0 +1,69 @@
+/** What a start says on standard output: everything once, then how to get in for as long as nobody was in. */
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { greet } from '../../src/cli/greet.js';
+import { sessionDigest } from '../../src/modules/identity/session.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** What one more start would say. */
+async function greeting({ service }: TestService): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  try {
+    await greet(service, 'https://skein.test');
+    return log.mock.calls.join('\n');
+  } finally {
+    log.mockRestore();
+  }
+}
+
+const command = '\n    npm run --silent skein -- user sign-in-link --email admin@localhost\n';
+
+describe('a start after one', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+    return () => service.stop();
+  });
+
+  it('that showed the secrets says how to make a new link, and shows none', async () => {
+    const first = await greeting(service);
+    expect(first).toMatch(/auth\/link\?token=/);
+    expect(first).toMatch(/skn_pat_/);
+    expect(first).not.toContain(command);
+    for (const _ of ['the next one', 'and one more']) {
+      const next = await greeting(service);
+      expect(next).toContain(command);
+      expect(next).not.toMatch(/token=|skn_pat_/);
+    }
+  });
+
+  it('says nothing where somebody is in: with a used token, a session, a password or a provider', async () => {
+    const { database } = service.service;
+    const { id: userId } = await database.user.findUniqueOrThrow({ where: { email: 'admin@localhost' } });
+    const session = { id: 'ses_1', userId, token: sessionDigest('secret'), expiresAt: new Date(Date.now() + 60_000) };
+    const account = { id: 'acc_1', userId, providerId: 'openid', issuer: 'x', accountId: 'x' };
+    const use = (lastUsedAt: Date | null) => database.accessToken.updateMany({ data: { lastUsedAt } });
+    const entries: [() => Promise<unknown>, () => Promise<unknown>][] = [
+      [() => use(new Date()), () => use(null)],
+      [() => database.session.create({ data: session }), () => database.session.deleteMany()],
+      [() => database.account.create({ data: account }), () => database.account.deleteMany()],
+    ];
+    for (const [enter, leave] of entries) {
+      await enter();
+      expect(await greeting(service)).toBe('');
+      await leave();
+      expect(await greeting(service)).toContain(command);
+    }
+  });
+});
+
+describe('a start that failed when the administrator was made and nothing was shown', () => {
+  it('is no dead end: the next one says how to get in', async () => {
+    const service = await startTestService();
+    onTestFinished(() => service.stop());
+    const { database } = service.service;
+    await database.$executeRaw`ALTER TABLE sign_in_link RENAME TO elsewhere`;
+    await expect(greeting(service)).rejects.toThrow(/sign_in_link/);
+    await database.$executeRaw`ALTER TABLE elsewhere RENAME TO sign_in_link`;
+    expect(await greeting(service)).toContain(command);
+  });
+});
