@@ -1,10 +1,17 @@
-/** The settings in the browser: tokens that work until they are revoked, and invitations that let a colleague in. */
+/**
+ * The settings in the browser: tokens that work until they are revoked, invitations that let a colleague in, and what an
+ * administrator does with members, with the keyboard alone where it matters; and what the others see of it.
+ */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
   let world: WebWorld;
+  let organizations = 0;
   beforeAll(async () => {
     world = await WebWorld.start();
   });
@@ -47,5 +54,102 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByText('New Colleague').waitFor();
     await theirs.goto('/settings/members');
     await theirs.getByText('Administrators can invite others.').waitFor();
+  });
+
+  /** An administrator with the page open, and Grace, a member. */
+  async function stage(): Promise<{ org: string; page: Page; grace: Person }> {
+    organizations += 1;
+    const org = `members-${organizations}`;
+    const admin = await world.service.person({ org, name: 'Ada', role: 'admin' });
+    const grace = await world.service.person({ org, name: 'Grace' });
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/members');
+    return { org, page, grace };
+  }
+
+  const focused = (page: Page) => page.locator(':focus');
+
+  it('makes a member an administrator and back, in words, and offers nothing for oneself', async () => {
+    const { page, grace } = await stage();
+    const theirs = await world.signedIn(grace);
+    await theirs.goto('/settings/members');
+    await theirs.getByText('Administrators can invite others.').waitFor();
+    expect(await theirs.getByRole('button', { name: /Make|Remove/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Make admin: Grace' }).click();
+    await page.getByRole('status').getByText('Grace is now an administrator.').waitFor();
+    await page.getByText(`${grace.email} · administrator`).waitFor();
+    await theirs.reload();
+    await theirs.getByRole('heading', { name: 'Invite a colleague' }).waitFor();
+    await page.getByRole('button', { name: 'Make member: Grace' }).click();
+    await page.getByRole('status').getByText('Grace is now a member.').waitFor();
+    await theirs.reload();
+    await theirs.getByText('Administrators can invite others.').waitFor();
+    expect(await page.getByRole('button', { name: /Ada/ }).count()).toBe(0);
+  });
+
+  it('makes a new link, with which a password is chosen anew, and ends the one before', async () => {
+    const { page, grace } = await stage();
+    const lost = await world.link(grace);
+    await page.getByRole('button', { name: 'New link for Grace' }).click();
+    const link = new URL(await page.getByText(/\/auth\/link\?token=/).innerText());
+    await page.getByText(`Send this link to ${grace.email}.`).waitFor();
+    const theirs = await world.visitor();
+    await theirs.goto(lost);
+    await theirs.getByText('Ask an administrator').waitFor();
+    await theirs.goto(`/auth/link${link.search}`);
+    await theirs.getByLabel('Choose a password').fill(password);
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+  });
+
+  it('removes a member by the keyboard, after saying what it means; their open page shows the sign-in', async () => {
+    const { page, grace } = await stage();
+    const theirs = await world.signedIn(grace);
+    const threadId = await startThread(theirs, 'What Grace wrote');
+    await page.getByRole('button', { name: 'Remove Grace' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove Grace?' });
+    await dialog.getByText('What they wrote stays').waitFor();
+    expect(await focused(page).innerText()).toBe('Keep');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page).getAttribute('aria-label')).toBe('Remove Grace');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page).innerText()).toBe('Remove member');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Grace is no longer a member.').waitFor();
+    await page.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' });
+    await page.locator('h3:focus').waitFor();
+    expect(await focused(page).innerText()).toMatch(/^Members of/);
+    await theirs.getByRole('link', { name: 'Settings' }).click();
+    await theirs.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    expect((await grace.rest.get('/me')).status).toBe(401);
+    await page.goto(`/threads/${threadId}`);
+    await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();
+  });
+
+  it('says in words what the service refuses, and takes somebody whom another has removed as removed', async () => {
+    const { org, page, grace } = await stage();
+    const other = await world.signedIn(await world.service.person({ org, name: 'Edsger', role: 'admin' }));
+    await other.goto('/settings/members');
+    const remove = async (name: string) => {
+      await other.getByRole('button', { name: `Remove ${name}` }).click();
+      await other.getByRole('button', { name: 'Remove member' }).click();
+    };
+    await other.getByRole('button', { name: 'Remove Grace' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove Grace' }).click();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Grace is no longer a member.').waitFor();
+    await remove('Grace');
+    await other.getByText('Grace is no longer a member.').waitFor();
+    expect(await other.getByText(grace.email).count()).toBe(0);
+    await page.getByRole('button', { name: 'Make member: Edsger' }).click();
+    await page.getByText('Edsger is now a member.').waitFor();
+    await remove('Ada');
+    await other.getByRole('dialog').getByText('Only an administrator who is signed in').waitFor();
+    await other.getByRole('button', { name: 'Keep' }).click();
+    await other.getByText('Ada', { exact: true }).waitFor();
   });
 });

@@ -1,4 +1,4 @@
-/** Signing in and out with a browser: by a link that works once, by a password, and everywhere at the same time. */
+/** Signing in and out with a browser: by a link that works once, by a password, and everywhere or somewhere else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
@@ -47,5 +47,24 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
     await there.reload();
     await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+  });
+
+  it('lists where one is signed in, and signs out one other browser, which shows the sign-in at its next request', async () => {
+    const person = await newcomer(world.service);
+    const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
+    await there.goto('/');
+    await there.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await here.goto('/settings/account');
+    const rows = here.getByRole('listitem').filter({ hasText: 'Chrome on' });
+    await rows.nth(1).waitFor();
+    expect(await rows.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0);
+    await rows.getByRole('button', { name: /^Sign out Chrome on/ }).press('Enter');
+    await here.getByRole('status').getByText('is signed out').waitFor();
+    await here.locator('h3:focus').waitFor();
+    expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/This browser\s+.*in use now/)]);
+    await there.getByRole('link', { name: 'Settings' }).click();
+    await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await here.reload();
+    await rows.first().waitFor();
   });
 });

@@ -1,7 +1,7 @@
-/** The documents of the viewer, of their access tokens, and of the members of their organization. */
+/** The documents of the viewer, of their sessions, and of their access tokens. */
 import { gql } from 'urql';
 import { refusalFields } from './thread-documents.js';
-import type { AccessToken, Identity, Member, Refusal, Role, Scope } from './types.js';
+import type { AccessToken, BrowserSession, Identity, Refusal, Scope } from './types.js';
 
 const tokenFields = gql`
   fragment TokenFields on AccessToken {
@@ -26,6 +26,31 @@ export const meQuery = gql<{ me: Identity }, Record<string, never>>`
       organizationSlug
     }
   }
+`;
+
+export const sessionsQuery = gql<{ sessions: BrowserSession[] }, Record<string, never>>`
+  query Sessions {
+    sessions {
+      id
+      userAgent
+      createdAt
+      lastUsedAt
+      isCurrent
+    }
+  }
+`;
+
+export const endSessionMutation = gql<{ outcome: { __typename: 'Session'; id: string } | Refusal }, { id: string }>`
+  mutation EndSession($id: ID!) {
+    outcome: endSession(id: $id) {
+      __typename
+      ... on Session {
+        id
+      }
+      ...RefusalFields
+    }
+  }
+  ${refusalFields}
 `;
 
 export const tokensQuery = gql<{ accessTokens: AccessToken[] }, Record<string, never>>`
@@ -69,79 +94,5 @@ export const revokeTokenMutation = gql<
     }
   }
   ${tokenFields}
-  ${refusalFields}
-`;
-
-const memberFields = gql`
-  fragment MemberFields on Member {
-    id
-    name
-    email
-    role
-    createdAt
-  }
-`;
-
-export const membersQuery = gql<{ members: Member[] }, Record<string, never>>`
-  query Members {
-    members {
-      ...MemberFields
-    }
-  }
-  ${memberFields}
-`;
-
-export const inviteMutation = gql<
-  { outcome: { __typename: 'InvitedMember'; member: Member; link: string; expiresAt: string } | Refusal },
-  { input: { email: string; name: string | null; role: Role } }
->`
-  mutation InviteMember($input: InviteMemberInput!) {
-    outcome: inviteMember(input: $input) {
-      __typename
-      ... on InvitedMember {
-        link
-        expiresAt
-        member {
-          ...MemberFields
-        }
-      }
-      ...RefusalFields
-    }
-  }
-  ${memberFields}
-  ${refusalFields}
-`;
-
-export const renewLinkMutation = gql<
-  { outcome: { __typename: 'InvitedMember'; link: string; expiresAt: string } | Refusal },
-  { memberId: string }
->`
-  mutation RenewSignInLink($memberId: ID!) {
-    outcome: renewSignInLink(memberId: $memberId) {
-      __typename
-      ... on InvitedMember {
-        link
-        expiresAt
-      }
-      ...RefusalFields
-    }
-  }
-  ${refusalFields}
-`;
-
-export const changeRoleMutation = gql<
-  { outcome: { __typename: 'Member'; id: string; role: Role } | Refusal },
-  { input: { id: string; role: Role } }
->`
-  mutation ChangeMemberRole($input: ChangeMemberRoleInput!) {
-    outcome: changeMemberRole(input: $input) {
-      __typename
-      ... on Member {
-        id
-        role
-      }
-      ...RefusalFields
-    }
-  }
   ${refusalFields}
 `;

@@ -1,7 +1,7 @@
 /** Invites a colleague: what comes of it is a link for that one person, which whoever invites them passes on. */
 import { type FormEvent, useState } from 'react';
 import { change } from '../api/client.js';
-import { inviteMutation } from '../api/settings-documents.js';
+import { inviteMutation } from '../api/member-documents.js';
 import type { Role } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';

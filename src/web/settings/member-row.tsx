@@ -1,31 +1,35 @@
 /** A member; for administrators, with what can be done about them. */
 import { useState } from 'react';
 import { change } from '../api/client.js';
-import { changeRoleMutation, renewLinkMutation } from '../api/settings-documents.js';
+import { changeRoleMutation, renewLinkMutation } from '../api/member-documents.js';
 import type { Member } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { cleanName } from '../ui/clean-name.js';
 import { Problem } from '../ui/field.js';
 import { Moment } from '../ui/moment.js';
+import { MemberRemoval } from './member-removal.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
+import type { List } from './use-list.js';
 
 export interface MemberRowProps {
   member: Member;
+  isViewer: boolean;
   isChangeable: boolean;
-  onChanged: () => Promise<void>;
+  members: List<Member>;
 }
 
-export function MemberRow({ member, isChangeable, onChanged }: MemberRowProps) {
+export function MemberRow({ member, isViewer, isChangeable, members }: MemberRowProps) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { id, email, role } = member;
   const name = cleanName(member.name, email);
   const other = role === 'ADMIN' ? 'MEMBER' : 'ADMIN';
-  const roleChange = other === 'ADMIN' ? 'Make administrator' : 'Make member';
+  const roleChange = other === 'ADMIN' ? 'Make admin' : 'Make member';
   const changeRole = async () => {
     const outcome = await change(changeRoleMutation, { input: { id, role: other } });
     setProblem(outcome.ok ? null : outcome.message);
-    await onChanged();
+    if (outcome.ok) await members.changed(`${name} is now ${other === 'ADMIN' ? 'an administrator' : 'a member'}.`);
+    else await members.load();
   };
   const renew = async () => {
     const outcome = await change(renewLinkMutation, { memberId: id });
@@ -33,13 +37,15 @@ export function MemberRow({ member, isChangeable, onChanged }: MemberRowProps) {
     if (outcome.ok) setInvitation({ email, ...outcome.value });
   };
   return (
-    <li className="settings-member">
+    <li className="settings-row">
       <div>
         <strong>
           <bdi>{name}</bdi>
         </strong>
+        {isViewer && <span className="settings-badge">You</span>}
         <p className="field-hint">
-          {email} · {role === 'ADMIN' ? 'administrator' : 'member'} · since <Moment at={member.createdAt} />
+          {name !== email && `${email} · `}
+          {role === 'ADMIN' ? 'administrator' : 'member'} · since <Moment at={member.createdAt} />
         </p>
       </div>
       {isChangeable && (
@@ -50,6 +56,7 @@ export function MemberRow({ member, isChangeable, onChanged }: MemberRowProps) {
           <Button aria-label={`${roleChange}: ${name}`} onClick={() => void changeRole()}>
             {roleChange}
           </Button>
+          <MemberRemoval id={id} name={name} onRemoved={members.removed} />
         </div>
       )}
       <Problem message={problem} />

@@ -1,44 +1,51 @@
-/** The members of the organization. Administrators invite colleagues here. */
-import { useCallback, useEffect, useState } from 'react';
-import { ask } from '../api/client.js';
-import { membersQuery } from '../api/settings-documents.js';
+/** The members of the organization. Administrators invite colleagues here, change what they may do, and remove them. */
+import { ask, type Outcome } from '../api/client.js';
+import { membersQuery } from '../api/member-documents.js';
 import type { Identity, Member } from '../api/types.js';
 import { Problem } from '../ui/field.js';
 import { InviteForm } from './invite-form.js';
 import { MemberRow } from './member-row.js';
+import { useList } from './use-list.js';
 
 export function MembersPage({ me }: { me: Identity }) {
-  const [members, setMembers] = useState<Member[] | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const load = useCallback(async () => {
-    const outcome = await ask(membersQuery, {});
-    if (outcome.ok) setMembers(outcome.value.members);
-    setProblem(outcome.ok ? null : outcome.message);
-  }, []);
-  useEffect(() => void load(), [load]);
+  const members = useList(fetchMembers);
+  const isAdministrator = me.role === 'ADMIN';
   return (
     <>
-      {me.role === 'ADMIN' && (
+      {isAdministrator && (
         <section>
           <h3>Invite a colleague</h3>
-          <InviteForm onInvited={load} />
+          <InviteForm onInvited={members.load} />
         </section>
       )}
       <section>
-        <h3>Members of {me.organizationSlug}</h3>
-        {me.role !== 'ADMIN' && <p className="field-hint">Administrators can invite others.</p>}
-        <Problem message={problem} />
+        <h3 ref={members.heading} tabIndex={-1}>
+          Members of {me.organizationSlug}
+        </h3>
+        <p className="field-hint">
+          {isAdministrator
+            ? 'Only another administrator can change your role, or remove you.'
+            : 'Administrators can invite others.'}
+        </p>
+        <Problem message={members.problem} />
+        <p role="status">{members.notice && <span className="notice">{members.notice}</span>}</p>
         <ul className="settings-list">
-          {members?.map((member) => (
+          {members.items?.map((member) => (
             <MemberRow
               key={member.id}
               member={member}
-              isChangeable={me.role === 'ADMIN' && member.id !== me.sub}
-              onChanged={load}
+              isViewer={member.id === me.sub}
+              isChangeable={isAdministrator && member.id !== me.sub}
+              members={members}
             />
           ))}
         </ul>
       </section>
     </>
   );
+}
+
+async function fetchMembers(): Promise<Outcome<Member[]>> {
+  const outcome = await ask(membersQuery, {});
+  return outcome.ok ? { ok: true, value: outcome.value.members } : outcome;
 }

@@ -1,30 +1,24 @@
 /** The API tokens of the viewer: what they may do, when they were last used, and an end to each. */
-import { useCallback, useEffect, useState } from 'react';
-import { ask, change } from '../api/client.js';
+import { useState } from 'react';
+import { ask, change, type Outcome } from '../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../api/settings-documents.js';
 import type { AccessToken } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { cleanName } from '../ui/clean-name.js';
-import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
 import { Moment } from '../ui/moment.js';
+import { Confirmation } from './confirmation.js';
 import { NewSecret } from './new-secret.js';
 import { nameOfScope } from './scopes.js';
 import { TokenForm } from './token-form.js';
+import { useList } from './use-list.js';
 
 export function TokensPage() {
-  const [tokens, setTokens] = useState<AccessToken[] | null>(null);
+  const tokens = useList(fetchTokens);
   const [secret, setSecret] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const load = useCallback(async () => {
-    const outcome = await ask(tokensQuery, {});
-    if (outcome.ok) setTokens(outcome.value.accessTokens);
-    setProblem(outcome.ok ? null : outcome.message);
-  }, []);
-  useEffect(() => void load(), [load]);
   const created = (madeSecret: string) => {
     setSecret(madeSecret);
-    void load();
+    void tokens.load();
   };
   return (
     <>
@@ -37,12 +31,15 @@ export function TokensPage() {
         {secret ? <NewSecret secret={secret} onDone={() => setSecret(null)} /> : <TokenForm onCreated={created} />}
       </section>
       <section>
-        <h3>Your tokens</h3>
-        <Problem message={problem} />
-        {tokens?.length === 0 && <p className="field-hint">None yet. The one that you create is listed here.</p>}
+        <h3 ref={tokens.heading} tabIndex={-1}>
+          Your tokens
+        </h3>
+        <Problem message={tokens.problem} />
+        <p role="status">{tokens.notice && <span className="notice">{tokens.notice}</span>}</p>
+        {tokens.items?.length === 0 && <p className="field-hint">None yet. The one that you create is listed here.</p>}
         <ul className="settings-list">
-          {tokens?.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoked={load} />
+          {tokens.items?.map((token) => (
+            <TokenRow key={token.id} token={token} onRevoked={tokens.removed} />
           ))}
         </ul>
       </section>
@@ -50,16 +47,15 @@ export function TokensPage() {
   );
 }
 
-function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => Promise<void> }) {
+function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words: string) => Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const name = cleanName(token.name, 'Unnamed');
   const revoke = async () => {
     const outcome = await change(revokeTokenMutation, { id: token.id });
-    setProblem(outcome.ok ? null : outcome.message);
-    if (!outcome.ok) return;
+    if (!outcome.ok) return outcome.message;
     setAsking(false);
-    await onRevoked();
+    await onRevoked(`Programs that use ${name} are refused from now on.`);
+    return null;
   };
   const hasEnded = token.revokedAt !== null || (token.expiresAt !== null && new Date(token.expiresAt) < new Date());
   return (
@@ -87,18 +83,15 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => P
         </Button>
       )}
       {isAsking && (
-        <Dialog title={`Revoke ${name}?`} onClose={() => setAsking(false)}>
+        <Confirmation
+          title={`Revoke ${name}?`}
+          keep="Keep it"
+          confirm="Revoke token"
+          run={revoke}
+          onClose={() => setAsking(false)}
+        >
           <p>Programs that use it are refused at once, and it cannot be brought back.</p>
-          <Problem message={problem} />
-          <div className="dialog-actions">
-            <Button look="quiet" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-            <Button look="danger" onClick={() => void revoke()}>
-              Revoke token
-            </Button>
-          </div>
-        </Dialog>
+        </Confirmation>
       )}
     </li>
   );
@@ -111,4 +104,9 @@ function Expiry({ at }: { at: string | null }) {
       {new Date(at) < new Date() ? 'Ended' : 'Ends'} <Moment at={at} />
     </>
   );
+}
+
+async function fetchTokens(): Promise<Outcome<AccessToken[]>> {
+  const outcome = await ask(tokensQuery, {});
+  return outcome.ok ? { ok: true, value: outcome.value.accessTokens } : outcome;
 }

@@ -1,0 +1,51 @@
+/** Removes a member, after saying what that means for what they have and for what they wrote. */
+import { useState } from 'react';
+import { change } from '../api/client.js';
+import { removeMemberMutation } from '../api/member-documents.js';
+import { Button } from '../ui/button.js';
+import { Confirmation } from './confirmation.js';
+
+export interface MemberRemovalProps {
+  id: string;
+  name: string;
+  /** Takes what has happened, in words. */
+  onRemoved: (words: string) => Promise<void>;
+}
+
+export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = async () => {
+    const outcome = await change(removeMemberMutation, { id });
+    // Another administrator may have been faster.
+    if (!outcome.ok && outcome.code !== 'NOT_FOUND') return outcome.message;
+    setAsking(false);
+    await onRemoved(`${name} is no longer a member.`);
+    return null;
+  };
+  return (
+    <>
+      <Button look="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      {isAsking && (
+        <Confirmation
+          title={`Remove ${name}?`}
+          keep="Keep"
+          confirm="Remove member"
+          run={remove}
+          onClose={() => setAsking(false)}
+        >
+          <ul className="settings-consequences">
+            <li>
+              They are signed out everywhere, and their API tokens are revoked: what they have open ends within a
+              minute.
+            </li>
+            <li>Their password and their sign-in links stop working.</li>
+            <li>What they wrote stays, and whoever could see it still can.</li>
+          </ul>
+          <p className="field-hint">To let them back in, invite the same address again.</p>
+        </Confirmation>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** A new password, for whoever knows the present one. It ends all other sessions. */
+import { type FormEvent, useState } from 'react';
+import { changePassword } from '../sign-in/auth-api.js';
+import { Button } from '../ui/button.js';
+import { Field, Problem } from '../ui/field.js';
+
+export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
+  const [result, setResult] = useState<{ problem: string | null } | null>(null);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const problem = await changePassword(String(fields.get('current')), String(fields.get('new')));
+    setResult({ problem });
+    if (problem !== null) return;
+    form.reset();
+    await onChanged();
+  };
+  return (
+    <section>
+      <h3>Password</h3>
+      <form className="settings-form" onSubmit={(event) => void submit(event)}>
+        <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
+        <Field
+          label="New password"
+          hint="At least 12 characters. A sentence is easier to remember than a riddle."
+          name="new"
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={128}
+          required
+        />
+        <Problem message={result?.problem ?? null} />
+        <p role="status">
+          {result?.problem === null && <span className="notice">Changed. Your other sessions were signed out.</span>}
+        </p>
+        <Button type="submit">Change password</Button>
+      </form>
+    </section>
+  );
+}

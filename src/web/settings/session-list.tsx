@@ -1,0 +1,66 @@
+/** Where the viewer is signed in, and an end to each but this one, which the ordinary way out ends. */
+import { useId, useState } from 'react';
+import { change } from '../api/client.js';
+import { endSessionMutation } from '../api/settings-documents.js';
+import type { BrowserSession } from '../api/types.js';
+import { Button } from '../ui/button.js';
+import { Problem } from '../ui/field.js';
+import { Moment } from '../ui/moment.js';
+import { deviceOf } from './device.js';
+import type { List } from './use-list.js';
+
+export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
+  return (
+    <>
+      <h3 ref={sessions.heading} tabIndex={-1}>
+        Where you are signed in
+      </h3>
+      <Problem message={sessions.problem} />
+      <p role="status">{sessions.notice && <span className="notice">{sessions.notice}</span>}</p>
+      <ul className="settings-list">
+        {sessions.items?.map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={sessions.removed} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (words: string) => Promise<void> }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const hintId = useId();
+  const { id, userAgent, createdAt, lastUsedAt, isCurrent } = session;
+  const device = deviceOf(userAgent);
+  const end = async () => {
+    const outcome = await change(endSessionMutation, { id });
+    // Whoever else was faster has done the same.
+    const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
+    setProblem(isOver ? null : outcome.message);
+    if (isOver) await onEnded(`${device} is signed out. What is open there ends within a minute.`);
+  };
+  return (
+    <li>
+      <div>
+        <strong title={userAgent ?? undefined}>{device}</strong>
+        {isCurrent && <span className="settings-badge">This browser</span>}
+        <p className="field-hint" id={hintId}>
+          Signed in <Moment at={createdAt} /> · {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} />}
+        </p>
+        <Problem message={problem} />
+      </div>
+      {!isCurrent && (
+        <Button aria-label={`Sign out ${device}`} aria-describedby={hintId} onClick={() => void end()}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function LastUse({ at }: { at: string }) {
+  return (
+    <>
+      last used <Moment at={at} />
+    </>
+  );
+}
