@@ -16,7 +16,7 @@ const SettingsPage = lazy(() => import('./settings/settings-page.js'));
 export function App() {
   const session = useSession();
   // The page itself says the same until this runs.
-  if (session.status === 'loading') return <p className="splash">Skein</p>;
+  if (session.status === 'loading') return <p className="splash brand">Skein</p>;
   if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
   if (session.status === 'signedOut') {
     return (
@@ -45,10 +45,10 @@ function Pages() {
       <Suspense fallback={null}>
         <Switch>
           <Route path="/">
-            <NewThreadPage />
+            <NewThreadPage key="start" />
           </Route>
           <Route path="/new">
-            <NewThreadPage />
+            <NewThreadPage key="new" />
           </Route>
           <Route path="/threads/:threadId/messages/:messageId">
             {({ threadId, messageId }) => <ConversationPage key={threadId} threadId={threadId} messageId={messageId} />}

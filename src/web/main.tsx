@@ -2,13 +2,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { loadAhead } from './conversation/load-ahead.js';
 import { preloadMarkdown } from './conversation/rich-text.js';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
-// It comes while the service is asked who is here.
+// Both come while the service is asked who is here.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
+loadAhead(location.pathname);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -2,20 +2,14 @@
  * A real browser against the real service with the scripted model. Each person gets a browser context of their own, with their
  * own cookies; whatever a page reports as an error is kept, since a refused style or script shows nowhere else.
  */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
-
-const found = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => [join(folder, 'chromium'), join(folder, 'chromium-browser')])
-  .find(isProgram);
+import { chromiumPath } from './chromium.js';
 
 /** For the name of a group of tests: why it does not run. */
-export const browserNote = found ? '' : ' (skipped: no program "chromium" on the PATH)';
-export const hasBrowser = found !== undefined;
+export const browserNote = chromiumPath ? '' : ' (skipped: no program "chromium" on the PATH)';
+export const hasBrowser = chromiumPath !== undefined;
 
 export const password = 'correct horse battery staple';
 
@@ -23,6 +17,10 @@ export interface View {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** A finger in place of a mouse, as on a phone. */
+  isTouch?: boolean;
+  /** Pixels of the picture for each of the page. */
+  scale?: number;
   /** Where the page comes from; the service itself where it is left out. */
   url?: string;
 }
@@ -41,18 +39,21 @@ export class WebWorld {
     const environment = { PUBLIC_URL: 'http://localhost', ...options.environment };
     const [service, browser] = await Promise.all([
       startTestService({ ...options, environment }),
-      chromium.launch({ executablePath: found ?? 'chromium', args: ['--no-sandbox'] }),
+      chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] }),
     ]);
     return new WebWorld(service, browser);
   }
 
   /** A page of nobody, at the start of the application. */
   async visitor(view: View = {}): Promise<Page> {
-    const { width = 1280, height = 800, dark = false, url = this.service.url } = view;
+    const { width = 1280, height = 800, dark = false, isTouch = false, scale = 1, url = this.service.url } = view;
     const context = await this.browser.newContext({
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
+      deviceScaleFactor: scale,
+      hasTouch: isTouch,
+      isMobile: isTouch,
     });
     context.setDefaultTimeout(15_000);
     const page = await context.newPage();
@@ -87,14 +88,5 @@ export class WebWorld {
   async stop(): Promise<void> {
     await this.browser.close();
     await this.service.stop();
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,9 +1,10 @@
 /** A connection that breaks in the middle of a word: the conversation goes on where it was, with nothing twice. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DroppingProxy } from '../support/dropping-proxy.js';
 import { gate, text, wait } from '../support/model-script.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { addMessages, watchMessages } from './long-thread.js';
 import { answered, answers, seen, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
@@ -36,6 +37,29 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     after.open();
     await answered(page);
     expect(await answers(page).locator('.rich').innerText()).toBe('One two three four');
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it.each([
+    ['fetches what was said meanwhile, and nothing else', 30, ['Conversation']],
+    ['begins at the end again where too much was said meanwhile', 400, ['Conversation', 'Conversation']],
+  ])('%s', async (_name, count, queries) => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await addMessages(world.service, { threadId, count: 100 });
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Message number 99.');
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    await addMessages(world.service, { threadId, count, from: 100 });
+    const asked = watchMessages(page);
+    proxy.comeBack();
+    await seen(page, `Message number ${99 + count}.`);
+    await vi.waitFor(() => expect(asked.queries).toEqual(queries), { timeout: 10_000 });
+    expect(asked.messages).toBeLessThanOrEqual(250);
     await page.context().close();
     await proxy.close();
   });

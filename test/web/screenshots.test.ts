@@ -9,7 +9,7 @@ import { hasBrowser, WebWorld } from './browser.js';
 import { stagePages } from './staged-pages.js';
 
 const folder = process.env['SCREENSHOTS'];
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844, isTouch: true } };
 
 describe.skipIf(!hasBrowser || !folder)('screenshots (skipped: needs a browser, and a folder in SCREENSHOTS)', () => {
   it('takes a picture of every page', async () => {
@@ -17,15 +17,13 @@ describe.skipIf(!hasBrowser || !folder)('screenshots (skipped: needs a browser, 
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
     const pages = await stagePages(world, admin);
     for (const [size, view] of Object.entries(sizes)) {
-      for (const dark of [false, true]) {
-        const [page, visitor] = [
-          await world.signedIn(admin, { ...view, dark }),
-          await world.visitor({ ...view, dark }),
-        ];
-        for (const { name, isPublic, open } of pages) {
-          const shown = isPublic ? visitor : page;
-          await open(shown);
-          await shown.screenshot({ path: join(folder ?? '', `${name}-${size}-${dark ? 'dark' : 'light'}.png`) });
+      const [page, visitor] = [await world.signedIn(admin, view), await world.visitor(view)];
+      for (const { name, isPublic, open } of pages) {
+        const shown = isPublic ? visitor : page;
+        await open(shown);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await shown.emulateMedia({ colorScheme });
+          await shown.screenshot({ path: join(folder ?? '', `${name}-${size}-${colorScheme}.png`) });
         }
       }
     }

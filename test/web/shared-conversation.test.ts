@@ -4,7 +4,7 @@ import { createId } from '../../src/ids.js';
 import { gate, text, wait } from '../support/model-script.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { answered, answers, composer, seen, startThread, write } from './pages.js';
+import { answered, answers, seen, startThread, write } from './pages.js';
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -63,38 +63,51 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
   it('shows a summary as a boundary, and what it replaced when asked', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'The old beginning' });
+    await summarize(threadId, 'They began.');
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'They began.');
+    expect(await page.getByText('The old beginning').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the earlier messages' }).click();
+    await seen(page, 'The old beginning');
+    await page.getByRole('button', { name: 'Hide the earlier messages' }).click();
+    await page.getByText('The old beginning').waitFor({ state: 'detached' });
+  });
+
+  it('shows where a summary was made while one reads, and leaves in sight what it replaced', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const threadId = await startThread(page, 'The old beginning');
+    await answered(page);
+    await summarize(threadId, 'They began.');
+    await write(page, 'And then?');
+    await seen(page, 'They began.');
+    await page.getByRole('button', { name: 'Hide the earlier messages' }).waitFor();
+    const order = /The old beginning.*Hide the earlier.*They began\..*And then\?/s;
+    expect(await page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
+  });
+
+  it('opens an old message that a summary replaced by its address', async () => {
+    const person = await newcomer(world.service);
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'The old beginning' });
+    await summarize(threadId, 'They began.');
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}/messages/${messageId}`);
+    await page.locator('[data-marked=true]').getByText('The old beginning').waitFor();
+    await seen(page, 'They began.');
+  });
+
+  /** As when the conversation has outgrown the model. */
+  const summarize = async (threadId: string, words: string) => {
     const { database } = world.service.service;
     const { sequence, createdAt } = await database.message.findFirstOrThrow({
       where: { threadId },
       orderBy: { sequence: 'desc' },
     });
     await database.message.updateMany({ where: { threadId }, data: { active: false } });
-    const contents = [{ type: 'text', text: 'They began.' }];
+    const contents = [{ type: 'text', text: words }];
     await database.message.create({
       data: { id: createId('msg'), threadId, sequence: sequence + 1, role: 'summary', contents, createdAt },
     });
-    const page = await world.signedIn(person);
-    await page.goto(`/threads/${threadId}`);
-    await seen(page, 'They began.');
-    expect(await page.getByText('The old beginning').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show 2 earlier messages that a summary replaced' }).click();
-    await seen(page, 'The old beginning');
-  });
-
-  it('is used by the keyboard alone', async () => {
-    const page = await world.signedIn(await newcomer(world.service));
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
-    await page.keyboard.press('Alt+n');
-    await page.waitForURL(/\/new$/);
-    await page.keyboard.type('By keyboard');
-    await page.keyboard.press('Enter');
-    await answered(page);
-    await page.keyboard.type('and again');
-    expect(await composer(page).inputValue()).toBe('and again');
-    await composer(page).blur();
-    await page.keyboard.press('/');
-    await page.keyboard.type('keyb');
-    await page.locator('mark').first().waitFor();
-  });
+  };
 });

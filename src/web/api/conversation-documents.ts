@@ -1,98 +1,77 @@
-/** The documents of one conversation: its messages and its live events. */
+/** The documents of one conversation: how it opens, and its live events. */
 import { gql } from 'urql';
+import { type MessagePage, messagePage, type PageArguments } from './message-documents.js';
 import { threadFields } from './thread-documents.js';
-import type { Message, Page, Thread, ThreadLink } from './types.js';
-
-export const messageFields = gql`
-  fragment MessageFields on Message {
-    id
-    role
-    active
-    createdAt
-    replyToId
-    contents {
-      __typename
-      ... on TextBlock {
-        text
-      }
-      ... on ImageBlock {
-        attachmentId
-      }
-      ... on DocumentBlock {
-        attachmentId
-      }
-      ... on UserGetChoiceBlock {
-        toolUseId
-        question
-        choices
-      }
-    }
-    attachments {
-      id
-      name
-      mediaType
-      size
-    }
-    myFeedback {
-      positive
-      text
-    }
-    response {
-      __typename
-      ... on ResponseFailed {
-        message
-      }
-      ... on ResponseInterrupted {
-        message
-      }
-    }
-  }
-`;
+import type { Message, Thread, ThreadLink } from './types.js';
 
 export type ConversationThread = Thread & {
   continuedFrom: ThreadLink | null;
   continuedIn: ThreadLink | null;
-  messages: Page<Message>;
+  messages: MessagePage;
   /** The first message that the model still sees: a summary of all before it, where there is one. */
   beginning: { edges: { node: { id: string; role: Message['role'] } }[] };
 };
 
-export const conversationQuery = gql<{ thread: ConversationThread }, { id: string; after: string | null }>`
-  query Conversation($id: ID!, $after: String) {
-    thread(id: $id) {
-      ...ThreadFields
-      continuedFrom {
-        id
-        name
-      }
-      continuedIn {
-        id
-        name
-      }
-      messages(first: 200, after: $after, includeInactive: true) {
-        edges {
-          cursor
-          node {
-            ...MessageFields
-          }
-        }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-      }
-      beginning: messages(first: 1) {
-        edges {
-          node {
-            id
-            role
-          }
+const conversationFields = gql`
+  fragment ConversationFields on Thread {
+    ...ThreadFields
+    continuedFrom {
+      id
+      name
+    }
+    continuedIn {
+      id
+      name
+    }
+    beginning: messages(first: 1) {
+      edges {
+        node {
+          id
+          role
         }
       }
     }
   }
   ${threadFields}
-  ${messageFields}
+`;
+
+export const conversationQuery = gql<{ thread: ConversationThread }, { id: string } & PageArguments>`
+  query Conversation($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    thread(id: $id) {
+      ...ConversationFields
+      messages(first: $first, after: $after, last: $last, before: $before, includeInactive: true) {
+        ...MessagePage
+      }
+    }
+  }
+  ${conversationFields}
+  ${messagePage}
+`;
+
+/** A conversation around one of its messages, and its end. */
+export const conversationAroundQuery = gql<
+  { thread: ConversationThread & { older: MessagePage; newer: MessagePage }; message: Message },
+  { id: string; messageId: string; position: string; around: number; last: number }
+>`
+  query ConversationAround($id: ID!, $messageId: ID!, $position: String!, $around: Int!, $last: Int!) {
+    thread(id: $id) {
+      ...ConversationFields
+      older: messages(last: $around, before: $position, includeInactive: true) {
+        ...MessagePage
+      }
+      newer: messages(first: $around, after: $position, includeInactive: true) {
+        ...MessagePage
+      }
+      messages(last: $last, includeInactive: true) {
+        ...MessagePage
+      }
+    }
+    message(threadId: $id, id: $messageId) {
+      ...MessageFields
+    }
+  }
+  ${conversationFields}
+  ${messagePage}
 `;
 
 export const threadChangedSubscription = gql<{ threadChanged: Thread }, { id: string }>`

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Choice } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
+import { focusMessages } from './conversation-focus.js';
 import type { ConversationStore } from './conversation-store.js';
 import { answerChoice } from './send.js';
 
@@ -17,6 +18,7 @@ export function Choices({ question, threadId, store }: ChoicesProps) {
   const [isSending, setSending] = useState(false);
   const choose = async (choice: string) => {
     setSending(true);
+    focusMessages();
     const outcome = await answerChoice(store, { threadId, toolUseId: question.toolUseId, choice });
     setSending(false);
     setProblem(outcome.ok ? null : outcome.message);

@@ -5,6 +5,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
+import { focusMessages } from './conversation-focus.js';
 import { AttachButton, DraftFiles } from './draft-files.js';
 import type { Draft } from './send.js';
 import { useAttachments } from './use-attachments.js';
@@ -62,6 +63,10 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
       else if (isBusy) onStop?.();
     }
   };
+  const stop = () => {
+    focusMessages();
+    onStop?.();
+  };
   return (
     <form className="composer" onSubmit={submit}>
       <Problem message={problem} />
@@ -89,7 +94,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
         />
         <AttachButton onChoose={attachments.add} />
         {isBusy && !isReady ? (
-          <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={onStop} />
+          <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={stop} />
         ) : (
           <IconButton icon="send" look="primary" label="Send" type="submit" disabled={!isReady} />
         )}

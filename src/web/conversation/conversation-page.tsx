@@ -12,6 +12,7 @@ import { Announcer } from './announcer.js';
 import { Choices } from './choices.js';
 import { Composer } from './composer.js';
 import { ConversationHead } from './conversation-head.js';
+import { askedIn } from './conversation-state.js';
 import { MessageList } from './message-list.js';
 import { preloadMarkdown } from './rich-text.js';
 import { type Draft, sendMessage } from './send.js';
@@ -19,9 +20,9 @@ import { useConversation } from './use-conversation.js';
 import './conversation.css';
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
-  const { store, state } = useConversation(threadId);
+  const { store, state } = useConversation(threadId, messageId ?? null);
   const [, navigate] = useLocation();
-  const { thread, messages, live, status } = state;
+  const { thread, newest, live, status } = state;
   useEffect(preloadMarkdown, []);
   useTitle(thread ? threadTitle(thread) : 'Thread');
   if (status === 'missing') return <NotFoundPage what="thread" />;
@@ -35,9 +36,9 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
     );
   }
   const isBusy = live !== null || thread?.state === 'ACTIVE' || thread?.state === 'WAITING';
-  const question = isBusy || state.pending ? undefined : openQuestion(messages);
+  const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = () => {
-    const asked = live?.messageId ?? messages.findLast(({ role }) => role === 'USER')?.id;
+    const asked = live?.messageId ?? askedIn(state)?.id;
     if (asked) void change(stopMutation, { messageId: asked }).then(() => store.refresh());
   };
   const send = async (draft: Draft) => {

@@ -3,51 +3,20 @@
  * the thread is the signal to fetch what has been added; nobody's word is needed for what is shown, so two tabs and two
  * people see the same.
  */
-import { ask } from '../api/client.js';
-import {
-  type ConversationThread,
-  conversationQuery,
-  threadChangedSubscription,
-} from '../api/conversation-documents.js';
+import type { Outcome } from '../api/client.js';
+import { threadChangedSubscription } from '../api/conversation-documents.js';
 import { follow } from '../api/live.js';
-import type { Message, Thread, ThreadLink } from '../api/types.js';
+import type { Message, Thread } from '../api/types.js';
+import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary } from './conversation-loads.js';
+import { askedIn, type ConversationState, type PendingMessage, unopened } from './conversation-state.js';
 import { LiveAnswer } from './live-answer.js';
-
-/** A message that was sent and is not known to be stored yet. */
-export interface PendingMessage {
-  key: string;
-  text: string;
-  attachmentNames: string[];
-}
-
-export interface ConversationState {
-  status: 'loading' | 'ready' | 'missing' | 'failed';
-  problem: string | null;
-  thread: Thread | null;
-  continuedFrom: ThreadLink | null;
-  continuedIn: ThreadLink | null;
-  messages: readonly Message[];
-  pending: PendingMessage | null;
-  live: LiveAnswer | null;
-  /** What the model thought before its answers, by the messages that they answer. It is stored nowhere else. */
-  thoughts: ReadonlyMap<string, string>;
-}
-
-const beginning: ConversationState = {
-  status: 'loading',
-  problem: null,
-  thread: null,
-  continuedFrom: null,
-  continuedIn: null,
-  messages: [],
-  pending: null,
-  live: null,
-  thoughts: new Map(),
-};
+import { openEnd } from './load-ahead.js';
+import { withChanged } from './message-window.js';
 
 export class ConversationStore {
-  #state = beginning;
-  #endCursor: string | null = null;
+  #state = unopened;
+  /** The message to open at; null for the end. */
+  #wanted: string | null = null;
   /** Fetches run one after the other: each adds to what the one before it has found. */
   #fetching: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
@@ -61,20 +30,25 @@ export class ConversationStore {
 
   readonly getState = (): ConversationState => this.#state;
 
-  /** Loads the conversation and follows it. Returns what ends that. */
+  /** Follows the conversation. Returns what ends that. */
   start(): () => void {
-    void this.refresh();
     const stop = follow({
       document: threadChangedSubscription,
       variables: { id: this.threadId },
       next: ({ threadChanged }) => this.putThread(threadChanged),
-      refused: (code) => code === 'NOT_FOUND' && this.#set({ status: 'missing', messages: [] }),
+      refused: (code) => code === 'NOT_FOUND' && this.#set({ status: 'missing' }),
     });
     return () => {
       stop();
       this.#endLive();
     };
   }
+
+  /** Leads to a message, or to the end, and loads what that takes. */
+  readonly open = (messageId: string | null): Promise<void> => {
+    this.#wanted = messageId;
+    return this.#queue(() => this.#open(messageId));
+  };
 
   /** Takes a thread as it is now, and fetches the messages that came with the change. */
   readonly putThread = (thread: Thread): void => {
@@ -84,13 +58,13 @@ export class ConversationStore {
     if (this.#state.status === 'ready') void this.refresh();
   };
 
-  readonly refresh = (): Promise<void> => {
-    this.#fetching = this.#fetching.then(() => this.#fetch());
-    return this.#fetching;
-  };
+  readonly refresh = (): Promise<void> =>
+    this.#queue(() => (this.#state.status === 'ready' ? this.#catchUp() : this.#open(this.#wanted)));
 
+  /** Whoever sends a message sees it. */
   setPending(pending: PendingMessage | null): void {
     this.#set({ pending });
+    if (pending) this.goToEnd();
   }
 
   /** The service has accepted a message: its answer is followed at once, before the message itself has been fetched. */
@@ -99,52 +73,71 @@ export class ConversationStore {
     void this.refresh();
   };
 
-  readonly putMessage = (message: Message): void => {
-    this.#set({ messages: this.#state.messages.map((known) => (known.id === message.id ? message : known)) });
+  readonly putMessage = (message: Message): void => this.#set(this.#changed(message.id, message));
+
+  readonly goToEnd = (): void => this.#set({ shown: this.#state.newest, unloaded: null, place: { at: 'end' } });
+
+  readonly setOlderOpen = (isOlderOpen: boolean): void => this.#set({ isOlderOpen, place: { at: 'boundary' } });
+
+  /** Somebody comes near the beginning, or near the end, of what is held. */
+  readonly approach = (side: 'older' | 'newer'): void => {
+    const { status, loading, unloaded, isOlderOpen, shown } = this.#state;
+    if (status !== 'ready' || loading || unloaded) return;
+    const isHidden = !isOlderOpen && shown.messages[0]?.active === false;
+    if (side === 'older' ? !shown.hasOlder || isHidden : !shown.hasNewer) return;
+    this.#set({ loading: side });
+    void this.#queue(async () => {
+      const outcome = await loadBeside(this.threadId, side, this.#state.shown);
+      this.#set({ loading: null, ...(outcome.ok ? outcome.value(this.#state) : { unloaded: side }) });
+    });
   };
 
-  async #fetch(): Promise<void> {
-    for (;;) {
-      const outcome = await ask(conversationQuery, { id: this.threadId, after: this.#endCursor });
-      if (!outcome.ok) return this.#fail(outcome);
-      const { thread } = outcome.value;
-      if (this.#isSummarizedAnew(thread)) {
-        // A summary takes the place of older messages: what is known of them is not true any more.
-        this.#endCursor = null;
-        this.#set({ messages: [] });
-        continue;
-      }
-      this.#add(thread);
-      if (!thread.messages.pageInfo.hasNextPage) break;
-    }
-    this.#settle();
+  readonly loadAgain = (): void => this.#set({ unloaded: null });
+
+  #queue(task: () => Promise<void>): Promise<void> {
+    this.#fetching = this.#fetching.then(task);
+    return this.#fetching;
   }
 
-  #fail({ code, message }: { code: string; message: string }): void {
+  async #open(messageId: string | null): Promise<void> {
+    const { status, shown } = this.#state;
+    const held = shown.messages.find(({ id }) => id === messageId);
+    if (held && messageId) {
+      this.#set({ place: { at: { messageId } }, isOlderOpen: this.#state.isOlderOpen || !held.active });
+    } else if (messageId) await this.#take(loadAround(this.threadId, messageId));
+    else if (status === 'ready') this.goToEnd();
+    else await this.#take(openEnd(this.threadId));
+  }
+
+  async #catchUp(): Promise<void> {
+    const { newest, summaryId: known } = this.#state;
+    const last = newest.messages.at(-1);
+    await this.#take(last ? loadMissed(this.threadId, last.cursor) : loadEnd(this.threadId));
+    const { summaryId } = this.#state;
+    if (summaryId && summaryId !== known) await this.#take(loadSummary(this.threadId, summaryId));
+  }
+
+  async #take(load: Load): Promise<void> {
+    const outcome = await load;
+    if (!outcome.ok) return this.#fail(outcome);
+    const told = this.#state.thread?.updatedAt ?? '';
+    this.#set(outcome.value(this.#state));
+    this.#settle();
+    // The news of a change may come faster than what was asked for before it.
+    if (told > (this.#state.thread?.updatedAt ?? '')) void this.refresh();
+  }
+
+  #fail({ code, message }: Extract<Outcome<never>, { ok: false }>): void {
     if (code === 'NOT_FOUND') this.#set({ status: 'missing' });
     else if (this.#state.status === 'loading') this.#set({ status: 'failed', problem: message });
   }
 
-  #isSummarizedAnew({ beginning: { edges } }: ConversationThread): boolean {
-    const first = edges[0]?.node;
-    const { messages } = this.#state;
-    return messages.length > 0 && first?.role === 'SUMMARY' && !messages.some(({ id }) => id === first.id);
-  }
-
-  #add({ messages: page, continuedFrom, continuedIn, beginning: _, ...thread }: ConversationThread): void {
-    const known = new Set(this.#state.messages.map(({ id }) => id));
-    const added = page.edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
-    this.#endCursor = page.pageInfo.endCursor ?? this.#endCursor;
-    const messages = added.length > 0 ? [...this.#state.messages, ...added] : this.#state.messages;
-    this.#set({ thread, continuedFrom, continuedIn, messages });
-  }
-
-  /** All that there is has been fetched. */
+  /** All that there is at the end has been fetched. */
   #settle(): void {
-    const { thread, messages, live, pending } = this.#state;
-    const asked = messages.findLast(({ role }) => role === 'USER');
+    const { thread, newest, live, pending } = this.#state;
+    const asked = askedIn(this.#state);
     const isBusy = thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
-    const isAnswered = live && messages.some(({ replyToId }) => replyToId === live.messageId);
+    const isAnswered = live && newest.messages.some(({ replyToId }) => replyToId === live.messageId);
     if (live && (isAnswered || (!isBusy && asked?.id === live.messageId))) this.#endLive();
     if (pending && asked?.id === this.#state.live?.messageId) this.#set({ pending: null });
     this.#set({ status: 'ready', problem: null, ...(isBusy ? {} : { pending: null }) });
@@ -158,17 +151,21 @@ export class ConversationStore {
   }
 
   #endLive(): void {
-    const { live, thoughts, messages } = this.#state;
+    const { live, thoughts } = this.#state;
     if (!live) return;
     live.close();
     const { thinking, failure } = live.getState();
     this.#set({
       live: null,
       thoughts: thinking ? new Map(thoughts).set(live.messageId, thinking) : thoughts,
-      messages: failure
-        ? messages.map((message) => (message.id === live.messageId ? { ...message, response: failure } : message))
-        : messages,
+      ...(failure ? this.#changed(live.messageId, { response: failure }) : {}),
     });
+  }
+
+  #changed(id: string, change: Partial<Message>): Partial<ConversationState> {
+    const { shown, newest } = this.#state;
+    const changed = withChanged(newest, id, change);
+    return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
   }
 
   #set(change: Partial<ConversationState>): void {

@@ -8,13 +8,15 @@ import { Button } from '../ui/button.js';
 import { threadTitle } from '../ui/clean-name.js';
 import { Problem } from '../ui/field.js';
 import { randomKey } from '../ui/random-key.js';
-import type { ConversationState, ConversationStore } from './conversation-store.js';
+import { focusMessages } from './conversation-focus.js';
+import { askedIn, type ConversationState } from './conversation-state.js';
+import type { ConversationStore } from './conversation-store.js';
 import { again } from './send.js';
 
 export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
-  const { thread, continuedIn, messages } = state;
+  const { thread, continuedIn } = state;
   if (!thread) return null;
-  const failure = messages.findLast(({ role }) => role === 'USER')?.response?.message;
+  const failure = askedIn(state)?.response?.message;
   return (
     <div className={`ending ending-${thread.state.toLowerCase()}`}>
       {thread.state === 'INTERRUPTED' && <Interrupted state={state} store={store} />}
@@ -44,6 +46,7 @@ function Interrupted({ state: { thread }, store }: { state: ConversationState; s
   const [problem, setProblem] = useState<string | null>(null);
   if (!thread) return null;
   const resume = async () => {
+    focusMessages();
     const outcome = await change(resumeMutation, { id: thread.id });
     if (outcome.ok) store.putThread(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);

@@ -1,31 +1,53 @@
-/** The colours of code, loaded when there is code for the first time; without them code is as readable as any text. */
-import { useSyncExternalStore } from 'react';
-import type { Options } from 'react-markdown';
+/**
+ * The colours of code. What colours, and each language, are loaded when there is code in it for the first time; without them
+ * code is as readable as any text.
+ */
+import type { Root } from 'hast';
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import { type CodeLanguage, codeLanguage } from './code-languages.js';
 
-type Plugin = NonNullable<Options['rehypePlugins']>[number];
+/** To colour more than this would hold up the page for longer than a moment. */
+const longestCode = 50_000;
 
-let plugin: Plugin | null = null;
-let isAsked = false;
+let colours: typeof import('./code-colours.js') | null = null;
+const ready = new Set<CodeLanguage>();
+const asked = new Set<CodeLanguage>();
 const listeners = new Set<() => void>();
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Gives the code in its colours, as soon as they are there; null before, and for code that is too long for them. */
+export function useHighlighting(languageName: string): ((code: string) => Root | null) | null {
+  const language = codeLanguage(languageName);
+  const [isReady, setReady] = useState(() => language !== undefined && ready.has(language));
+  useEffect(() => {
+    if (!language || isReady) return;
+    // All the code that waited for its colours takes long, and is coloured in slices.
+    const look = () => ready.has(language) && startTransition(() => setReady(true));
+    listeners.add(look);
+    ask(language);
+    look();
+    return () => void listeners.delete(look);
+  }, [language, isReady]);
+  return useMemo(() => (language && isReady ? (code) => colour(language, code) : null), [language, isReady]);
 }
 
-async function load(): Promise<void> {
-  plugin = (await import('rehype-highlight')).default;
+function ask(language: CodeLanguage): void {
+  if (asked.has(language)) return;
+  asked.add(language);
+  load(language).catch(() => asked.delete(language));
+}
+
+function colour({ name }: CodeLanguage, code: string): Root | null {
+  return colours && code.length <= longestCode ? colours.lowlight.highlight(name, code) : null;
+}
+
+async function load(language: CodeLanguage): Promise<void> {
+  const needed = [language, ...language.inside.flatMap((name) => codeLanguage(name) ?? [])];
+  const [loaded, ...grammars] = await Promise.all([
+    import('./code-colours.js'),
+    ...needed.map(async ({ name, load }) => ({ name, grammar: (await load()).default })),
+  ]);
+  for (const { name, grammar } of grammars) loaded.lowlight.register(name, grammar);
+  colours = loaded;
+  ready.add(language);
   for (const listener of listeners) listener();
-}
-
-/** The plugin that colours code, as soon as it is there; null before, and where there is no code to colour. */
-export function useHighlighting(hasCode: boolean): Plugin | null {
-  if (hasCode && !isAsked) {
-    isAsked = true;
-    load().catch(() => {
-      isAsked = false;
-    });
-  }
-  const found = useSyncExternalStore(subscribe, () => plugin);
-  return hasCode ? found : null;
 }

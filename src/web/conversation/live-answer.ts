@@ -1,10 +1,14 @@
 /**
- * The answer that is on its way. Tokens come faster than anybody sees, so they are gathered and shown once a frame; only what
- * shows the answer itself is told of them.
+ * The answer that is on its way. Tokens come faster than anybody sees, so they are gathered and shown once a frame at most, and
+ * less often where to show them takes long: the page keeps time for whoever scrolls and writes. Only what shows the answer
+ * itself is told of them.
  */
 import { type ResponseEvent, responseEventsSubscription } from '../api/conversation-documents.js';
 import { follow } from '../api/live.js';
 import type { ResponseOutcome } from '../api/types.js';
+
+/** To show the answer may take this share of the time. */
+const shareOfTime = 1 / 4;
 
 export interface LiveAnswerState {
   status: 'QUEUED' | 'RUNNING' | 'ENDED';
@@ -18,6 +22,9 @@ export class LiveAnswer {
   #shown: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '', failure: null };
   #next = this.#shown;
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Not to be shown again before this. */
+  #restUntilMs = 0;
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
 
@@ -43,7 +50,7 @@ export class LiveAnswer {
 
   close(): void {
     this.#stop();
-    cancelAnimationFrame(this.#frame);
+    this.#cancel();
   }
 
   #receive(event: ResponseEvent): void {
@@ -70,15 +77,33 @@ export class LiveAnswer {
 
   #change(change: Partial<LiveAnswerState>): void {
     this.#next = { ...this.#next, ...change };
-    if (this.#frame) return;
-    // A hidden page gets no frames; it is shown what it missed with the first one.
+    if (this.#frame || this.#timer !== undefined) return;
+    const restMs = this.#restUntilMs - performance.now();
+    if (restMs <= 0) this.#requestFrame();
+    else this.#timer = setTimeout(() => this.#requestFrame(), restMs);
+  }
+
+  /** A hidden page gets no frames; it is shown what it missed with the first one. */
+  #requestFrame(): void {
+    this.#timer = undefined;
     this.#frame = requestAnimationFrame(() => this.#show());
   }
 
   #show(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#cancel();
     this.#shown = this.#next;
+    const startMs = performance.now();
     for (const listener of this.#listeners) listener();
+    // React renders what it was told of in a microtask, which comes before this one.
+    queueMicrotask(() => {
+      this.#restUntilMs = startMs + (performance.now() - startMs) / shareOfTime;
+    });
+  }
+
+  #cancel(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#frame = 0;
+    this.#timer = undefined;
   }
 }

@@ -2,89 +2,58 @@
  * What a model wrote, as Markdown that can do nothing: no HTML, no image from anywhere, no link but to the web. A model can be
  * made to write anything by whatever it reads, so that an image would be a way to send words to somebody else's server.
  */
-import { memo, type ReactNode, useMemo, useRef } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import { memo, useMemo } from 'react';
+import ReactMarkdown from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
-import { CopyButton } from '../ui/copy-button.js';
-import { useHighlighting } from './highlighting.js';
-import { blocksOf, isOpenFence } from './markdown-blocks.js';
-import './highlight.css';
+import { CodeBlock } from './code-block.js';
+import { partsOf } from './growing-parts.js';
+import { blocksOf, openFenceOf } from './markdown-blocks.js';
+import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
 
 const remarkPlugins = [remarkGfm];
-const plain = [rehypeSanitize];
+const rehypePlugins = [rehypeSanitize];
 
-/** The text of the answer; while it is growing, code that is not complete is not coloured. */
+/** The text of an answer. While it grows only its last block is read again, and of a long list or table only the end. */
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
-  // Blocks never move, since a text only grows at its end: their number is their name.
-  const blocks = useMemo(() => blocksOf(text).map((block, index) => ({ key: `block-${index}`, block })), [text]);
-  return blocks.map(({ key, block }, index) => (
-    <Block key={key} text={block} isGrowing={isGrowing && index === blocks.length - 1} />
-  ));
+  return isGrowing ? <GrowingText text={text} /> : <Block text={text} />;
 }
 
-const Block = memo(({ text, isGrowing }: { text: string; isGrowing: boolean }) => {
-  const isComing = isGrowing && isOpenFence(text);
-  const highlight = useHighlighting(text.includes('```') || text.includes('~~~'));
-  return (
-    <ReactMarkdown
-      remarkPlugins={remarkPlugins}
-      // What colours code comes last: what it adds is ours, and what came before it was made harmless.
-      rehypePlugins={highlight && !isComing ? [rehypeSanitize, highlight] : plain}
-      urlTransform={webOnly}
-      components={components}
-    >
-      {text}
-    </ReactMarkdown>
+function GrowingText({ text }: { text: string }) {
+  // Blocks never move, since a text only grows at its end: their number is their name.
+  const blocks = useMemo(() => numbered(blocksOf(text)), [text]);
+  return blocks.map(({ key, text: block }, index) =>
+    index === blocks.length - 1 ? <GrowingBlock key={key} text={block} /> : <Block key={key} text={block} />,
   );
-});
+}
+
+function numbered(texts: readonly string[]): { key: string; text: string }[] {
+  return texts.map((text, index) => ({ key: `block-${index}`, text }));
+}
+
+const Block = memo(({ text, parts = components }: { text: string; parts?: typeof components }) => (
+  <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} urlTransform={webOnly} components={parts}>
+    {text}
+  </ReactMarkdown>
+));
+
+function GrowingBlock({ text }: { text: string }) {
+  const fence = openFenceOf(text);
+  if (fence) return <CodeBlock {...fence} isGrowing />;
+  const long = partsOf(text);
+  if (!long) return <Block text={text} />;
+  const { kind: List, start, parts } = long;
+  if (List === 'table') {
+    const rows = numbered(parts).map(({ key, text: part }, index) => (
+      <Block key={key} text={part} parts={index === 0 ? firstRows : rowsAlone} />
+    ));
+    return <Table>{rows}</Table>;
+  }
+  const items = numbered(parts).map(({ key, text: part }) => <Block key={key} text={part} parts={itemsAlone} />);
+  return List === 'ol' ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+}
 
 /** The address where it leads to the web, else none. */
 function webOnly(url: string): string {
   return /^https?:\/\//i.test(url) ? url : '';
-}
-
-const linkRel = 'noopener noreferrer nofollow';
-
-const components: Components = {
-  a: ({ href, children }) =>
-    href ? (
-      <a href={href} rel={linkRel} target="_blank">
-        {children}
-      </a>
-    ) : (
-      <span>{children}</span>
-    ),
-  img: ({ src, alt }) =>
-    typeof src === 'string' && src ? (
-      <a href={src} rel={linkRel} target="_blank">
-        {alt || 'Image'} (not loaded: {src})
-      </a>
-    ) : (
-      <span>{alt}</span>
-    ),
-  input: ({ checked }) => <input type="checkbox" checked={checked ?? false} readOnly aria-label="Task" disabled />,
-  pre: ({ children }) => <Code>{children}</Code>,
-  table: ({ children }) => (
-    <div className="table" {...scrollable}>
-      <table>{children}</table>
-    </div>
-  ),
-};
-
-/** What scrolls must be reached by the keyboard. */
-const scrollable = { tabIndex: 0 };
-
-function Code({ children }: { children?: ReactNode }) {
-  const code = useRef<HTMLPreElement>(null);
-  return (
-    <div className="code">
-      <span className="code-copy">
-        <CopyButton label="Copy code" small text={() => code.current?.textContent ?? ''} />
-      </span>
-      <pre ref={code} {...scrollable}>
-        {children}
-      </pre>
-    </div>
-  );
 }

@@ -2,8 +2,9 @@
  * The text of an answer. What renders Markdown is loaded apart, again and again where the network fails; until it is there, the
  * same words stand there as they came.
  */
-import { memo, useSyncExternalStore } from 'react';
+import { memo, startTransition, useEffect, useState } from 'react';
 import type { Markdown } from './markdown.js';
+import './highlight.css';
 import './rich.css';
 
 const pauseMs = 2000;
@@ -28,14 +29,23 @@ export function preloadMarkdown(): void {
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  preloadMarkdown();
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** What renders Markdown, as soon as it is there. To render all that waited for it takes long, and is done in slices. */
+function useMarkdown(): typeof Markdown | null {
+  const [found, setFound] = useState(() => loaded);
+  useEffect(() => {
+    if (found) return;
+    const take = () => startTransition(() => setFound(() => loaded));
+    listeners.add(take);
+    preloadMarkdown();
+    // It may have come since this was rendered.
+    if (loaded) take();
+    return () => void listeners.delete(take);
+  }, [found]);
+  return found;
 }
 
 export const RichText = memo(({ text, isGrowing = false }: { text: string; isGrowing?: boolean }) => {
-  const Rendered = useSyncExternalStore(subscribe, () => loaded);
+  const Rendered = useMarkdown();
   return (
     <div className="rich">
       {Rendered ? <Rendered text={text} isGrowing={isGrowing} /> : <p className="plain">{text}</p>}

@@ -1,37 +1,67 @@
 /** The conversation as rows, one after the other, each with a key that it keeps from its first token to its last day. */
 import type { Message, ThreadLink } from '../api/types.js';
-import type { ConversationState, PendingMessage } from './conversation-store.js';
+import type { ConversationState, PendingMessage, Place } from './conversation-state.js';
 import type { LiveAnswer } from './live-answer.js';
 
 export type Row =
-  | { kind: 'older'; key: string; count: number; isOpen: boolean }
+  | { kind: 'boundary'; key: string; isOpen: boolean }
   | { kind: 'from'; key: string; from: ThreadLink }
   | { kind: 'message'; key: string; message: Message; thought: string | undefined }
   | { kind: 'pending'; key: string; pending: PendingMessage }
   | { kind: 'live'; key: string; live: LiveAnswer }
   | { kind: 'ending'; key: string };
 
-export function rowsOf(state: ConversationState, isOlderOpen: boolean): Row[] {
-  const { messages, live, pending, thread, continuedFrom, continuedIn, thoughts } = state;
-  const older = messages.filter(({ active }) => !active).length;
+export function rowsOf(state: ConversationState): Row[] {
+  const { shown, isOlderOpen, continuedFrom, thoughts } = state;
+  const { messages, hasOlder, hasNewer } = shown;
+  // A summary replaces everything before it.
+  const firstActive = messages.findIndex(({ active }) => active);
+  const replaced = firstActive < 0 ? messages.length : firstActive;
+  const isBeginning = !hasOlder || (replaced > 0 && !isOlderOpen);
   const rows: Row[] = [];
-  if (continuedFrom) rows.push({ kind: 'from', key: 'from', from: continuedFrom });
-  if (older > 0) rows.push({ kind: 'older', key: 'older', count: older, isOpen: isOlderOpen });
-  const shown = isOlderOpen ? messages : messages.filter(({ active }) => active);
-  const answered = new Set<string>();
-  for (const message of shown) {
-    const isOpening = message.replyToId !== null && !answered.has(message.replyToId);
-    if (message.replyToId) answered.add(message.replyToId);
+  if (continuedFrom && isBeginning) rows.push({ kind: 'from', key: 'from', from: continuedFrom });
+  for (const [index, message] of messages.entries()) {
+    if (index === replaced && replaced > 0) rows.push({ kind: 'boundary', key: 'boundary', isOpen: isOlderOpen });
+    if (index < replaced && !isOlderOpen) continue;
+    const { replyToId, id } = message;
+    const isOpening = replyToId !== null && messages[index - 1]?.replyToId !== replyToId;
     // The first message of an answer takes the place of the answer that was on its way, without a change in the page.
-    const key = isOpening ? `answer:${message.replyToId}` : message.id;
-    const thought = isOpening ? thoughts.get(message.replyToId ?? '') : undefined;
-    rows.push({ kind: 'message', key, message, thought });
+    const key = isOpening ? `answer:${replyToId}` : id;
+    rows.push({ kind: 'message', key, message, thought: isOpening ? thoughts.get(replyToId) : undefined });
   }
+  return hasNewer ? rows : [...rows, ...endingRows(state)];
+}
+
+/** What comes after the newest message. */
+function endingRows({ shown, live, pending, thread, continuedIn }: ConversationState): Row[] {
+  const rows: Row[] = [];
   if (pending) rows.push({ kind: 'pending', key: 'pending', pending });
-  if (live && !answered.has(live.messageId)) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
+  const isAnswered = live && shown.messages.some(({ replyToId }) => replyToId === live.messageId);
+  if (live && !isAnswered) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
   const hasEnding = thread?.state === 'ERROR' || thread?.state === 'INTERRUPTED' || continuedIn;
   if (hasEnding) rows.push({ kind: 'ending', key: 'ending' });
   return rows;
+}
+
+/** The row of a place; -1 for the end, and where the place is not shown. */
+export function rowAt(rows: readonly Row[], { at }: Place): number {
+  if (at === 'end') return -1;
+  if (at === 'boundary') return rows.findIndex(({ kind }) => kind === 'boundary');
+  return rows.findIndex((row) => row.kind === 'message' && row.message.id === at.messageId);
+}
+
+const lineCharacters = 80;
+const linePx = 25;
+const frameHeightPx = 55;
+
+/** About how high a row will be. The better the guess, the less the rows move when they are measured. */
+export function estimatedHeightPx(row: Row | undefined): number {
+  if (row?.kind !== 'message') return 2 * frameHeightPx;
+  let lines = 0;
+  for (const block of row.message.contents) {
+    lines += block.__typename === 'TextBlock' ? Math.ceil(block.text.length / lineCharacters) : 2;
+  }
+  return frameHeightPx + lines * linePx;
 }
 
 /** What a message says in words. */

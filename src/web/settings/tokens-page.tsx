@@ -20,6 +20,10 @@ export function TokensPage() {
     setSecret(madeSecret);
     void tokens.load();
   };
+  const dismiss = () => {
+    setSecret(null);
+    tokens.heading.current?.focus();
+  };
   return (
     <>
       <section>
@@ -28,7 +32,7 @@ export function TokensPage() {
           A program that speaks to the REST or GraphQL interface for you sends one of these. Give each program its own,
           with no more than it needs.
         </p>
-        {secret ? <NewSecret secret={secret} onDone={() => setSecret(null)} /> : <TokenForm onCreated={created} />}
+        {secret ? <NewSecret secret={secret} onDone={dismiss} /> : <TokenForm onCreated={created} />}
       </section>
       <section>
         <h3 ref={tokens.heading} tabIndex={-1}>

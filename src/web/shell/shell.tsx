@@ -1,5 +1,5 @@
 /** The frame of the application: the threads beside what is open on a wide screen, one of the two on a narrow one. */
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
@@ -14,15 +14,18 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location, navigate] = useLocation();
   const me = useViewer();
   useShortcuts(navigate);
+  useFocusOnPages(location);
   return (
     <div className="shell" data-page={location === '/' ? 'list' : 'stage'}>
       <a className="skip" href="#stage">
         Skip to the conversation
       </a>
-      <nav className="panel" aria-label="Threads">
+      <nav className="panel" aria-label="Threads" tabIndex={-1}>
         <header className="panel-head">
           <h1>
-            <Link href="/">Skein</Link>
+            <Link href="/" className="brand">
+              Skein
+            </Link>
           </h1>
           <Link href="/new" className="button button-icon" aria-label="New thread" title="New thread (Alt+N)">
             <Icon name="plus" />
@@ -58,6 +61,8 @@ function useShortcuts(navigate: (path: string) => void): void {
       if (event.altKey && event.code === 'KeyN') {
         event.preventDefault();
         navigate('/new');
+        // Where that page is open already, nothing else would bring the focus to it.
+        document.querySelector<HTMLElement>('.new-thread textarea')?.focus();
       } else if (event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey) {
         const search = document.querySelector<HTMLElement>('[data-shortcut=search]');
         if (!search) return;
@@ -68,4 +73,17 @@ function useShortcuts(navigate: (path: string) => void): void {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate]);
+}
+
+/** Gives the focus to the page that came, where what had it is gone with the page before, or hidden with it. */
+function useFocusOnPages(location: string): void {
+  const shown = useRef(location);
+  useEffect(() => {
+    // A page that was just loaded begins at its top.
+    if (shown.current === location) return;
+    shown.current = location;
+    const { activeElement: focused, body } = document;
+    if (focused && focused !== body && focused.getClientRects().length > 0) return;
+    document.querySelector<HTMLElement>(location === '/' ? '.panel' : '.stage')?.focus();
+  }, [location]);
 }

@@ -1,5 +1,9 @@
-/** The name of a thread as a field, in its place: Enter keeps what is written, Escape leaves it as it was. */
+/**
+ * The name of a thread as a field, in its place: Enter keeps what is written, Escape leaves it as it was. Then the focus goes to
+ * what stands there again.
+ */
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 
 export interface RenameFieldProps {
   name: string | null;
@@ -9,11 +13,19 @@ export interface RenameFieldProps {
 export function RenameField({ name, onDone }: RenameFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
   const done = (value: string | null) => {
     if (isDone.current) return;
     isDone.current = true;
     onDone(value === null || value.trim() === (name ?? '') ? null : value);
+  };
+  const doneByKey = (value: string | null) => {
+    const place = input.current?.parentElement;
+    flushSync(() => done(value));
+    place?.querySelector<HTMLElement>('.thread-link, [aria-haspopup=menu]')?.focus();
   };
   return (
     <input
@@ -24,8 +36,8 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       maxLength={255}
       onBlur={({ currentTarget }) => done(currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') done(event.currentTarget.value);
-        else if (event.key === 'Escape') done(null);
+        if (event.key === 'Enter') doneByKey(event.currentTarget.value);
+        else if (event.key === 'Escape') doneByKey(null);
         event.stopPropagation();
       }}
     />

@@ -1,5 +1,5 @@
 /** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
-import { memo, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
@@ -14,6 +14,7 @@ import { SearchHit } from './search-hit.js';
 import { StateDot } from './state-dot.js';
 import { threadMenu } from './thread-menu.js';
 import { useThreadActions } from './use-thread-actions.js';
+import './thread-row.css';
 
 export interface ThreadRowProps {
   thread: Thread;
@@ -25,6 +26,8 @@ export interface ThreadRowProps {
 export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  usePassedFocus(row);
   const actions = useThreadActions(thread);
   const isMine = thread.owner.id === me.sub;
   const title = threadTitle(thread);
@@ -33,7 +36,7 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
     if (name !== null) void actions.rename(name);
   };
   return (
-    <li className="thread-row" data-open={isOpen}>
+    <li ref={row} className="thread-row" data-open={isOpen}>
       {isRenaming ? (
         <RenameField name={thread.name} onDone={rename} />
       ) : (
@@ -70,6 +73,20 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
     </li>
   );
 });
+
+/** Passes the focus on to the row beside it when a row that has it leaves the list, for example because it is archived. */
+function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
+  useLayoutEffect(() => {
+    const element = row.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const neighbour = element.nextElementSibling ?? element.previousElementSibling;
+      const next =
+        neighbour?.querySelector<HTMLElement>('.thread-link') ?? document.querySelector<HTMLElement>('.panel');
+      next?.focus();
+    };
+  }, [row]);
+}
 
 /** False also where the thread was renamed since it was found. */
 function isOfName({ message, parts }: ThreadMatch, { name }: Thread): boolean {

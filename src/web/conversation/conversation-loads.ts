@@ -1,0 +1,123 @@
+/**
+ * What is asked of the service for a conversation, and how much at once. Nothing asks for a conversation as a whole: however
+ * long it is, it opens with one request, and every other one brings a page.
+ */
+import { ask, type Outcome } from '../api/client.js';
+import { type ConversationThread, conversationAroundQuery, conversationQuery } from '../api/conversation-documents.js';
+import { messagesQuery, summaryQuery } from '../api/message-documents.js';
+import type { ConversationState } from './conversation-state.js';
+import {
+  endOf,
+  type MessageWindow,
+  type PlacedMessage,
+  windowAround,
+  windowOf,
+  withNewer,
+  withOlder,
+  withSummary,
+} from './message-window.js';
+
+const openingSize = 50;
+const aroundSize = 25;
+const pageSize = 100;
+/** Whoever missed more than these begins at the end again. */
+const mostMissed = 200;
+
+/** What was found, as the change that it makes to what is known by then. */
+export type Load = Promise<Outcome<(state: ConversationState) => Partial<ConversationState>>>;
+
+/** The thread and the end of the conversation, where it then opens. */
+export async function loadEnd(id: string): Load {
+  const outcome = await ask(conversationQuery, { id, last: openingSize });
+  if (!outcome.ok) return outcome;
+  const { thread } = outcome.value;
+  const newest = windowOf(thread.messages);
+  return { ok: true, value: () => ({ ...factsOf(thread), shown: newest, newest, place: { at: 'end' } }) };
+}
+
+/** The thread and one of its messages, where it then opens; at the end where there is no such message. */
+export async function loadAround(id: string, messageId: string): Load {
+  const sizes = { around: aroundSize, last: openingSize };
+  const outcome = await ask(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
+  if (!outcome.ok) return outcome.code === 'UNREACHABLE' ? outcome : loadEnd(id);
+  const { thread, message } = outcome.value;
+  const shown = windowAround(message, thread);
+  const newest = shown.hasNewer ? windowOf(thread.messages) : shown;
+  const isOlderOpen = message.active ? {} : { isOlderOpen: true };
+  const change = { ...factsOf(thread), shown, newest, place: { at: { messageId } }, ...isOlderOpen };
+  return { ok: true, value: () => change };
+}
+
+/** The thread, and what came after the newest message that is known. Who reads far from the end stays there. */
+export async function loadMissed(id: string, after: string): Load {
+  const outcome = await ask(conversationQuery, { id, first: mostMissed, after });
+  if (!outcome.ok) return outcome;
+  const { thread } = outcome.value;
+  if (thread.messages.pageInfo.hasNextPage) return loadEndBeside(id);
+  return {
+    ok: true,
+    value: ({ shown, newest }) => {
+      const grown = withNewer(newest, thread.messages);
+      return { ...factsOf(thread), newest: grown, shown: shown === newest ? grown : shown };
+    },
+  };
+}
+
+async function loadEndBeside(id: string): Load {
+  const end = await loadEnd(id);
+  if (!end.ok) return end;
+  return {
+    ok: true,
+    value: (state) => {
+      const { shown, place } = state;
+      return { ...end.value(state), ...(shown === state.newest ? {} : { shown, place }) };
+    },
+  };
+}
+
+/** The page before or after what is shown. Changes nothing where something else is shown by then. */
+export async function loadBeside(id: string, side: 'older' | 'newer', window: MessageWindow): Load {
+  const edge = edgeOf(window, side);
+  if (!edge) return { ok: true, value: () => ({}) };
+  const page = side === 'older' ? { last: pageSize, before: edge.cursor } : { first: pageSize, after: edge.cursor };
+  const outcome = await ask(messagesQuery, { id, ...page });
+  if (!outcome.ok) return outcome;
+  const { messages } = outcome.value.thread;
+  return {
+    ok: true,
+    value: ({ shown, newest }) => {
+      if (edgeOf(shown, side)?.id !== edge.id) return {};
+      const grown = side === 'older' ? withOlder(shown, messages) : withNewer(shown, messages);
+      if (!grown.hasNewer) return { shown: grown, newest: grown };
+      return { shown: grown, newest: shown === newest ? endOf(newest, openingSize) : newest };
+    },
+  };
+}
+
+function edgeOf({ messages }: MessageWindow, side: 'older' | 'newer'): PlacedMessage | undefined {
+  return side === 'older' ? messages[0] : messages.at(-1);
+}
+
+/** A summary that was made meanwhile. What it replaced stays in sight of whoever was reading it. */
+export async function loadSummary(id: string, messageId: string): Load {
+  const outcome = await ask(summaryQuery, { id, messageId, position: messageId });
+  if (!outcome.ok) return outcome;
+  const last = outcome.value.thread.replaced.edges[0]?.node;
+  if (!last) return { ok: true, value: () => ({}) };
+  const place = (window: MessageWindow) => withSummary(window, { summary: outcome.value.message, last });
+  return {
+    ok: true,
+    value: ({ shown, newest, isOlderOpen }) => {
+      const changed = { newest: place(newest), shown: place(shown) };
+      if (shown === newest) changed.shown = changed.newest;
+      return { ...changed, isOlderOpen: isOlderOpen || changed.shown !== shown };
+    },
+  };
+}
+
+function factsOf(conversation: ConversationThread) {
+  const { messages: _messages, beginning, continuedFrom, continuedIn, ...thread } = conversation;
+  const first = beginning.edges[0]?.node;
+  const summaryId = first?.role === 'SUMMARY' ? first.id : null;
+  return { thread, continuedFrom, continuedIn, summaryId };
+}

@@ -1,0 +1,88 @@
+/**
+ * Messages of a conversation that follow each other without a gap, out of more than is held. It grows at both ends, page by
+ * page; beyond its bound it lets go of what is farthest from where it grew, so that no conversation is too long for a browser.
+ */
+import type { MessagePage } from '../api/message-documents.js';
+import type { Message } from '../api/types.js';
+
+/** A message with its position in the conversation. */
+export type PlacedMessage = Message & { cursor: string };
+
+export interface MessageWindow {
+  messages: readonly PlacedMessage[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+}
+
+export const longestWindow = 1000;
+
+export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
+
+export function windowOf({ edges, pageInfo }: MessagePage): MessageWindow {
+  return {
+    messages: edges.map(({ cursor, node }) => ({ ...node, cursor })),
+    hasOlder: pageInfo.hasPreviousPage,
+    hasNewer: pageInfo.hasNextPage,
+  };
+}
+
+/** A message between the page before it and the page after it. Its id serves as its cursor, as with any message. */
+export function windowAround(message: Message, { older, newer }: { older: MessagePage; newer: MessagePage }) {
+  const middle = { messages: [{ ...message, cursor: message.id }], hasOlder: true, hasNewer: true };
+  return withNewer(withOlder(middle, older), newer);
+}
+
+export function withOlder({ messages, hasNewer }: MessageWindow, page: MessagePage): MessageWindow {
+  const older = windowOf(page);
+  const all = [...unknown(older.messages, messages), ...messages];
+  return {
+    messages: all.slice(0, longestWindow),
+    hasOlder: older.hasOlder,
+    hasNewer: hasNewer || all.length > longestWindow,
+  };
+}
+
+export function withNewer({ messages, hasOlder }: MessageWindow, page: MessagePage): MessageWindow {
+  const newer = windowOf(page);
+  const all = [...messages, ...unknown(newer.messages, messages)];
+  return {
+    messages: all.slice(-longestWindow),
+    hasOlder: hasOlder || all.length > longestWindow,
+    hasNewer: newer.hasNewer,
+  };
+}
+
+function unknown(messages: readonly PlacedMessage[], known: readonly PlacedMessage[]): readonly PlacedMessage[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return messages.filter(({ id }) => !ids.has(id));
+}
+
+/** The newest of what is held. */
+export function endOf({ messages, hasOlder, hasNewer }: MessageWindow, count: number): MessageWindow {
+  return { messages: messages.slice(-count), hasOlder: hasOlder || messages.length > count, hasNewer };
+}
+
+export function withChanged(window: MessageWindow, id: string | undefined, change: Partial<Message>): MessageWindow {
+  if (!holds(window, id)) return window;
+  const messages = window.messages.map((message) => (message.id === id ? { ...message, ...change } : message));
+  return { ...window, messages };
+}
+
+export function holds({ messages }: MessageWindow, id: string | undefined): boolean {
+  return messages.some((message) => message.id === id);
+}
+
+/** The summary takes the place of everything up to `last`, whether that is held or is older or newer than what is held. */
+export function withSummary(
+  window: MessageWindow,
+  { summary, last }: { summary: Message; last: { id: string; createdAt: string } },
+): MessageWindow {
+  const { messages } = window;
+  const end = messages.findIndex(({ id }) => id === last.id) + 1;
+  const isNewer = end === 0 && (messages[0]?.createdAt ?? '') >= last.createdAt;
+  const older = end === 0 ? messages : messages.slice(0, end);
+  if (isNewer || !older.some(({ active }) => active)) return window;
+  const replaced = older.map((message) => ({ ...message, active: false }));
+  const placed = end === 0 || holds(window, summary.id) ? [] : [{ ...summary, cursor: summary.id }];
+  return { ...window, messages: [...replaced, ...placed, ...messages.slice(older.length)] };
+}

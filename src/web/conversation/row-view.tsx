@@ -1,0 +1,66 @@
+/** One row of the conversation. */
+import { Link } from 'wouter';
+import { Button } from '../ui/button.js';
+import { threadTitle } from '../ui/clean-name.js';
+import type { ConversationState, PendingMessage } from './conversation-state.js';
+import type { ConversationStore } from './conversation-store.js';
+import { EndingRow } from './ending-row.js';
+import { LiveAnswerRow } from './live-answer-row.js';
+import { MessageRow } from './message-row.js';
+import type { Row } from './rows.js';
+
+export interface RowViewProps {
+  row: Row;
+  state: ConversationState;
+  store: ConversationStore;
+  /** The message that the address names. */
+  marked: string | null;
+}
+
+export function RowView({ row, state, store, marked }: RowViewProps) {
+  if (row.kind === 'ending') return <EndingRow state={state} store={store} />;
+  if (row.kind === 'live') return <LiveAnswerRow live={row.live} />;
+  if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
+  if (row.kind === 'boundary') {
+    return (
+      <div className="boundary">
+        <Button look="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
+          {row.isOpen ? 'Hide the earlier messages' : 'Show the earlier messages'}
+        </Button>
+      </div>
+    );
+  }
+  if (row.kind === 'from') {
+    return (
+      <p className="boundary">
+        Continues{' '}
+        <Link href={`/threads/${row.from.id}`}>
+          <bdi>{threadTitle(row.from)}</bdi>
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <MessageRow
+      message={row.message}
+      threadId={state.thread?.id ?? ''}
+      isMarked={row.message.id === marked}
+      thought={row.thought}
+      onRated={store.putMessage}
+    />
+  );
+}
+
+function PendingRow({ pending }: { pending: PendingMessage }) {
+  return (
+    <article className="message message-user" data-pending="true" aria-label="Message, being sent">
+      <p className="plain">{pending.text}</p>
+      {pending.attachmentNames.map((name) => (
+        <p key={name} className="file">
+          {name}
+        </p>
+      ))}
+      <div className="message-tools message-tools-empty" />
+    </article>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * Where one reads in the rows. The list holds on to its end: while somebody reads the newest words it follows them, and while
+ * somebody reads above nothing moves under their eyes. Until the reader moves, the list stays at the place that the conversation
+ * leads to; from then on it asks for more well before the reader gets there.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ConversationState, Place } from './conversation-state.js';
+import type { ConversationStore } from './conversation-store.js';
+import { estimatedHeightPx, type Row, rowAt } from './rows.js';
+
+export interface MessageScrollOptions {
+  rows: readonly Row[];
+  state: ConversationState;
+  store: ConversationStore;
+}
+
+const nearEndPx = 80;
+/** Some 40 messages: longer than a page takes to come, even for who scrolls fast. */
+const aheadPx = 5000;
+const movements = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimatedHeightPx(rows[index]),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: 6,
+    anchorTo: 'end',
+    followOnAppend: useFollowing(state),
+    scrollEndThreshold: nearEndPx,
+    paddingStart: 16,
+    paddingEnd: 16,
+    onChange: (instance) => setAtEnd(instance.isAtEnd(nearEndPx)),
+  });
+  const hasMoved = useMovement(scroller);
+  const { status, place, shown } = state;
+  const isReady = status === 'ready';
+  const led = useRef<Place>(null);
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    const isNew = led.current !== place;
+    led.current = place;
+    if (isNew) hasMoved.current = false;
+    if (hasMoved.current) return;
+    const index = rowAt(rows, place);
+    if (index >= 0) list.scrollToIndex(index, { align: 'center' });
+    else if (isNew) list.scrollToEnd();
+  }, [isReady, place, rows, list, hasMoved]);
+  // After each change of what is in sight.
+  useEffect(() => {
+    if (!isReady || !scroller.current || !(shown.hasOlder || shown.hasNewer)) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
+    const nearPx = hasMoved.current ? aheadPx : clientHeight / 2;
+    if (scrollTop < nearPx) store.approach('older');
+    if (scrollHeight - clientHeight - scrollTop < nearPx) store.approach('newer');
+  });
+  return { scroller, list, isAtEnd };
+}
+
+/** Whether the reader has moved since it was last set to false. */
+function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean> {
+  const hasMoved = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    const move = () => {
+      hasMoved.current = true;
+    };
+    for (const movement of movements) element?.addEventListener(movement, move, { passive: true });
+    return () => {
+      for (const movement of movements) element?.removeEventListener(movement, move);
+    };
+  }, [scroller]);
+  return hasMoved;
+}
+
+/** Whether what is added at the end is news: it is not where it only joins a part of the conversation to its end. */
+function useFollowing({ shown }: ConversationState): boolean {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    wasAway.current = shown.hasNewer;
+  }, [shown]);
+  return !shown.hasNewer && !wasAway.current;
+}
