@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hasRedis } from '../support/redis.js';
+import { hasBrowser } from '../web/chromium.js';
 
 const bench = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/run.ts', ...args]);
@@ -25,18 +26,32 @@ const compared = [
   'pick-up: request → the model is asked',
 ];
 
+const limited = [
+  'web: JavaScript of the first view of a conversation',
+  'web: JavaScript of the first view of the list of threads',
+  'web: first token, write → pixels (p50)',
+  'web: frames a second at 200 tokens/s',
+  'web: the main thread then',
+  'web: Lighthouse, desktop: performance',
+  'web: Lighthouse, desktop: accessibility',
+  'web: Lighthouse, desktop: best practices',
+];
+
 describe('npm run bench', () => {
   it('measures everything, beside its baseline', { timeout: 240_000 }, async () => {
     const { stdout } = await bench('--quick');
     const lines = stdout.split('\n');
-    const rows = compared.map((name) => lines.find((line) => line.startsWith(`${name}  `)) ?? `${name} is missing`);
+    const rowOf = (name: string) => lines.find((line) => line.startsWith(`${name}  `)) ?? `${name} is missing`;
     const figures = /p50 \d+\.\d +p99 \d+\.\d ms .*p50 \d+\.\d +p99 \d+\.\d ms +\d+\.\d\d ×/;
-    expect(rows.filter((row) => !figures.test(row))).toEqual([]);
+    const verdict = /^(?!.*NaN).*\d.* (kept|OVER|UNDER)$/;
+    expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
+    if (hasBrowser) expect(limited.map(rowOf).filter((row) => !verdict.test(row))).toEqual([]);
+    else expect(rowOf('web: all')).toContain('skipped: no chromium in PATH');
   });
 
   it('says what there is to measure', async () => {
     const { stdout } = await bench('--help');
-    expect(stdout).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up/);
+    expect(stdout).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up[\s\S]*web/);
   });
 
   it('refuses what it does not know', async () => {

@@ -12,8 +12,11 @@ export interface Row {
   ratio?: number;
   /** The most that `measured`, or the ratio where that is left out, may be. */
   limit?: number;
-  /** In milliseconds. */
+  /** The least that `measured` may be. */
+  least?: number;
   measured?: number;
+  /** Of `measured`; milliseconds where it is left out. */
+  unit?: string;
 }
 
 /** How much load, and for how long. */
@@ -23,7 +26,19 @@ export interface Scale {
   tokens: { responses: number; perSecond: number; tokens: number };
   /** `warmUp` is as in `Rounds`. */
   pickUp: { perSecond: number; sends: number; warmUp: number };
+  /**
+   * `answers` are those whose first tokens count; `tokens` is the length of the one whose frames count. Lighthouse judges the
+   * page `runs` times on each device, and waits for it to be quiet for `quietMs` at most.
+   */
+  web: {
+    answers: number;
+    perSecond: number;
+    tokens: number;
+    lighthouse: { devices: readonly Device[]; runs: number; quietMs: number };
+  };
 }
+
+export type Device = 'phone' | 'desktop';
 
 export interface BenchContext {
   stage: Stage;
@@ -44,6 +59,12 @@ export const fullScale: Scale = {
   requests: { rounds: 6, roundMs: 350, connections: 16, warmUp: 1500 },
   tokens: { responses: 100, perSecond: 50, tokens: 300 },
   pickUp: { perSecond: 50, sends: 250, warmUp: 1000 },
+  web: {
+    answers: 30,
+    perSecond: 200,
+    tokens: 4000,
+    lighthouse: { devices: ['phone', 'desktop'], runs: 3, quietMs: 6000 },
+  },
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -52,4 +73,10 @@ export const quickScale: Scale = {
   requests: { rounds: 1, roundMs: 20, connections: 2, warmUp: 10 },
   tokens: { responses: 3, perSecond: 50, tokens: 10 },
   pickUp: { perSecond: 50, sends: 10, warmUp: 10 },
+  web: {
+    answers: 2,
+    perSecond: 200,
+    tokens: 200,
+    lighthouse: { devices: ['desktop'], runs: 1, quietMs: 3000 },
+  },
 };

@@ -12,14 +12,15 @@ import { requests } from './requests.js';
 import { Stage } from './stage.js';
 import { renderTable } from './table.js';
 import { tokens } from './tokens.js';
+import { web } from './web.js';
 
-const benches: readonly Bench[] = [requests, graphql, tokens, pickUp];
+const benches: readonly Bench[] = [requests, graphql, tokens, pickUp, web];
 
 const help = `npm run bench -- [names] [--quick]
 
 ${benches.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 
-Without names all of them run, in under three minutes. Each starts the built service and its own PostgreSQL in a
+Without names all of them run, in about five minutes. Each starts the built service and its own PostgreSQL in a
 temporary folder. "ratio" is how many times dearer we are than the baseline, in the same run on the same machine.
 
   --quick    a tiny load, to see that everything runs; the figures mean nothing

@@ -21,9 +21,10 @@ function cellsOf(name: string, row: Row): string[] {
   return [`${name}: ${row.what}`, row.ours, row.baseline, ratio, verdictOf(row)];
 }
 
-function verdictOf({ ratio, limit, measured }: Row): string {
-  if (limit === undefined) return '';
+function verdictOf({ ratio, limit, least, measured, unit = 'ms' }: Row): string {
   const value = measured ?? ratio ?? Number.NaN;
-  const bound = measured === undefined ? `${limit} ×` : `${limit} ms`;
-  return value <= limit ? `${bound}  kept` : `${bound}  OVER`;
+  const bound = measured === undefined ? '×' : unit;
+  if (least !== undefined) return value >= least ? `${least} ${bound}  kept` : `${least} ${bound}  UNDER`;
+  if (limit === undefined) return '';
+  return value <= limit ? `${limit} ${bound}  kept` : `${limit} ${bound}  OVER`;
 }

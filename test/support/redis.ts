@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.js';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -86,13 +86,4 @@ export class RedisServer {
     this.client.disconnect();
     await this.kill();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

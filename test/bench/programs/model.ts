@@ -1,7 +1,7 @@
 /**
  * The model of the benchmarks: an OpenAI-style server in a process of its own. It greets at once, or waits for the signal and
  * then speaks on a schedule that nothing holds up; each token is the time at which it was written, so that whoever receives
- * it knows how long it was on its way.
+ * it knows how long it was on its way, or the next of the words that it was given.
  */
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -9,8 +9,14 @@ import { json } from 'node:stream/consumers';
 import { clockMs } from '../clock.js';
 import { answerQuestions, serve } from './program.js';
 
+interface Schedule {
+  tokens: number;
+  perSecond: number;
+  words?: string[];
+}
+
 /** Undefined: a short greeting, at once. */
-let schedule: { tokens: number; perSecond: number } | undefined;
+let schedule: Schedule | undefined;
 const signal = new EventTarget();
 setMaxListeners(0, signal);
 let waiting = 0;
@@ -29,7 +35,7 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n');
 });
 
-async function speak(response: ServerResponse, { tokens, perSecond }: { tokens: number; perSecond: number }) {
+async function speak(response: ServerResponse, { tokens, perSecond, words }: Schedule): Promise<void> {
   waiting += 1;
   await once(signal, 'speak');
   waiting -= 1;
@@ -41,7 +47,7 @@ async function speak(response: ServerResponse, { tokens, perSecond }: { tokens: 
     if (earlyMs > 0) await new Promise((resolve) => setTimeout(resolve, earlyMs));
     const now = clockMs();
     latenessMs.push(now - dueMs);
-    say(response, `${now.toFixed(3)};`);
+    say(response, words?.[said] ?? `${now.toFixed(3)};`);
   }
 }
 

@@ -7,6 +7,7 @@ import { createLogger } from '../../../dist/src/log.js';
 import { issueToken } from '../../../dist/src/modules/identity/manage-tokens.js';
 import { createOrganization, createUser } from '../../../dist/src/modules/identity/provision.js';
 import { scopes } from '../../../dist/src/modules/identity/scopes.js';
+import { issueSignInLink } from '../../../dist/src/modules/identity/sign-in-link.js';
 import { startService } from '../../../dist/src/serve.js';
 
 const config = readConfig();
@@ -23,8 +24,16 @@ async function makePerson(slug) {
   return { userId: user.id, organizationId: organization.id, token: secret };
 }
 
+/** What signs the user in, once. */
+async function makeLinkToken(userId) {
+  const { url } = await issueSignInLink(service.database, { userId, publicUrl: service.url });
+  return new URL(url).searchParams.get('token');
+}
+
+const answers = { person: makePerson, linkToken: makeLinkToken };
+
 process.on('message', ({ id, question, argument }) => {
-  if (question === 'person') makePerson(argument).then((answer) => process.send({ id, answer }));
+  answers[question]?.(argument).then((answer) => process.send({ id, answer }));
 });
 process.once('disconnect', () => service.stop(0).then(() => process.exit()));
 process.send({ url: service.url });

@@ -1,0 +1,79 @@
+/** What Lighthouse says of the conversation page, as a phone and as a desk computer load it. */
+import lighthouse, { desktopConfig, type Result } from 'lighthouse';
+import type { BenchContext, Device, Row } from '../bench.js';
+import type { Site } from './site.js';
+
+const leastPoints = 95;
+const categories = { performance: 'performance', accessibility: 'accessibility', 'best-practices': 'best practices' };
+
+export async function measureLighthouse(
+  { scale, progress }: BenchContext,
+  site: Site,
+  threadId: string,
+): Promise<Row[]> {
+  const { devices, runs, quietMs } = scale.web.lighthouse;
+  const rows: Row[] = [];
+  for (const device of devices) {
+    const results: Result[] = [];
+    for (let run = 1; run <= runs; run += 1) {
+      progress(`Lighthouse, ${device}, ${run} of ${runs}`);
+      results.push(await audit(site, { path: `/threads/${threadId}`, device, quietMs }));
+    }
+    const result = middleOf(results);
+    for (const [id, name] of Object.entries(categories)) rows.push(rowOf(result, { id, name, device }));
+  }
+  return rows;
+}
+
+/** The one in the middle by performance, the only figure that differs from run to run. */
+function middleOf(results: readonly Result[]): Result {
+  const scoreOf = ({ categories: { performance } }: Result) => performance?.score ?? 0;
+  const sorted = results.toSorted((a, b) => scoreOf(a) - scoreOf(b));
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error('Lighthouse was not run.');
+  return middle;
+}
+
+interface Audited {
+  path: string;
+  device: Device;
+  quietMs: number;
+}
+
+async function audit({ context, service, debuggingPort }: Site, { path, device, quietMs }: Audited): Promise<Result> {
+  const cookies = await context.cookies();
+  const options = {
+    port: debuggingPort,
+    onlyCategories: Object.keys(categories),
+    extraHeaders: { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    disableStorageReset: true,
+    // The live connection never ends, so that the page is never quiet: Lighthouse waits for as long as it may.
+    maxWaitForLoad: quietMs,
+    logLevel: 'error',
+  } as const;
+  const audited = await lighthouse(service.url + path, options, device === 'desktop' ? desktopConfig : undefined);
+  if (!audited) throw new Error('Lighthouse gave no result.');
+  const { runtimeError } = audited.lhr;
+  if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.code} ${runtimeError.message}`);
+  return audited.lhr;
+}
+
+function rowOf(
+  { categories, audits }: Result,
+  { id, name, device }: { id: string; name: string; device: string },
+): Row {
+  const { score, auditRefs } = categories[id] ?? { score: null, auditRefs: [] };
+  const points = Math.round((score ?? Number.NaN) * 100);
+  const lost = auditRefs
+    .map((ref) => ({ ...ref, audit: audits[ref.id] }))
+    .filter(({ weight, audit }) => weight > 0 && audit?.score !== null && (audit?.score ?? 1) < 0.9);
+  const reasons = lost.map(({ id: auditId, audit }) => `${auditId} ${audit?.displayValue ?? ''}`.trim());
+  return {
+    what: `Lighthouse, ${device}: ${name}`,
+    ours: [`${points} points`, ...reasons].join(', '),
+    baseline: '',
+    measured: points,
+    unit: 'points',
+    least: leastPoints,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Loaded into every page of the benchmark before anything else. Plain JavaScript, because it runs in the browser. What
+ * `painted` waits for is in the page in one frame, and the task that follows the next one finds it painted: it may be late
+ * by a frame, and is never early.
+ */
+globalThis.probe = {
+  now: () => performance.now(),
+
+  /** How many frames there were in each of so many seconds from now on. */
+  frames: (seconds) =>
+    new Promise((resolve) => {
+      const counts = Array.from({ length: seconds }, () => 0);
+      const startMs = performance.now();
+      const count = () => {
+        const second = Math.floor((performance.now() - startMs) / 1000);
+        if (second >= seconds) return resolve(counts);
+        counts[second] += 1;
+        requestAnimationFrame(count);
+      };
+      requestAnimationFrame(count);
+    }),
+
+  /** The first words of this pattern in an answer that is on its way, and when they were painted. */
+  painted: (pattern) =>
+    new Promise((resolve) => {
+      const look = () => {
+        const words = new RegExp(pattern).exec(document.querySelector('[aria-busy=true] .rich')?.textContent ?? '');
+        if (!words) return;
+        observer.disconnect();
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => resolve({ words: words[0], atMs: performance.now() });
+        requestAnimationFrame(() => channel.port2.postMessage(null));
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document, { subtree: true, childList: true, characterData: true });
+      look();
+    }),
+};

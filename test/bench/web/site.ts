@@ -1,0 +1,59 @@
+/** The built service with the benchmarks' model behind it, and a browser in which somebody is signed in there. */
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { freePort } from '../../support/free-port.js';
+import { chromiumPath } from '../../web/chromium.js';
+import type { Child } from '../child.js';
+import type { BenchPerson } from '../seed.js';
+import type { Stage } from '../stage.js';
+
+export interface Site {
+  databaseUrl: string;
+  service: Child;
+  model: Child;
+  person: BenchPerson;
+  /** Of the person who is signed in. */
+  context: BrowserContext;
+  /** Where the browser takes orders from others than this process. */
+  debuggingPort: number;
+  close: () => Promise<void>;
+}
+
+export async function openSite(stage: Stage): Promise<Site> {
+  const databaseUrl = await stage.createDatabase();
+  const model = await stage.startProgram('model.ts');
+  // Cookies of a service behind TLS would not be sent to this one.
+  const environment = {
+    AI_MODEL: 'compatible:scripted',
+    AI_BASE_URL: `${model.url}/v1`,
+    PUBLIC_URL: 'http://localhost',
+  };
+  const service = await stage.startService({ databaseUrl, environment });
+  const person = await service.ask<BenchPerson>('person', 'web');
+  const debuggingPort = await freePort();
+  const browser = await chromium.launch({
+    executablePath: chromiumPath ?? 'chromium',
+    args: ['--no-sandbox', `--remote-debugging-port=${debuggingPort}`],
+  });
+  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 800 } });
+  await context.addInitScript({ path: join(import.meta.dirname, 'probe.js') });
+  const token = await service.ask<string>('linkToken', person.userId);
+  const data = { token, password: 'correct horse battery staple' };
+  const answer = await context.request.post('/auth/sign-in/link', { data });
+  if (!answer.ok()) throw new Error(`Signing in failed: ${answer.status()} ${await answer.text()}`);
+  return { databaseUrl, service, model, person, context, debuggingPort, close: () => browser.close() };
+}
+
+/** Has the model asked for an answer that comes on this schedule, and waits until the page is told that it will come. */
+export async function askFor(site: Site, page: Page, schedule: object): Promise<void> {
+  await site.model.ask('schedule', schedule);
+  const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+  await composer.fill('Tell me.');
+  await composer.press('Enter');
+  await page.getByText('The assistant is answering.').waitFor({ state: 'attached' });
+}
+
+/** Waits until the answer is complete, and the next message can be sent. */
+export function answered(page: Page): Promise<void> {
+  return page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' });
+}
