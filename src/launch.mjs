@@ -2,4 +2,4 @@
 import { build } from './build.mjs';
 
 build();
-await import('../dist/src/main.js');
+await import('../dist/program/main.js');

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.js';
 
 export default defineConfig({
   resolve: {
@@ -11,7 +12,9 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than CI has cores, because some files wait for most of their time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Loading the schema and the providers takes longer than most files of tests; no file changes what they share.
     isolate: false,
   },

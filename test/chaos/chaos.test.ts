@@ -41,7 +41,11 @@ it.runIf(seconds > 0)(
       const times = await takeoverTimes(database, losses);
       const refusedZombies = cluster.nodes.reduce((sum, node) => sum + node.refusedZombies, 0);
       const report = { ...figures, refusedZombies, worstTakeoverMs: times.at(-1) ?? null };
-      const loop = { worstLoopMs: Math.round(delay.worstMs), ownLoopMs: Math.round(delay.ownMs) };
+      const loop = {
+        worstLoopMs: Math.round(delay.worstMs),
+        ownLoopMs: Math.round(delay.ownMs),
+        waitedMs: Math.round(delay.waitedMs),
+      };
       console.log(JSON.stringify({ seed, seconds, counts, ...report, ...loop }));
       expect([...broken, ...delay.broken], `seed ${seed}`).toEqual([]);
       expect(figures.accepted).toBeGreaterThan(seconds / 2);

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { clusterDirectory } from '../../src/database/data-directory.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
 import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { copySchemaCluster } from '../support/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { FaultyProxy } from './faulty-proxy.js';
 import { Node, type Role } from './node.js';
@@ -29,6 +30,7 @@ export class Cluster {
   static async start({ roles, modelUrl, environment = {} }: ClusterOptions): Promise<Cluster> {
     // Under this name, the next run of the tests removes what a killed one has left behind.
     const dataDir = join(await temporaryFolder(), `skein-dir-cluster-${process.pid}-${Date.now()}`);
+    await copySchemaCluster(dataDir);
     const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
     const { host, port, user, database } = server.connectionOptions;
     const made: Node[] = [];
@@ -39,13 +41,11 @@ export class Cluster {
       made.push(new Node({ number: made.length + 1, role, proxy, environment: settings }));
     }
     const cluster = new Cluster(made, server, dataDir);
-    try {
-      for (const node of made) await node.start();
-    } catch (error) {
-      await cluster.stop();
-      throw error;
-    }
-    return cluster;
+    const starts = await Promise.allSettled(made.map((node) => node.start()));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (!failed) return cluster;
+    await cluster.stop();
+    throw failed.reason;
   }
 
   /** The addresses at which REST can be reached now. */
@@ -60,7 +60,7 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
-    for (const node of this.nodes) await node.end('SIGKILL');
+    await Promise.all(this.nodes.map((node) => node.end('SIGKILL')));
     for (const node of this.nodes) await node.proxy.close();
     await this.server.stop();
     await rm(this.dataDir, { recursive: true, force: true });

@@ -49,7 +49,7 @@ export class Node {
 
   /** Starts the process and waits until it serves. Throws where it ends before, or a `NodeHangsError`. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['dist/src/main.js', 'serve'], {
+    const child = spawn(process.execPath, ['dist/program/main.js', 'serve'], {
       env: { ...process.env, ...this.#options.environment, ROLE: this.role, PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -31,7 +31,7 @@ export interface ClusterWorld {
   token: string;
 }
 
-/** Starts the nodes one after the other, runs the body, and ends everything however that went. */
+/** Starts the nodes, all at once, runs the body, and ends everything however that went. */
 export async function withCluster<T>(
   options: WithClusterOptions,
   body: (world: ClusterWorld) => Promise<T>,

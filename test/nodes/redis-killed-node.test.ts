@@ -6,6 +6,8 @@ import { expectRest } from '../chaos/node-health.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
 import { hasRedis, RedisServer, redisNote } from '../support/redis.js';
 
+const clientCount = 8;
+
 it.skipIf(!hasRedis)(
   `killing any one of four nodes, Redis or PostgreSQL loses nothing${redisNote}`,
   { timeout: 240_000 },
@@ -13,7 +15,9 @@ it.skipIf(!hasRedis)(
     const redis = await RedisServer.start();
     const roles = ['api', 'worker', 'api', 'worker'] as const;
     try {
-      await withCluster({ roles, environment: { REDIS_URL: redis.url } }, (world) => killEach(world, redis));
+      await withCluster({ roles, environment: { REDIS_URL: redis.url }, slowRate: 0.2 }, (world) =>
+        killEach(world, redis),
+      );
     } finally {
       await redis.stop();
     }
@@ -22,7 +26,7 @@ it.skipIf(!hasRedis)(
 
 async function killEach(world: ClusterWorld, redis: RedisServer): Promise<void> {
   const { cluster, database, token } = world;
-  const clients = startClients({ token, urls: () => cluster.urls, random: Math.random }, 10);
+  const clients = startClients({ token, urls: () => cluster.urls, random: Math.random }, clientCount);
   for (const node of cluster.nodes) {
     await isBusy(world);
     await node.end('SIGKILL');
@@ -57,5 +61,5 @@ async function isBusy({ database }: ClusterWorld): Promise<void> {
 async function goesOn({ database }: ClusterWorld): Promise<void> {
   const ended = () => database.response.count({ where: { status: 'succeeded' } });
   const before = await vi.waitFor(ended, { timeout: 30_000 });
-  await vi.waitFor(async () => expect(await ended()).toBeGreaterThan(before + 10), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await ended()).toBeGreaterThan(before + clientCount), { timeout: 30_000 });
 }

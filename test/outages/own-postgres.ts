@@ -2,26 +2,22 @@
  * A PostgreSQL server of its own, with the schema, that a test can stop, crash and freeze. It is durable, because a crash must
  * lose nothing; nobody starts it again but the test.
  */
-import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { inject } from 'vitest';
 import { prepareCluster } from '../../src/database/cluster.js';
 import { prepareDataDirectory } from '../../src/database/data-directory.js';
 import { findBinaries } from '../../src/database/embedded-binaries.js';
 import { type InstanceLock, lockInstance } from '../../src/database/instance-lock.js';
-import { migrate } from '../../src/database/migrate.js';
 import {
   type Postmaster,
   type StartPostmasterOptions,
   startPostmaster,
   stopPostmaster,
 } from '../../src/database/postmaster.js';
-import { connectionTo, connectionUrl, openDatabase } from '../../src/database/server-session.js';
+import { connectionTo, connectionUrl } from '../../src/database/server-session.js';
 import { serverSettings } from '../../src/database/server-settings.js';
 import { prepareSocketDirectory } from '../../src/database/socket-directory.js';
-import { silent } from '../database/sandbox.js';
+import { copySchemaCluster } from '../support/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export class OwnPostgres {
@@ -42,13 +38,8 @@ export class OwnPostgres {
   }
 
   static async start(maxConnections = 100): Promise<OwnPostgres> {
-    model ??= makeModel();
     const path = await newDirectory();
-    await promisify(execFile)('cp', ['-a', join(await model, 'postgres'), path]);
-    return OwnPostgres.on(path, maxConnections);
-  }
-
-  static async on(path: string, maxConnections: number): Promise<OwnPostgres> {
+    await copySchemaCluster(path);
     const directory = await prepareDataDirectory(path);
     const { path: dataDir, account } = directory;
     const binaries = await findBinaries({ dataDir, account });
@@ -103,19 +94,6 @@ export async function freezeServer(postmaster: number): Promise<number[]> {
   const pids = children.trim().split(' ').map(Number);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   return [...pids, postmaster];
-}
-
-/** A cluster with the schema, which every server here begins as a copy of. */
-let model: Promise<string> | undefined;
-
-async function makeModel(): Promise<string> {
-  const path = await mkdtemp(join(inject('testScratch'), 'outages-'));
-  await chmod(path, 0o711);
-  const postgres = await OwnPostgres.on(path, 20);
-  await openDatabase(postgres.socketDir, true);
-  await migrate({ url: postgres.url, logger: silent });
-  await postgres.end();
-  return path;
 }
 
 /** A directory that the database can use even where the tests run as root. What a killed run leaves there, the next one removes. */

@@ -6,6 +6,7 @@ import { runningPostmaster } from '../../src/database/postmaster-pid.js';
 import { connectionTo, connectionUrl } from '../../src/database/server-session.js';
 import { ChildService } from '../modules/child-service.js';
 import { startModelServer } from '../support/model-server.js';
+import { copySchemaCluster } from '../support/schema-cluster.js';
 import { OutageStage } from './outage-stage.js';
 import { freezeServer, newDirectory } from './own-postgres.js';
 
@@ -20,6 +21,7 @@ export interface ProgramStage extends AsyncDisposable {
 
 export async function startProgram(): Promise<ProgramStage> {
   const dataDir = await newDirectory();
+  await copySchemaCluster(dataDir);
   const model = await startModelServer();
   const program = await ChildService.start({
     DATA_DIR: dataDir,

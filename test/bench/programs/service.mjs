@@ -1,6 +1,6 @@
 /**
  * One node of the service, as it was built, with settings that have no variable in the environment. Plain JavaScript: what
- * is measured must be what `npm start` runs, and nothing that a compiler on the fly makes of it.
+ * is measured must be what was built, and nothing that a compiler on the fly makes of it.
  */
 import { readConfig } from '../../../dist/src/config.js';
 import { createLogger } from '../../../dist/src/log.js';

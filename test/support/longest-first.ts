@@ -1,0 +1,48 @@
+/**
+ * The order in which files of tests start: those that take long first, because one that starts last is waited for while every
+ * other worker idles. Vitest's own order comes after them: it knows how long a file took only where it ran before.
+ */
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Those that wait (for a lease, for the end of an outage) are mixed with those that compute, so that they run beside each other. */
+const long = [
+  'chaos/chaos',
+  'bench/bench',
+  'readme',
+  'rest/send-message-races',
+  'nodes/killed-node',
+  'web/accessibility',
+  'nodes/redis-killed-node',
+  'outages/database',
+  'modules/protocol-model',
+  'outages/program',
+  'web/conversation',
+  'cli/serve',
+  'modules/restart',
+  'graphql/visibility',
+  'modules/worker-outage',
+  'web/threads',
+  'rest/list-threads-walk',
+  'outages/black-hole',
+  'web/shared-conversation',
+  'nodes/rolling-restart',
+  'parity/outcomes',
+  'auth/live-sessions',
+  'cli/commands',
+  'rest/hostile-input',
+  'web/sign-in',
+  'graphql/sse-bounds',
+  'outages/unknown-outcome',
+  'cli/npm-start',
+].map((name) => `test/${name}.test.ts`);
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = long.indexOf(relative(this.ctx.config.root, moduleId));
+      return index === -1 ? long.length : index;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
