@@ -33,7 +33,8 @@ export interface LoopDelay {
 
 /**
  * How late the event loops of the nodes are while they work without faults. Where this process, which does little, is late
- * as well, or a node has waited for a processor for a tenth of the time, the machine is short of processors: the figures then say nothing of the program, and break no limit.
+ * as well, or a node has waited for a processor for a tenth of the time, the machine is short of processors: the figures
+ * then say nothing of the program, and break no limit.
  */
 export async function loopDelay(nodes: readonly Node[]): Promise<LoopDelay> {
   // A node that was just started still compiles.

@@ -66,12 +66,20 @@ export class PostgresFeedReader {
   }
 
   #take(chunk: FeedChunk, followed: Followed): void {
-    const isNext = chunk.epoch === followed.epoch && chunk.seq === followed.nextSeq;
     if (chunk.epoch < followed.epoch || (chunk.epoch === followed.epoch && chunk.seq < followed.nextSeq)) return;
+    // An attempt that is followed from its first piece on needs no look at the table.
+    if (!followed.loading && chunk.epoch > followed.epoch && chunk.seq === 0) this.#begin(chunk, followed);
     if (followed.isLocal && chunk.epoch === followed.epoch) return;
+    const isNext = chunk.epoch === followed.epoch && chunk.seq === followed.nextSeq;
     if (followed.loading || !isNext || (chunk.text === undefined && chunk.kind !== 'end')) {
       this.#load(chunk.responseId, followed);
     } else this.#write(chunk, followed);
+  }
+
+  #begin({ responseId, epoch }: Pick<FeedChunk, 'responseId' | 'epoch'>, followed: Followed): void {
+    followed.epoch = epoch;
+    followed.nextSeq = 0;
+    followed.isLocal = !this.#options.log.open(responseId, epoch);
   }
 
   #write(chunk: FeedChunk, followed: Followed): void {
@@ -109,11 +117,7 @@ export class PostgresFeedReader {
   /** A stored chunk is taken only in sequence: after a gap the log would not be a prefix of the text any more. */
   #takeStored(responseId: string, followed: Followed, { epoch: bigEpoch, seq, kind, body }: Row): void {
     const epoch = Number(bigEpoch);
-    if (epoch > followed.epoch) {
-      followed.epoch = epoch;
-      followed.nextSeq = 0;
-      followed.isLocal = !this.#options.log.open(responseId, epoch);
-    }
+    if (epoch > followed.epoch) this.#begin({ responseId, epoch }, followed);
     if (!followed.isLocal && epoch === followed.epoch && seq === followed.nextSeq)
       this.#write({ responseId, epoch, seq, kind, text: body }, followed);
   }
