@@ -1,8 +1,8 @@
 /**
- * `npm run guards`: removes one guard of the protocol at a time, in a copy, and demands that the tests notice. Ends with
- * status 1 where a guard can go without a test turning red, for then nothing holds it. `guards.json` has the guards as they
- * stand in the sources; one that was rewritten must be rewritten there too. `--after-tests` says that the tests have just
- * passed with every guard in place, so that they are not run for that once more.
+ * `npm run guards`: removes one guard at a time, of the state protocol, of sign-in or of the web's edge, in a copy, and demands
+ * that the tests notice. Ends with status 1 where a guard can go without a test turning red, for then nothing holds it.
+ * `guards.json` has the guards as they stand in the sources; one that was rewritten must be rewritten there too.
+ * `--after-tests` says that the tests have just passed with every guard in place, so that they are not run for that once more.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  * access token. The secret of a session is in a cookie; the database holds its SHA-256 alone.
  */
 import { createHash } from 'node:crypto';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { UnauthenticatedError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from './authenticate.js';
@@ -19,6 +19,9 @@ export function isSession({ tokenId }: Pick<Viewer, 'tokenId'>): boolean {
   return isId('ses', tokenId);
 }
 
+/** Of a session `s`: its last use is not recorded with each request. */
+const useIsStale = Prisma.sql`s.updated_at < clock_timestamp() - interval '10 minutes'`;
+
 interface SessionRow extends Omit<Viewer, 'scopes' | 'tokenExpiresAt'> {
   useIsStale: boolean;
 }
@@ -28,18 +31,17 @@ export async function authenticateSession(database: PrismaClient, secret: string
   const [row] = await database.$queryRaw<SessionRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", s.id AS "tokenId",
-      s.updated_at < clock_timestamp() - interval '10 minutes' AS "useIsStale"
+      ${useIsStale} AS "useIsStale"
     FROM session s JOIN user_account u ON u.id = s.user_id JOIN organization o ON o.id = u.organization_id
     WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp() AND u.removed_at IS NULL`;
   if (!row) throw new UnauthenticatedError('signed_out');
-  const { useIsStale, ...viewer } = row;
-  if (useIsStale) await recordUse(database, row.tokenId);
+  const { useIsStale: isStale, ...viewer } = row;
+  if (isStale) await recordUse(database, row.tokenId);
   return { ...viewer, scopes: new Set(scopes), tokenExpiresAt: null };
 }
 
 /** So that people can see where they are signed in and no longer there. */
 async function recordUse(database: PrismaClient, id: string): Promise<void> {
   await database.$executeRaw`
-    UPDATE session SET updated_at = clock_timestamp()
-    WHERE id = ${id} AND updated_at < clock_timestamp() - interval '10 minutes'`;
+    UPDATE session s SET updated_at = clock_timestamp() WHERE s.id = ${id} AND ${useIsStale}`;
 }
