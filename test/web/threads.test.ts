@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/stored-messages.js';
+import { GraphQLClient } from '../support/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { answered, seen, startThread, threadList } from './pages.js';
@@ -97,6 +98,30 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.getByRole('link', { name: /New name/ }).waitFor();
     const { data } = (await person.rest.get<{ data: { name: string }[] }>('/threads?archived=true')).body;
     expect(data.map(({ name }) => name)).toEqual(['New name']);
+  });
+
+  it('keeps the news of a thread when an answer of the time before comes late', async () => {
+    const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
+    const [id] = await listIds(person.rest);
+    const page = await world.signedIn(person);
+    const held: (() => void)[] = [];
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query Threads')) return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.fulfill({ response });
+    });
+    await page.goto('/');
+    // Once for the page, once more when the subscription stands.
+    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000 });
+    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "New name"}) { __typename } }';
+    await graphql.data(rename, { id });
+    await page.getByRole('link', { name: /New name/ }).waitFor();
+    for (const release of held) release();
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(2));
+    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['New name', 'Other thread']);
+    await page.context().close();
   });
 
   it('loads further pages when the end of the list comes into sight', async () => {

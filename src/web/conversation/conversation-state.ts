@@ -3,11 +3,13 @@ import type { Message, Thread, ThreadLink } from '../api/types.js';
 import type { LiveAnswer } from './live-answer.js';
 import { emptyWindow, type MessageWindow } from './message-window.js';
 
-/** A message that was sent and is not known to be stored yet. */
+/** A message that was sent, until what is fetched contains it. */
 export interface PendingMessage {
   key: string;
   text: string;
   attachmentNames: string[];
+  /** Known when the service has accepted it. */
+  messageId: string | null;
 }
 
 /** Where the reader is led; a new object leads there again. */

@@ -6,6 +6,7 @@
 import { type ResponseEvent, responseEventsSubscription } from '../api/conversation-documents.js';
 import { follow } from '../api/live.js';
 import type { ResponseOutcome } from '../api/types.js';
+import { Store } from '../ui/store.js';
 
 /** To show the answer may take this share of the time. */
 const shareOfTime = 1 / 4;
@@ -18,20 +19,21 @@ export interface LiveAnswerState {
   failure: ResponseOutcome | null;
 }
 
-export class LiveAnswer {
-  #shown: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '', failure: null };
-  #next = this.#shown;
+const unbegun: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '', failure: null };
+
+export class LiveAnswer extends Store<LiveAnswerState> {
+  #next = unbegun;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Not to be shown again before this. */
   #restUntilMs = 0;
-  readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
 
   constructor(
     readonly messageId: string,
     private readonly onEnd: () => void,
   ) {
+    super(unbegun);
     this.#stop = follow({
       document: responseEventsSubscription,
       variables: { messageId, after: null },
@@ -40,13 +42,6 @@ export class LiveAnswer {
       refused: () => this.onEnd(),
     });
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getState = (): LiveAnswerState => this.#shown;
 
   close(): void {
     this.#stop();
@@ -91,9 +86,8 @@ export class LiveAnswer {
 
   #show(): void {
     this.#cancel();
-    this.#shown = this.#next;
     const startMs = performance.now();
-    for (const listener of this.#listeners) listener();
+    this.set(this.#next);
     // React renders what it was told of in a microtask, which comes before this one.
     queueMicrotask(() => {
       this.#restUntilMs = startMs + (performance.now() - startMs) / shareOfTime;

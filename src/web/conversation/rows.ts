@@ -35,7 +35,8 @@ export function rowsOf(state: ConversationState): Row[] {
 /** What comes after the newest message. */
 function endingRows({ shown, live, pending, thread, continuedIn }: ConversationState): Row[] {
   const rows: Row[] = [];
-  if (pending) rows.push({ kind: 'pending', key: 'pending', pending });
+  const isStored = pending && shown.messages.some(({ id }) => id === pending.messageId);
+  if (pending && !isStored) rows.push({ kind: 'pending', key: 'pending', pending });
   const isAnswered = live && shown.messages.some(({ replyToId }) => replyToId === live.messageId);
   if (live && !isAnswered) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
   const hasEnding = thread?.state === 'ERROR' || thread?.state === 'INTERRUPTED' || continuedIn;

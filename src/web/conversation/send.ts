@@ -2,6 +2,7 @@
 import { change, type Outcome } from '../api/client.js';
 import { answerChoiceMutation, sendMessageMutation } from '../api/posting-documents.js';
 import { randomKey } from '../ui/random-key.js';
+import type { PendingMessage } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
 import type { UploadedFile } from './use-attachments.js';
 
@@ -13,15 +14,11 @@ export interface Draft {
 
 type Sent = Promise<Outcome<{ messageId: string }>>;
 
-export async function sendMessage(store: ConversationStore, threadId: string, { text, files, onBusy }: Draft): Sent {
-  const pending = { key: randomKey(), text, attachmentNames: files.map(({ name }) => name) };
-  store.setPending(pending);
+export function sendMessage(store: ConversationStore, threadId: string, { text, files, onBusy }: Draft): Sent {
   const attachmentIds = files.map(({ id }) => id);
+  const pending = { key: randomKey(), text, attachmentNames: files.map(({ name }) => name), messageId: null };
   const input = { threadId, text, onBusy, attachmentIds, idempotencyKey: pending.key };
-  const outcome = await again(() => change(sendMessageMutation, { input }));
-  if (outcome.ok) store.posted(outcome.value.messageId);
-  else store.setPending(null);
-  return outcome;
+  return post(store, pending, () => change(sendMessageMutation, { input }));
 }
 
 export interface ChosenAnswer {
@@ -30,12 +27,17 @@ export interface ChosenAnswer {
   choice: string;
 }
 
-export async function answerChoice(store: ConversationStore, answer: ChosenAnswer): Sent {
-  const idempotencyKey = randomKey();
-  store.setPending({ key: idempotencyKey, text: answer.choice, attachmentNames: [] });
-  const outcome = await again(() => change(answerChoiceMutation, { input: { ...answer, idempotencyKey } }));
-  if (outcome.ok) store.posted(outcome.value.messageId);
-  else store.setPending(null);
+export function answerChoice(store: ConversationStore, answer: ChosenAnswer): Sent {
+  const pending = { key: randomKey(), text: answer.choice, attachmentNames: [], messageId: null };
+  const input = { ...answer, idempotencyKey: pending.key };
+  return post(store, pending, () => change(answerChoiceMutation, { input }));
+}
+
+async function post(store: ConversationStore, pending: PendingMessage, request: () => Sent): Sent {
+  store.sending(pending);
+  const outcome = await again(request);
+  if (outcome.ok) store.posted(pending, outcome.value.messageId);
+  else store.notPosted(pending);
   return outcome;
 }
 

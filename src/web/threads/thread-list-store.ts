@@ -13,6 +13,7 @@ import {
   threadsQuery,
 } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
+import { Store } from '../ui/store.js';
 import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
 
 export interface ThreadListState {
@@ -28,27 +29,25 @@ export interface ThreadListState {
 
 const pageSize = 50;
 const searchAgainMs = 400;
+const mostReported = 500;
 
-export class ThreadListStore {
-  #state: ThreadListState = {
-    ...{ view: 'all', q: '', threads: [], matches: new Map() },
-    ...{ status: 'loading', problem: null, hasMore: false },
-  };
-  readonly #listeners = new Set<() => void>();
+const unopened: ThreadListState = {
+  ...{ view: 'all', q: '', threads: [], matches: new Map() },
+  ...{ status: 'loading', problem: null, hasMore: false },
+};
+
+export class ThreadListStore extends Store<ThreadListState> {
   #endCursor: string | null = null;
   /** Answers to earlier questions are not shown. */
   #question = 0;
+  /** The threads that changed since the last question, as they are now; null for those that are not to be seen any more. */
+  readonly #reported = new Map<string, Thread | null>();
   #isLoadingMore = false;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly viewerId: string) {}
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly getState = (): ThreadListState => this.#state;
+  constructor(private readonly viewerId: string) {
+    super(unopened);
+  }
 
   /** Loads the list and follows it. Returns what ends that. */
   start(): () => void {
@@ -68,49 +67,63 @@ export class ThreadListStore {
   }
 
   show(view: View, q: string): void {
-    if (view === this.#state.view && q === this.#state.q) return;
-    const stays = view === this.#state.view;
-    this.#set({ view, q, status: 'loading', ...(stays ? {} : { threads: [] }), ...(q ? {} : { matches: new Map() }) });
+    if (view === this.getState().view && q === this.getState().q) return;
+    const stays = view === this.getState().view;
+    this.set({ view, q, status: 'loading', ...(stays ? {} : { threads: [] }), ...(q ? {} : { matches: new Map() }) });
     void this.#load();
   }
 
   readonly reload = (): void => void this.#load();
 
   readonly loadMore = async (): Promise<void> => {
-    if (this.#isLoadingMore || !this.#state.hasMore || this.#state.status !== 'ready') return;
+    if (this.#isLoadingMore || !this.getState().hasMore || this.getState().status !== 'ready') return;
     this.#isLoadingMore = true;
     const question = this.#question;
     const edges = await this.#ask(this.#endCursor);
     this.#isLoadingMore = false;
     if (question !== this.#question || !edges) return;
-    const { threads, matches } = this.#state;
+    const { threads, matches } = this.getState();
     const known = new Set(threads.map(({ id }) => id));
     const others = edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
-    this.#set({ threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(edges)]) });
+    this.#take({ threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(edges)]) });
   };
 
   /** Shows a thread as it is now: after a change of one's own, without waiting for the feed. */
-  readonly put = (thread: Thread): void => {
-    const { threads, view, q } = this.#state;
-    const others = threads.filter(({ id }) => id !== thread.id);
-    if (!isInView(thread, view, this.viewerId) || this.#isBeyondLastPage(thread, others))
-      this.#set({ threads: others });
-    else if (!q) this.#set({ threads: [...others, thread].sort(byUpdate) });
-    else this.#set({ threads: threads.map((shown) => (shown.id === thread.id ? thread : shown)) });
-    if (q) this.#searchAgain();
-  };
+  readonly put = (thread: Thread): void => this.#report(thread.id, thread);
+
+  #report(id: string, thread: Thread | null): void {
+    const [oldest] = this.#reported.keys();
+    if (oldest && this.#reported.size === mostReported) this.#reported.delete(oldest);
+    this.#reported.set(id, thread);
+    this.#place(id, thread);
+    if (this.getState().q) this.#searchAgain();
+  }
+
+  #place(id: string, thread: Thread | null): void {
+    const { threads, view, q } = this.getState();
+    const others = threads.filter((other) => other.id !== id);
+    const isGone = !thread || !isInView(thread, view, this.viewerId) || this.#isBeyondLastPage(thread, others);
+    if (isGone) this.set({ threads: others });
+    else if (!q) this.set({ threads: [...others, thread].sort(byUpdate) });
+    else this.set({ threads: threads.map((shown) => (shown.id === id ? thread : shown)) });
+  }
 
   /** What belongs behind the last page that is loaded comes with its own page. */
   #isBeyondLastPage(thread: Thread, others: readonly Thread[]): boolean {
     const last = others.at(-1);
-    return this.#state.hasMore && last !== undefined && byUpdate(thread, last) > 0;
+    return this.getState().hasMore && last !== undefined && byUpdate(thread, last) > 0;
   }
 
   #receive(change: ThreadsChange): void {
     if (change.__typename === 'ThreadUpserted') this.put(change.thread);
-    else if (change.__typename === 'ThreadHidden') {
-      this.#set({ threads: this.#state.threads.filter(({ id }) => id !== change.threadId) });
-    } else void this.#load();
+    else if (change.__typename === 'ThreadHidden') this.#report(change.threadId, null);
+    else void this.#load();
+  }
+
+  /** Takes an answer, and what was reported since it was asked for, which may be newer. */
+  #take(answer: Partial<ThreadListState>): void {
+    this.set(answer);
+    for (const [id, thread] of this.#reported) this.#place(id, thread);
   }
 
   #searchAgain(): void {
@@ -124,27 +137,23 @@ export class ThreadListStore {
     const edges = await this.#ask(null);
     if (question !== this.#question || !edges) return;
     const threads = edges.map(({ node }) => node);
-    this.#set({ threads, matches: matchesOf(edges), status: 'ready', problem: null });
+    this.#take({ threads, matches: matchesOf(edges), status: 'ready', problem: null });
   }
 
   async #ask(after: string | null): Promise<ThreadEdge[] | null> {
-    const { view, q } = this.#state;
+    const { view, q } = this.getState();
     const question = this.#question;
+    this.#reported.clear();
     const outcome = await ask(threadsQuery, { filter: filterOf(view, q), after, first: pageSize });
     if (question !== this.#question) return null;
     if (!outcome.ok) {
-      this.#set({ status: 'failed', problem: outcome.message });
+      this.set({ status: 'failed', problem: outcome.message });
       return null;
     }
     const { edges, pageInfo } = outcome.value.threads;
     this.#endCursor = pageInfo.endCursor;
-    this.#set({ hasMore: pageInfo.hasNextPage });
+    this.set({ hasMore: pageInfo.hasNextPage });
     return edges;
-  }
-
-  #set(change: Partial<ThreadListState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }
 
