@@ -2,16 +2,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../support/model-script.js';
-import type { Sent } from '../support/rest-client.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { collectPrinted, errorsLogged, expectSilence, secrets } from './log-secrets.js';
+import { errorsLogged, LogWatch, secrets, secretThread, tellSecrets } from './log-secrets.js';
 
 let service: TestService;
 let ada: Person;
-let printed: string[];
+let watch: LogWatch;
 beforeAll(async () => {
-  printed = collectPrinted();
+  watch = new LogWatch();
   service = await startTestService();
   ada = await service.person();
 });
@@ -20,21 +19,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const body = { text: secrets.message, name: secrets.name };
-let linesSeen = 0;
-
-/** Looks at what was written since the last time. */
-function expectSilent(): void {
-  const lines = [...service.log.slice(linesSeen), ...printed.splice(0)];
-  linesSeen = service.log.length;
-  expectSilence(lines, ada.token);
-}
-
-async function createAndWait(): Promise<Sent> {
-  const sent = await ada.rest.createThread(body);
-  await ada.rest.streamToEnd(sent);
-  return sent;
-}
+const expectSilent = () => watch.expectSilent(service, ada);
 
 describe('the log of a failure', () => {
   it('holds nothing of an error of the model, which may repeat the prompt', async () => {
@@ -53,7 +38,7 @@ describe('the log of a failure', () => {
     ];
     for (const script of scripts) {
       service.model.enqueue(script);
-      await createAndWait();
+      await tellSecrets(ada);
     }
     expect(service.log.filter((line) => line.includes('the model failed')).length).toBeGreaterThanOrEqual(
       scripts.length - 1,
@@ -63,7 +48,7 @@ describe('the log of a failure', () => {
 
   it('holds nothing of an error of the database, which may quote the row', async () => {
     const { database } = service.service;
-    const ready = await ada.rest.readyThread(body);
+    const ready = await ada.rest.readyThread(secretThread);
     const [answer] = await ada.rest.answer(ready);
     const before = errorsLogged(service);
     for (const rule of [
@@ -76,7 +61,7 @@ describe('the log of a failure', () => {
     const path = `/threads/${ready.threadId}/messages`;
     const rating = { positive: true, feedback_text: secrets.feedback };
     const replies = [
-      await ada.rest.post('/threads', body),
+      await ada.rest.post('/threads', secretThread),
       await ada.rest.post('/threads', { text: 'Hi', name: secrets.name }),
       await ada.rest.post(path, { text: secrets.message }),
       await ada.rest.post(`${path}/${answer?.id}/feedback`, rating),
@@ -99,7 +84,7 @@ describe('the log of a failure', () => {
     await database.$executeRawUnsafe(
       'CREATE TRIGGER broken BEFORE INSERT ON message FOR EACH ROW EXECUTE FUNCTION broken()',
     );
-    const { status } = await ada.rest.post('/threads', body);
+    const { status } = await ada.rest.post('/threads', secretThread);
     await database.$executeRawUnsafe('DROP TRIGGER broken ON message');
     expect(status).toBe(500);
     expectSilent();
@@ -109,7 +94,7 @@ describe('the log of a failure', () => {
     const { database } = service.service;
     const before = errorsLogged(service);
     await database.$executeRawUnsafe('ALTER TABLE message RENAME TO message_away');
-    const created = await ada.rest.post('/threads', body);
+    const created = await ada.rest.post('/threads', secretThread);
     const searched = await ada.rest.get(`/threads?q=${secrets.search}`);
     const mutation = `mutation { createThread(input: { text: "${secrets.message}" }) { __typename } }`;
     await queryGraphql({ query: mutation });
@@ -125,7 +110,7 @@ describe('the log of a failure', () => {
     const blocker = new pg.Client({ connectionString: service.storage.url });
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
-    const reply = ada.rest.post('/threads', body);
+    const reply = ada.rest.post('/threads', secretThread);
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1));

@@ -1,16 +1,15 @@
 /** The log must never hold what people say, what they call it, or what they prove themselves with. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { text } from '../support/model-script.js';
-import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { collectPrinted, errorsLogged, expectSilence, secrets } from './log-secrets.js';
+import { errorsLogged, LogWatch, secrets, secretThread, tellSecrets } from './log-secrets.js';
 import { exchange } from './raw-http.js';
 
 let service: TestService;
 let ada: Person;
-let printed: string[];
+let watch: LogWatch;
 beforeAll(async () => {
-  printed = collectPrinted();
+  watch = new LogWatch();
   service = await startTestService();
   ada = await service.person();
 });
@@ -19,21 +18,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const body = { text: secrets.message, name: secrets.name };
-let linesSeen = 0;
-
-/** Looks at what was written since the last time. */
-function expectSilent(): void {
-  const lines = [...service.log.slice(linesSeen), ...printed.splice(0)];
-  linesSeen = service.log.length;
-  expectSilence(lines, ada.token);
-}
-
-async function createAndWait(): Promise<Sent> {
-  const sent = await ada.rest.createThread(body);
-  await ada.rest.streamToEnd(sent);
-  return sent;
-}
+const expectSilent = () => watch.expectSilent(service, ada);
 
 describe('the log', () => {
   it('has a line for each request, by its path, without the query', async () => {
@@ -45,7 +30,7 @@ describe('the log', () => {
 
   it('holds nothing of a conversation that goes well', async () => {
     service.model.enqueue([text(secrets.answer)]);
-    const sent = await createAndWait();
+    const sent = await tellSecrets(ada);
     const [answer] = await ada.rest.answer(sent);
     const path = `/threads/${sent.threadId}/messages`;
     const rating = { positive: true, feedback_text: secrets.feedback };
@@ -58,7 +43,7 @@ describe('the log', () => {
   });
 
   it('holds nothing of what was refused', async () => {
-    const sent = await ada.rest.createThread(body);
+    const sent = await ada.rest.createThread(secretThread);
     const path = `/threads/${sent.threadId}/messages`;
     const message = JSON.stringify({ text: secrets.message });
     const replies = [

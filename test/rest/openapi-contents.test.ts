@@ -1,43 +1,20 @@
+/** What the description says: endpoints, parameters, bodies, responses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { endpointCases, nameOf } from './endpoint-cases.js';
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema: Record<string, unknown>;
-}
-
-interface Operation {
-  operationId: string;
-  'x-required-scope': string;
-  parameters: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { content?: Record<string, unknown> }>;
-}
-
-interface Document extends Record<string, unknown> {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties?: object; required?: string[] }> };
-}
+import { type OpenApiDocument, operationsOf, readDocument } from './openapi-document.js';
 
 let service: TestService;
 let ada: Person;
-let document: Document;
+let document: OpenApiDocument;
 beforeAll(async () => {
   service = await startTestService();
   ada = await service.person();
-  document = (await service.client().get<Document>('/openapi.json')).body;
+  document = await readDocument(service.client());
 });
 afterAll(() => service.stop());
 
-const operations = () =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
-  );
+const operations = () => operationsOf(document);
 
 describe('the description', () => {
   it('has exactly the nine endpoints, each with an id of its own', () => {

@@ -3,48 +3,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { prefixes } from './endpoint-cases.js';
+import { type OpenApiDocument, readDocument } from './openapi-document.js';
 import { RawClient } from './raw-http.js';
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema: Record<string, unknown>;
-}
-
-interface Operation {
-  operationId: string;
-  'x-required-scope': string;
-  parameters: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { content?: Record<string, unknown> }>;
-}
-
-interface Document extends Record<string, unknown> {
-  openapi: string;
-  servers: { url: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties?: object; required?: string[] }> };
-}
 
 let service: TestService;
 let ada: Person;
-let document: Document;
+let document: OpenApiDocument;
 beforeAll(async () => {
   service = await startTestService();
   ada = await service.person();
-  document = (await service.client().get<Document>('/openapi.json')).body;
+  document = await readDocument(service.client());
 });
 afterAll(() => service.stop());
 
-const _operations = () =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
-  );
-
 describe('GET /openapi.json', () => {
   it.each(prefixes)('is public under %s and names that prefix as its server', async (prefix) => {
-    const { status, headers, body } = await service.client(undefined, prefix).get<Document>('/openapi.json');
+    const { status, headers, body } = await service.client(undefined, prefix).get<OpenApiDocument>('/openapi.json');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect([body.openapi, body.servers]).toEqual(['3.1.1', [{ url: `https://skein.test${prefix}` }]]);
     expect(body.paths).toEqual(document.paths);
