@@ -3,21 +3,13 @@
  * have changed, and next to none where nothing has, however long ago the position is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { ChangeCursor } from '../../src/modules/changes/change-cursor.js';
 import { changesSql, readChanges } from '../../src/modules/changes/read-changes.js';
 import { authenticate, type Viewer } from '../../src/modules/identity/authenticate.js';
+import { planOf, printPlan, rowsTouched } from '../support/query-plan.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 let service: TestService;
 let database: PrismaClient;
@@ -52,29 +44,11 @@ async function present(): Promise<ChangeCursor> {
   return page.next;
 }
 
-async function explain(after: ChangeCursor): Promise<PlanNode[]> {
-  const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
-    Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${changesSql({ viewer, after, limit: 100 })}`,
-  );
-  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
-}
-
-function flatten(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)];
-}
-
-/** The most rows that one step on threads read or passed on, and the plan for a failure. */
-function touched(plan: PlanNode[]): { rows: number; shown: string } {
-  const onThreads = plan.filter((node) => node['Relation Name'] === 'thread');
-  const rows = onThreads.map(
-    (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-  );
-  return { rows: Math.max(0, ...rows), shown: JSON.stringify(plan, null, 1) };
-}
-
+/** At most that many rows of threads in one step. */
 async function expectTouched(after: ChangeCursor, most: number): Promise<void> {
-  const { rows, shown } = touched(await explain(after));
-  expect(rows, shown).toBeLessThanOrEqual(most);
+  const plan = await planOf(database, changesSql({ viewer, after, limit: 100 }));
+  const onThreads = plan.filter((step) => step['Relation Name'] === 'thread');
+  expect(rowsTouched(onThreads), printPlan(plan)).toBeLessThanOrEqual(most);
 }
 
 describe('the plan of a look at the feed', () => {

@@ -3,22 +3,13 @@
  * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../src/modules/threads/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../src/modules/threads/list-threads.js';
+import { type PlanStep, planOf, printPlan, rowsTouched } from '../support/query-plan.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer, orders } from '../support/threads.js';
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 let service: TestService;
 let database: PrismaClient;
@@ -59,37 +50,11 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
-function explain(options: Partial<ListThreadsOptions>): Promise<PlanNode[]> {
-  return planOf(pageSql({ ...page, viewer, ...options }));
+function explain(options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
+  return planOf(database, pageSql({ ...page, viewer, ...options }));
 }
 
-async function planOf(sql: Prisma.Sql): Promise<PlanNode[]> {
-  const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
-    Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-  );
-  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
-}
-
-function flatten(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)];
-}
-
-/** A line a step: what it does, on what, and how many rows it passed on and left out. */
-function print(plan: PlanNode[]): string {
-  const lines = plan.map((node) => {
-    const what = [node['Node Type'], node['Relation Name'], node['Index Name']].filter(Boolean).join(' ');
-    return `${what}: ${node['Actual Rows']} rows x ${node['Actual Loops']}, ${node['Rows Removed by Filter'] ?? 0} left out`;
-  });
-  return `\n${lines.join('\n')}\n`;
-}
-
-/** The most rows that one step of the plan read or passed on. */
-function rowsTouched(plan: PlanNode[]): number {
-  const rows = plan.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']);
-  return Math.max(...rows);
-}
-
-function scansOf(plan: PlanNode[], kind: RegExp): string[] {
+function scansOf(plan: PlanStep[], kind: RegExp): string[] {
   return plan
     .filter((node) => kind.test(node['Node Type']))
     .map((node) => node['Index Name'] ?? node['Relation Name'] ?? '');
@@ -106,8 +71,8 @@ describe('the plan of a page', () => {
     const order = { field: sort.sort_by, direction: sort.sort_dir };
     for (const after of [null, await cursorAt(50, { order }), await cursorAt(3000, { order })]) {
       const plan = await explain({ order, after });
-      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
-      expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+      expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
       expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
     }
   });
@@ -115,7 +80,7 @@ describe('the plan of a page', () => {
   it('reads only the own threads where only they are asked for', async () => {
     for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
       const plan = await explain({ filter });
-      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
     }
   });
 
@@ -123,16 +88,16 @@ describe('the plan of a page', () => {
     const order = { field: sort.sort_by, direction: sort.sort_dir };
     for (const after of [null, await cursorAt(20, { order, filter: { onlyArchived: true } })]) {
       const plan = await explain({ order, after, filter: { onlyArchived: true } });
-      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(60);
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
       const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
-      expect(scansOf(plan, /Scan$/), print(plan)).toContain(index);
+      expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
     }
   });
 
   it('reads only what was updated since', async () => {
     const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
     const plan = await explain({ filter: { updatedSince } });
-    expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(120);
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
   });
 
   it('looks for words by their indexes, in names and in messages', async () => {
@@ -142,7 +107,7 @@ describe('the plan of a page', () => {
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );
-        expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
+        expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
       }
     }
   });
@@ -150,9 +115,9 @@ describe('the plan of a page', () => {
   it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async () => {
     const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
     for (const q of ['name', 'said', 'said05990', '-said']) {
-      const plan = await planOf(matchesSql(viewer, { q, threadIds }));
-      expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(60);
-      expect(scansOf(plan, /^Seq Scan$/), print(plan)).toEqual([]);
+      const plan = await planOf(database, matchesSql(viewer, { q, threadIds }));
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
+      expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
     }
   });
 
@@ -161,6 +126,6 @@ describe('the plan of a page', () => {
     await database.$executeRaw`
       UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
     const plan = await explain({ after });
-    expect(rowsTouched(plan), print(plan)).toBeLessThanOrEqual(220);
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
   });
 });

@@ -1,0 +1,42 @@
+/** What PostgreSQL did for a statement, counted by running it. */
+import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+
+/** One step of a plan. */
+export interface PlanStep {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanStep[];
+}
+
+/** The steps of the plan, those that feed a step after it. */
+export async function planOf(database: PrismaClient, statement: Prisma.Sql): Promise<PlanStep[]> {
+  const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanStep }[] }[]>(
+    Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+  );
+  return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
+}
+
+function flatten(step: PlanStep): PlanStep[] {
+  return [step, ...(step.Plans ?? []).flatMap(flatten)];
+}
+
+/** The most rows that one of the steps read or passed on. */
+export function rowsTouched(steps: readonly PlanStep[]): number {
+  const rows = steps.map(
+    (step) => (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],
+  );
+  return Math.max(0, ...rows);
+}
+
+/** A line a step, for a failure: what it does, on what, and how many rows it passed on and left out. */
+export function printPlan(steps: readonly PlanStep[]): string {
+  const lines = steps.map((step) => {
+    const what = [step['Node Type'], step['Relation Name'], step['Index Name']].filter(Boolean).join(' ');
+    return `${what}: ${step['Actual Rows']} rows x ${step['Actual Loops']}, ${step['Rows Removed by Filter'] ?? 0} left out`;
+  });
+  return `\n${lines.join('\n')}\n`;
+}
