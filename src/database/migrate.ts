@@ -4,12 +4,14 @@
  * nothing behind, and of two nodes that start together one applies and the other finds nothing to do. So a migration cannot hold
  * statements that refuse a transaction, such as CREATE INDEX CONCURRENTLY.
  */
+import { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import type { Logger } from 'pino';
 import { type Migration, readMigrations } from './migration-folder.js';
 import { MigrationError, pendingMigrations, plain, readHistory } from './migration-history.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
+import { withinMs } from './time-limit.js';
 
 export interface MigrateOptions {
   /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
@@ -19,32 +21,60 @@ export interface MigrateOptions {
   folder?: string;
   /** How long to wait for another process that is migrating, and for each lock on a table. */
   lockLimitMs?: number;
+  /**
+   * How long an answer may take beyond that. A migration itself has no limit, since no one knows how long a large table
+   * takes; where the network swallows everything meanwhile, the system notices after some minutes (TCP keepalive).
+   */
+  answerLimitMs?: number;
 }
+
+/** Waits for an answer of the database; throws a `MigrationError` where it does not come in time. */
+type Await = <T>(answer: Promise<T>) => Promise<T>;
 
 /** Applies what is missing and returns the names of what it applied. Throws a `MigrationError` where that cannot be done. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const migrations = await readMigrations(options.folder);
+  const { url, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
+  const migrations = await readMigrations(folder);
+  // Our own, so that a connection whose peer is gone can be closed: its goodbye would wait for an answer.
+  const sockets: Socket[] = [];
   const factory = new PrismaPg({
-    connectionString: options.url,
+    connectionString: url,
     application_name: 'skein migrate',
     max: 1,
     connectionTimeoutMillis: 10_000,
-    lock_timeout: options.lockLimitMs ?? 120_000,
+    lock_timeout: lockLimitMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    stream: () => sockets[sockets.push(new Socket()) - 1],
   });
+  const inTime = within(lockLimitMs + answerLimitMs);
   const adapter = await factory.connect();
   try {
-    await checkServer(adapter);
-    if (pendingMigrations(migrations, await readHistory(adapter)).length === 0) return [];
+    await inTime(checkServer(adapter));
+    if (pendingMigrations(migrations, await inTime(readHistory(adapter))).length === 0) return [];
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(adapter, migrations);
+      const name = await applyNext(adapter, migrations, inTime);
       if (name === undefined) return applied;
-      options.logger.info({ migration: name }, 'migration applied');
+      logger.info({ migration: name }, 'migration applied');
       applied.push(name);
     }
   } finally {
-    await adapter.dispose();
+    await withinMs(500, adapter.dispose());
+    for (const socket of sockets) socket.destroy();
   }
+}
+
+function within(limitMs: number): Await {
+  return async (answer) => {
+    const answered = await withinMs(
+      limitMs,
+      answer.then((value) => ({ value })),
+    );
+    if (answered) return answered.value;
+    const message = `The database did not answer for ${limitMs / 1000} s. See that it works and can be reached, then start again.`;
+    throw new MigrationError(message);
+  };
 }
 
 /** The functions of the migrations need PostgreSQL 15 and Unicode. */
@@ -71,14 +101,18 @@ const lockNotAvailable = '55P03';
  * Applies the oldest migration that is missing, and returns its name. After an error the transaction is left open: PostgreSQL
  * undoes it when the connection closes, which is what the caller does next.
  */
-async function applyNext(adapter: SqlDriverAdapter, migrations: readonly Migration[]): Promise<string | undefined> {
-  const transaction = await adapter.startTransaction();
+async function applyNext(
+  adapter: SqlDriverAdapter,
+  migrations: readonly Migration[],
+  inTime: Await,
+): Promise<string | undefined> {
+  const transaction = await inTime(adapter.startTransaction());
   try {
-    await transaction.executeRaw(plain('SET LOCAL statement_timeout = 0'));
-    await lock(transaction);
-    const [next] = pendingMigrations(migrations, await readHistory(transaction));
+    await inTime(transaction.executeRaw(plain('SET LOCAL statement_timeout = 0')));
+    await inTime(lock(transaction));
+    const [next] = pendingMigrations(migrations, await inTime(readHistory(transaction)));
     if (next) await apply(transaction, migrations.slice(0, migrations.indexOf(next) + 1));
-    await transaction.executeRaw(plain('COMMIT'));
+    await inTime(transaction.executeRaw(plain('COMMIT')));
     return next?.name;
   } finally {
     await transaction.commit();
