@@ -6,6 +6,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST,
 import { MissingScopeError } from '../errors.js';
 import type { Scope } from '../modules/identity/scopes.js';
 import type { Caller } from './context.js';
+import { scopeOfField } from './mutation-scopes.js';
 import { schema } from './schema.js';
 import type { Yoga } from './yoga.js';
 
@@ -28,11 +29,11 @@ export function operation<Data, Variables>(source: string): Operation<Data, Vari
 function scopeOf(document: DocumentNode): Scope {
   const definition = getOperationAST(document);
   const root = definition && schema.getRootType(definition.operation);
-  const field = definition?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
-  const extensions = field && root?.getFields()[field.name.value]?.extensions;
-  const options = extensions?.['pothosOptions'] as { authScopes?: { scope?: Scope } } | undefined;
-  if (!options?.authScopes?.scope) throw new Error('The root field of the operation declares no scope.');
-  return options.authScopes.scope;
+  const node = definition?.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
+  const field = node && root?.getFields()[node.name.value];
+  const scope = field && scopeOfField(field);
+  if (!scope) throw new Error('The root field of the operation declares no scope.');
+  return scope;
 }
 
 /** An authenticated caller's way to run operations. */

@@ -13,6 +13,7 @@ import { documentLimits, itemLimit } from './limits/document-limits.js';
 import { liveStreams } from './limits/live-streams.js';
 import { timeLimit } from './limits/time-limit.js';
 import { variableLimit } from './limits/variable-limit.js';
+import { mutationScopes } from './mutation-scopes.js';
 import { RecentDocuments } from './recent-documents.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
@@ -61,6 +62,7 @@ function pluginsOf({
     variableLimit(),
     documentLimits(),
     itemLimit(),
+    mutationScopes(),
     timeLimit(executionMs),
     liveStreams(streams),
   ];

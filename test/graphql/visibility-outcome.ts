@@ -1,5 +1,4 @@
 /** What a caller should get of a row, and what an answer amounts to. */
-import type { Scope } from '../../src/modules/identity/scopes.js';
 import type { GraphQLResult } from '../support/graphql-client.js';
 import type { Caller } from './visibility-callers.js';
 import { type Outcome, type Row, rows } from './visibility-probes.js';
@@ -17,12 +16,9 @@ export function rowOf(name: string): Row {
   return row;
 }
 
-const changedUnseen = (scope: Scope) => `MISSING_SCOPE ${scope}`;
-
 /** True where a mutation must change nothing. */
 export function isRefused(row: Row, caller: Caller, target: Target): boolean {
-  const expected = expectedOf(row, caller, target);
-  return expected !== 'value' && !(row.inside && expected === changedUnseen(row.inside));
+  return expectedOf(row, caller, target) !== 'value';
 }
 
 /** In the words of the table; `UNAUTHENTICATED` and `MISSING_SCOPE` with the scope come before it. */
@@ -31,7 +27,7 @@ export function expectedOf(row: Row, { who, scopes }: Caller, { isPrivate }: Tar
   if (!scopes.has(row.scope)) return `MISSING_SCOPE ${row.scope}`;
   const [owner, colleague, stranger] = isPrivate ? row.private : row.public;
   const outcome = { owner, colleague, stranger }[who];
-  return outcome === 'value' && row.inside && !scopes.has(row.inside) ? changedUnseen(row.inside) : outcome;
+  return outcome === 'value' && row.inside && !scopes.has(row.inside) ? `MISSING_SCOPE ${row.inside}` : outcome;
 }
 
 /** The same of an answer; `sought` is the id of what a list should have. */
