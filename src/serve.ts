@@ -71,13 +71,17 @@ async function start(
   lifetime.endsWith('the database', address.close);
   await migrate({ url: address.directUrl, logger });
   const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
-  const database = createPrismaClient({ url: address.url, applicationName, maxConnections: 20, logger });
-  lifetime.endsWith('the connections to the database', () => database.$disconnect());
+  const connect = (maxConnections: number) => {
+    const client = createPrismaClient({ url: address.url, applicationName, maxConnections, logger });
+    lifetime.endsWith('the connections to the database', () => client.$disconnect());
+    return client;
+  };
+  const database = connect(20);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   lifetime.endsWith('the token feed', () => feed.close());
   const threadChanges = new ChangeSignals();
   const parts = { config, logger, settings, address, database, feed, threadChanges };
-  const worker = config.role === 'api' ? null : createWorker(parts);
+  const worker = config.role === 'api' ? null : createWorker(parts, connect(2));
   const listener = await listenFor({ feed, threadChanges, worker }, { url: address.directUrl, logger });
   lifetime.endsWith('the listener', () => listener.close());
   const housekeeping = startHousekeeping(database, logger);
@@ -128,7 +132,7 @@ interface Parts {
   threadChanges: ChangeSignals;
 }
 
-function createWorker({ config, logger, settings, address, database, feed }: Parts): Worker {
+function createWorker({ config, logger, settings, address, database, feed }: Parts, leases: PrismaClient): Worker {
   const processor = createProcessor({
     model: config.model,
     baseUrl: config.aiBaseUrl,
@@ -139,6 +143,7 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
   return new Worker({
     ...settings,
     database,
+    leases,
     processor,
     tokens: feed.writer,
     contextTokens: config.contextTokens,

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ActiveRuns } from './active-runs.js';
 import { DatabaseContact } from './database-contact.js';
 import { failUnclaimed } from './fail-unclaimed.js';
@@ -25,6 +26,8 @@ import { Turnstile } from './turnstile.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'> {
   lease: LeaseSettings;
+  /** Two connections for the worker itself: a heartbeat that waits behind slow requests would cost every run its lease. */
+  leases: PrismaClient;
   /** Responses that run at the same time in this process. */
   concurrency: number;
   /** How long a response may wait for a worker before it fails. */
@@ -62,7 +65,7 @@ export class Worker {
   /** Starts looking. In a database of its own, first ends the leases that an earlier process left behind. */
   async start(): Promise<void> {
     if (this.#options.exclusive) {
-      await expireAllLeases(this.#options.database);
+      await expireAllLeases(this.#options.leases);
       this.#contact.assumeAlways();
     }
     this.#looks.start();
@@ -98,7 +101,7 @@ export class Worker {
     await this.#beats.stop();
     const unfinished = this.#runs.abortAll();
     if (unfinished.length > 0)
-      await this.#contact.attempt('give back', () => release(this.#options.database, unfinished));
+      await this.#contact.attempt('give back', () => release(this.#options.leases, unfinished));
     await this.#runs.settledWithin(1000);
   }
 
@@ -115,7 +118,7 @@ export class Worker {
     const slots = this.#freeSlots;
     const askedMs = performance.now();
     const claimed =
-      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.database, this.#asking, slots)));
+      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
     this.#leftSome = this.#freeSlots === 0;
     const isReapDue = performance.now() - this.#lastReapMs >= this.#options.lease.pollMs * 0.9;
@@ -124,14 +127,14 @@ export class Worker {
 
   /** Ends what waits too long and takes over what was lost. Not at each wake-up: those come as often as messages. */
   async #reap(): Promise<void> {
-    const { database, lease, queueLimitMs, logger } = this.#options;
-    const nowMs = await this.#contact.attempt('fail unclaimed', () => failUnclaimed(database, queueLimitMs));
+    const { leases, lease, queueLimitMs, logger } = this.#options;
+    const nowMs = await this.#contact.attempt('fail unclaimed', () => failUnclaimed(leases, queueLimitMs));
     if (nowMs === null) return;
     this.#lastReapMs = performance.now();
     this.#clockAheadMs = nowMs - this.#lastReapMs;
     if (this.#freeSlots === 0 || this.#contact.lastedMs < lease.leaseMs) return;
     const askedMs = performance.now();
-    const taken = await this.#contact.attempt('take over', () => takeOver(database, this.#asking, this.#freeSlots));
+    const taken = await this.#contact.attempt('take over', () => takeOver(leases, this.#asking, this.#freeSlots));
     for (const run of taken ?? []) {
       const { threadId, messageId, attempt } = run;
       logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
@@ -157,7 +160,7 @@ export class Worker {
     const sent = entries.map((entry) => entry.run);
     const askedMs = performance.now();
     const kept = await this.#contact.attempt('renew leases', () =>
-      heartbeat(this.#options.database, this.#identity, sent),
+      heartbeat(this.#options.leases, this.#identity, sent),
     );
     if (!kept) return;
     for (const run of kept) if (run.isStopRequested) this.#runs.stopByRequest(run.messageId);
