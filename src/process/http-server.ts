@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How long streams that were told to end may take before their connections are cut. */
@@ -20,15 +20,28 @@ export async function startHttpServer(
   handler: RequestListener,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
-  const server = createServer({ keepAliveTimeout: idleConnectionMs }, handler);
-  const url = await listen(server, address);
   let closed: Promise<void> | undefined;
+  const running = new Set<ServerResponse>();
+  const server = createServer({ keepAliveTimeout: idleConnectionMs }, (request, response) => {
+    running.add(response.once('close', () => running.delete(response)));
+    if (closed) endWithConnection(response);
+    handler(request, response);
+  });
+  const url = await listen(server, address);
   const close = () => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
+    for (const response of running) endWithConnection(response);
     server.closeIdleConnections();
     return closed;
   };
   return { url, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
+}
+
+/** The client is told where that can still be said, so that it sends its next request elsewhere. */
+function endWithConnection(response: ServerResponse): void {
+  const { socket } = response;
+  if (response.headersSent) response.once('finish', () => socket?.destroySoon());
+  else response.setHeader('Connection', 'close');
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
