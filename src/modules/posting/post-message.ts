@@ -6,7 +6,7 @@
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
 import { createId, isId } from '../../ids.js';
-import { claimSql, takenMeanwhile } from '../attachments/claim.js';
+import { attachmentBlocks, claimSql, takenMeanwhile } from '../attachments/claim.js';
 import type { AttachmentBlock, ContentBlock } from '../messages/content.js';
 import { nowAfter } from '../threads/clock.js';
 import type { ThreadStateName } from '../threads/state.js';
@@ -61,8 +61,9 @@ export interface NewMessage {
 }
 
 /**
- * Sends a message to a thread that is in one of the states `from`. Throws a `NotFoundError` where the viewer sees no such thread, and a
- * `ThreadNotReadyError` where the thread is in any other state.
+ * Sends a message to a thread that is in one of the states `from`. Throws a `NotFoundError` where the viewer sees no such thread,
+ * an `InvalidInputError` where another message has just taken one of the attachments, and a `ThreadNotReadyError` where the thread
+ * is in any other state.
  */
 export async function sendMessage(
   database: PrismaClient,
@@ -74,7 +75,11 @@ export async function sendMessage(
   if (posted) return posted;
   const where = { id: message.threadId, AND: [visibleTo(viewer)] };
   const thread = await database.thread.findFirst({ where, select: { state: true } });
-  throw thread ? new ThreadNotReadyError(thread.state) : new NotFoundError('thread');
+  if (!thread) throw new NotFoundError('thread');
+  // They could be had before the statement, so what it found amiss may also be that they are taken by now.
+  const ids = (message.attachments ?? []).map(({ attachmentId }) => attachmentId);
+  if (message.from.includes(thread.state)) await attachmentBlocks(database, viewer, ids);
+  throw new ThreadNotReadyError(thread.state);
 }
 
 /** Sends a message where its conditions hold; null, and nothing is changed, where one of them does not. */
