@@ -66,8 +66,8 @@ export const fields: Record<string, Fields> = {
 
   ResponseProcessing: all(inAnyThread, 'state'),
   ResponseComplete: all(inThread, 'messages cursor model inputTokens outputTokens'),
-  ResponseFailed: all(inThread, 'code message'),
-  ResponseInterrupted: all(inThread, 'message'),
+  ResponseFailed: all(inThread, 'code message cursor'),
+  ResponseInterrupted: all(inThread, 'message cursor'),
   ResponseStatus: all(inThread, 'cursor status'),
   ResponseThinking: all(inThread, 'cursor text'),
   ResponseToken: all(inThread, 'cursor token'),

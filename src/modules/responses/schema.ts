@@ -10,6 +10,12 @@ import { formatPosition } from '../tokens/position.js';
 /** What every member of the union needs, so that one statement serves whichever it turns out to be. */
 const outcome = { messageId: true, status: true, epoch: true, errorCode: true, errorMessage: true } as const;
 
+const cursorDescription = 'The end of the response, as in the events of its stream.';
+
+function endOf({ epoch }: { epoch: bigint }): string {
+  return formatPosition({ epoch: Number(epoch), text: 'end', thinking: 0 });
+}
+
 const ResponseProcessing = builder.prismaObject('Response', {
   variant: 'ResponseProcessing',
   description: 'The response is queued or being generated.',
@@ -36,10 +42,7 @@ const ResponseComplete = builder.prismaObject('Response', {
       }),
       resolve: (response) => response.message.answers,
     }),
-    cursor: t.string({
-      description: 'The end of the response, as in the events of its stream.',
-      resolve: (response) => formatPosition({ epoch: Number(response.epoch), text: 'end', thinking: 0 }),
-    }),
+    cursor: t.string({ description: cursorDescription, resolve: endOf }),
     model: t.exposeString('model', { nullable: true, description: 'The model that answered, as `AI_MODEL` names it.' }),
     inputTokens: t.exposeInt('inputTokens', {
       nullable: true,
@@ -65,6 +68,7 @@ const ResponseFailed = builder.prismaObject('Response', {
       description: 'For people: what happened.',
       resolve: (response) => response.errorMessage ?? 'The response failed.',
     }),
+    cursor: t.string({ description: cursorDescription, resolve: endOf }),
   }),
 });
 
@@ -77,6 +81,7 @@ const ResponseInterrupted = builder.prismaObject('Response', {
       description: 'For people: why it was stopped.',
       resolve: (response) => response.errorMessage ?? 'The response was interrupted.',
     }),
+    cursor: t.string({ description: cursorDescription, resolve: endOf }),
   }),
 });
 
