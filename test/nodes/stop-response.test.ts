@@ -1,0 +1,59 @@
+/**
+ * How soon a stop reaches the model's server, asked of the node that runs the response and of another one. Heartbeats, which
+ * bring word of it as well, are made so slow that they have no part in it. Other programs may hold up this process, so the
+ * best of some tries counts.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningService } from '../../src/serve.js';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { text, wait } from '../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+
+const limitMs = 1000;
+const tries = 3;
+const lease = { leaseMs: 180_000, heartbeatMs: 60_000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
+
+let service: TestService;
+let api: RunningService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService({ settings: { lease } });
+  api = await service.addNode({ ROLE: 'api' });
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+/** What the stop came to, and the milliseconds from its request to the end of the connection at the model's server. */
+async function stopOnce(node: RunningService) {
+  service.model.enqueue([text('partial '), wait(new Promise(() => undefined))]);
+  const sent = await ada.rest.createThread({ text: 'Go on' });
+  const events = await ada.rest.stream(sent);
+  await events.next();
+  await events.return(undefined);
+  const { closed } = service.model.lastRequest;
+  const graphql = new GraphQLClient({ origin: node.url, token: ada.token });
+  const askedMs = performance.now();
+  const closedAfter = closed.then(() => performance.now() - askedMs);
+  const { stopResponse } = await graphql.data<{ stopResponse: { wasStopped: boolean } }>(
+    'mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }',
+    { id: sent.messageId },
+  );
+  const messages = await service.service.database.message.findMany({ where: { replyToId: sent.messageId } });
+  return { closedAfter, stopResponse, contents: messages.map(({ contents }) => contents) };
+}
+
+it.each([
+  ['the node that runs the response', () => service.service],
+  ['another node', () => api],
+])('a stop, asked of %s, closes the connection to the model within a second', async (_where, node) => {
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < tries && bestMs >= limitMs; count += 1) {
+    const { closedAfter, ...outcome } = await stopOnce(node());
+    expect(outcome).toEqual({
+      stopResponse: { wasStopped: true },
+      contents: [[{ type: 'text', text: 'partial ' }]],
+    });
+    bestMs = Math.min(bestMs, await closedAfter);
+  }
+  expect(bestMs).toBeLessThan(limitMs);
+});
