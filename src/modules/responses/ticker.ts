@@ -1,4 +1,7 @@
-/** Does one thing again and again, never twice at the same time: each interval, and at once when asked. */
+/**
+ * Does one thing again and again, never twice at the same time: each interval, and at once when asked. Being asked
+ * does not put off the next interval: where messages come just before each, what is due once an interval would wait for two.
+ */
 export class Ticker {
   readonly #intervalMs: number;
   readonly #task: () => Promise<void>;
@@ -29,16 +32,21 @@ export class Ticker {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    clearTimeout(this.#timer);
     while (this.#again && !this.#stopped) {
       this.#again = false;
       await this.#task();
     }
     this.#running = undefined;
-    if (!this.#stopped) this.#timer = setTimeout(() => this.now(), this.#intervalMs);
+    if (!this.#stopped) this.#timer ??= setTimeout(() => this.#tick(), this.#intervalMs);
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    this.now();
   }
 }
