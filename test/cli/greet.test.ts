@@ -1,7 +1,13 @@
 /** What a start says on standard output: everything once, then how to get in for as long as nobody was in. */
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PrismaClient } from '../../prisma/generated/client/client.js';
 import { greet } from '../../src/cli/greet.js';
+import { provisionFirstAdministrator } from '../../src/modules/identity/provision.js';
 import { sessionDigest } from '../../src/modules/identity/session.js';
+import { createTestDatabase } from '../support/database.js';
+import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** What one more start would say. */
@@ -65,5 +71,35 @@ describe('a start that failed when the administrator was made and nothing was sh
     await expect(greeting(service)).rejects.toThrow(/sign_in_link/);
     await database.$executeRaw`ALTER TABLE elsewhere RENAME TO sign_in_link`;
     expect(await greeting(service)).toContain(command);
+  });
+});
+
+describe('a start beside another one, which is slow to make the administrator', () => {
+  it('waits for longer than one statement may wait for a lock, and makes none', async () => {
+    const { url, drop } = await createTestDatabase();
+    const other = new pg.Client({ connectionString: url });
+    const adapter = new PrismaPg({ connectionString: url, application_name: 'waiting', lock_timeout: 500 });
+    const database = new PrismaClient({ adapter });
+    onTestFinished(async () => {
+      await Promise.all([other.end(), database.$disconnect()]);
+      await drop();
+    });
+    await other.connect();
+    await other.query(
+      "BEGIN; LOCK TABLE organization IN EXCLUSIVE MODE; INSERT INTO organization (slug, name) VALUES ('home', 'Home')",
+    );
+    const waiting =
+      "SELECT xact_start::text AS since FROM pg_stat_activity WHERE application_name = 'waiting' AND wait_event_type = 'Lock'";
+    const seen = new Set<unknown>();
+    const waitsAgain = async () => {
+      for (const row of await runSql(url, waiting)) seen.add(Object(row).since);
+      expect(seen.size).toBe(2);
+    };
+    const commit = async () => {
+      await vi.waitFor(waitsAgain, { timeout: 15_000 });
+      await other.query('COMMIT');
+    };
+    const [made] = await Promise.all([provisionFirstAdministrator(database, new Date()), commit()]);
+    expect(made).toBeNull();
   });
 });

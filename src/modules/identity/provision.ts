@@ -1,6 +1,7 @@
 /** Organizations and users, as the operator makes them: on the command line, and at the first start. */
 import type { Organization, PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
+import { sqlStateOf } from '../sql-state.js';
 import { type IssuedToken, issueToken } from './manage-tokens.js';
 import { scopes } from './scopes.js';
 
@@ -13,6 +14,10 @@ export interface NewUser {
 
 /** A refusal that the operator can act on. */
 export class ProvisionError extends Error {}
+
+const lockNotAvailable = '55P03';
+/** Each waits for as long as a statement of the client may wait for a lock. */
+const mostLooks = 10;
 
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
@@ -64,27 +69,37 @@ export interface FirstAdministrator {
 
 /**
  * On an empty database, an organization, its administrator and a token with every scope; null on any other. Several
- * processes may start at once: the table is locked, and one of them finds it empty.
+ * processes may start at once: the table is locked, and one of them finds it empty. On a busy machine it may have the lock
+ * for longer than a statement of the others waits: they look again, so that none fails to start because of it.
  */
 export async function provisionFirstAdministrator(
   database: PrismaClient,
   expiresAt: Date,
 ): Promise<FirstAdministrator | null> {
-  if (await database.organization.findFirst({ select: { id: true } })) return null;
-  return database.$transaction(async (transaction) => {
-    await transaction.$executeRaw`LOCK TABLE organization IN EXCLUSIVE MODE`;
-    if (await transaction.organization.findFirst({ select: { id: true } })) return null;
-    const connection = transaction as PrismaClient;
-    const organization = await createOrganization(connection, { slug: 'home', name: 'Home' });
-    const user = await createUser(connection, {
-      organizationSlug: organization.slug,
-      email: 'admin@localhost',
-      name: 'Administrator',
-      role: 'admin',
-    });
-    const issued = await issueToken(connection, { userId: user.id, name: 'First token', scopes, expiresAt });
-    return { organization, user, issued };
+  for (let looks = 1; ; looks += 1) {
+    if (await database.organization.findFirst({ select: { id: true } })) return null;
+    try {
+      return await database.$transaction((transaction) => makeFirst(transaction as PrismaClient, expiresAt), {
+        timeout: 30_000,
+      });
+    } catch (error) {
+      if (looks === mostLooks || sqlStateOf(error) !== lockNotAvailable) throw error;
+    }
+  }
+}
+
+async function makeFirst(transaction: PrismaClient, expiresAt: Date): Promise<FirstAdministrator | null> {
+  await transaction.$executeRaw`LOCK TABLE organization IN EXCLUSIVE MODE`;
+  if (await transaction.organization.findFirst({ select: { id: true } })) return null;
+  const organization = await createOrganization(transaction, { slug: 'home', name: 'Home' });
+  const user = await createUser(transaction, {
+    organizationSlug: organization.slug,
+    email: 'admin@localhost',
+    name: 'Administrator',
+    role: 'admin',
   });
+  const issued = await issueToken(transaction, { userId: user.id, name: 'First token', scopes, expiresAt });
+  return { organization, user, issued };
 }
 
 /** The first administrator, while nobody was ever in: nobody is signed in or has a way to, and no token was used. Null otherwise. */
