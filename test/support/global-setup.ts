@@ -15,6 +15,7 @@ import { tryLock } from '../../src/database/instance-lock.js';
 import { migrate } from '../../src/database/migrate.js';
 import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
 import { isPostmasterOf, runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { hasCode } from '../../src/database/system-error.js';
 import { databaseUrl, runSql } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -79,7 +80,10 @@ async function startThrowawayServer(): Promise<TestServer> {
   return { url: databaseUrl(server.url, 'postgres'), stop };
 }
 
-/** Removes the servers of runs that were killed. A directory that was just made may not have its lock yet. */
+/**
+ * Removes the servers of runs that were killed. One of a run that goes on may be without its lock, because it was just made or
+ * is between two starts of a program: so only what is older than any test.
+ */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const dataDir = join(folder, name);
@@ -92,7 +96,13 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
+/** False where it is gone meanwhile, because the run that it belongs to has ended. */
 async function isOldAndOurs(directory: string): Promise<boolean> {
-  const { mtimeMs, uid } = await stat(directory);
-  return Date.now() - mtimeMs > 60_000 && uid === process.geteuid?.();
+  try {
+    const { mtimeMs, uid } = await stat(directory);
+    return Date.now() - mtimeMs > 900_000 && uid === process.geteuid?.();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
 }

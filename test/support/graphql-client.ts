@@ -99,8 +99,15 @@ function parseJson<Body>(text: string): Body {
   }
 }
 
-/** The `next` events of the stream; `complete` is its end, and a stream that ends without it was cut. */
-export async function* readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
+/**
+ * The `next` events of the stream; `complete` is its end, and a stream that ends without it was cut. The body is taken at
+ * once: `fetch` cancels one that nobody has begun to read as soon as its response is collected as garbage.
+ */
+export function readResults<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
+  return resultsIn<Data>(body.values());
+}
+
+async function* resultsIn<Data>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<GraphQLResult<Data>> {
   const received: { event: string | undefined; data: string }[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => received.push({ event, data }),
@@ -109,7 +116,7 @@ export async function* readResults<Data>(body: ReadableStream<Uint8Array>): Asyn
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
+  for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     for (const { event, data } of received.splice(0)) {
       if (event === 'complete') return;

@@ -7,8 +7,15 @@ export interface ReceivedEvent {
   id: string | undefined;
 }
 
-/** The events of a response body, as they come. Leaving the loop closes the connection. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent> {
+/**
+ * The events of a response body, as they come. Leaving the loop closes the connection. The body is taken at once: `fetch`
+ * cancels one that nobody has begun to read as soon as its response is collected as garbage.
+ */
+export function readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent> {
+  return eventsIn(body.values());
+}
+
+async function* eventsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedEvent> {
   const received: ReceivedEvent[] = [];
   const parser = createParser({
     onEvent: ({ event, data, id }) => received.push({ event: event ?? 'message', data: JSON.parse(data), id }),
@@ -17,7 +24,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
+  for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* received.splice(0);
   }
