@@ -37,8 +37,9 @@ const limited = [
   'web: Lighthouse, desktop: best practices',
 ];
 
-describe('npm run bench', () => {
-  it('measures everything, beside its baseline', { timeout: 240_000 }, async () => {
+// Each runs a program that loads Lighthouse.
+describe('npm run bench', { timeout: 120_000 }, () => {
+  it('measures everything, beside its baseline', { timeout: 480_000 }, async () => {
     const { stdout } = await bench('--quick');
     const lines = stdout.split('\n');
     const rowOf = (name: string) => lines.find((line) => line.startsWith(`${name}  `)) ?? `${name} is missing`;

@@ -14,9 +14,10 @@ export async function measureFirstToken({ scale, progress }: BenchContext, site:
   const latenciesMs: number[] = [];
   for (let asked = 0; asked < scale.web.answers; asked += 1) {
     await askFor(site, page, { tokens: 3, perSecond: 10 });
-    const painted = page.evaluate<{ words: string; atMs: number }>("probe.painted('^[0-9.]+(?=;)')");
+    // It looks out before the model speaks, and is asked for what it saw afterwards.
+    await page.evaluate("void (globalThis.painting = probe.painted('^[0-9.]+(?=;)'))");
     await site.model.ask('speak');
-    const { words, atMs } = await painted;
+    const { words, atMs } = await page.evaluate<{ words: string; atMs: number }>('painting');
     latenciesMs.push(atMs + offsetMs - Number(words));
     await answered(page);
   }

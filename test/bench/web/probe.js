@@ -20,19 +20,22 @@ globalThis.probe = {
       requestAnimationFrame(count);
     }),
 
-  /** The first words of this pattern in an answer that is on its way, and when they were painted. */
+  /** The first new words of this pattern at the beginning of what was said last, and when they were painted. */
   painted: (pattern) =>
     new Promise((resolve) => {
+      // Not only while the answer is on its way: a busy machine may show its first words and its end in one frame.
+      const find = () =>
+        new RegExp(pattern).exec([...document.querySelectorAll('.rich')].at(-1)?.textContent ?? '')?.[0];
+      const before = find();
       const look = () => {
-        const words = new RegExp(pattern).exec(document.querySelector('[aria-busy=true] .rich')?.textContent ?? '');
-        if (!words) return;
+        const words = find();
+        if (words === undefined || words === before) return;
         observer.disconnect();
         const channel = new MessageChannel();
-        channel.port1.onmessage = () => resolve({ words: words[0], atMs: performance.now() });
+        channel.port1.onmessage = () => resolve({ words, atMs: performance.now() });
         requestAnimationFrame(() => channel.port2.postMessage(null));
       };
       const observer = new MutationObserver(look);
       observer.observe(document, { subtree: true, childList: true, characterData: true });
-      look();
     }),
 };

@@ -1,5 +1,6 @@
 /** The built service with the benchmarks' model behind it, and a browser in which somebody is signed in there. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { freePort } from '../../support/free-port.js';
 import { chromiumPath } from '../../web/chromium.js';
@@ -44,13 +45,17 @@ export async function openSite(stage: Stage): Promise<Site> {
   return { databaseUrl, service, model, person, context, debuggingPort, close: () => browser.close() };
 }
 
-/** Has the model asked for an answer that comes on this schedule, and waits until the page is told that it will come. */
+/**
+ * Has the model asked for an answer that comes on this schedule, and waits until the page shows that it will come, and until
+ * the model was asked: it would not hear who told it to speak before.
+ */
 export async function askFor(site: Site, page: Page, schedule: object): Promise<void> {
   await site.model.ask('schedule', schedule);
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   await composer.fill('Tell me.');
   await composer.press('Enter');
   await page.getByText('The assistant is answering.').waitFor({ state: 'attached' });
+  while ((await site.model.ask<number>('waiting')) === 0) await sleep(10);
 }
 
 /** Waits until the answer is complete, and the next message can be sent. */
