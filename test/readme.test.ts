@@ -29,8 +29,8 @@ beforeAll(async () => {
   server.stdout?.on('data', (chunk) => {
     printed += chunk;
   });
-  await vi.waitFor(() => expect(printed).toContain('curl'), { timeout: 60_000, interval: 50 });
-});
+  await vi.waitFor(() => expect(printed).toContain('curl'), { timeout: 110_000, interval: 50 });
+}, 120_000);
 
 afterAll(async () => {
   // npm itself may be gone before the service is: the pipes are closed when the last process of the group has ended.
@@ -46,7 +46,7 @@ describe('README', () => {
     expect(exportCommand).toBe('export SKEIN_TOKEN=skn_pat_...');
   });
 
-  it('says nothing that does not work', { timeout: 180_000 }, async () => {
+  it('says nothing that does not work', { timeout: 300_000 }, async () => {
     const token = /skn_pat_[0-9A-Za-z]{36}/.exec(printed)?.[0];
     const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
     const { code, output } = await runShell(script.replaceAll('localhost:4000', `127.0.0.1:${port}`), token ?? '');

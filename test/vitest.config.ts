@@ -10,8 +10,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // One more than CI has cores, because some files wait for most of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -1,7 +1,7 @@
 /** A provider of OpenID Connect on a port of its own: it says whatever the test wants of whoever comes. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../support/free-port.js';
 
 export const client = { id: 'skein', secret: 'a secret that only the two know' };
 
@@ -37,12 +37,12 @@ export class Provider {
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** Listens on the port of its address, or on any. */
-  static async start(port = 0): Promise<Provider> {
-    const provider = new Provider();
-    await new Promise<void>((resolve) => provider.#server.listen(port, '127.0.0.1', resolve));
-    const bound = (provider.#server.address() as AddressInfo).port;
-    return Object.assign(provider, { issuer: `http://127.0.0.1:${bound}` });
+  /** Listens on the port of its address, or on one that stays free for it where it goes away and comes back. */
+  static async start(port?: number): Promise<Provider> {
+    const bound = port ?? (await freePort());
+    const provider = new Provider(`http://127.0.0.1:${bound}`);
+    await new Promise<void>((resolve) => provider.#server.listen(bound, '127.0.0.1', resolve));
+    return provider;
   }
 
   /** What a browser gets back that is sent here to sign in: the address to which it returns. */

@@ -3,16 +3,17 @@
  * not leave a service behind, and one that signals the whole group must not end it at once because the signal comes twice.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dataDirectory } from './program.js';
 
 describe('npm start', () => {
   it.each([
     ['npm alone', (pid: number) => pid],
     ['the whole group', (pid: number) => -pid],
-  ])('ends cleanly with its database where SIGTERM reaches %s', async (_, target) => {
+  ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, target) => {
     const directory = await dataDirectory();
     const npm = spawn('npm', ['start', '--silent'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory.path },
@@ -25,13 +26,20 @@ describe('npm start', () => {
         said += chunk;
       });
     }
-    const closed = new Promise((resolve) => npm.once('close', (status) => resolve(status)));
-    await vi.waitFor(() => expect(said).toContain('serving REST'), { timeout: 30_000 });
+    let isClosed = false;
+    const closed = once(npm, 'close').then(([status]) => {
+      isClosed = true;
+      return status;
+    });
+    onTestFinished(async () => {
+      if (!isClosed && npm.pid) process.kill(-npm.pid, 'SIGKILL');
+      await directory.remove();
+    });
+    await vi.waitFor(() => expect(said).toContain('serving REST'), { timeout: 90_000 });
     const postmaster = join(directory.path, 'postgres/postmaster.pid');
     expect(existsSync(postmaster)).toBe(true);
     process.kill(target(npm.pid ?? 0), 'SIGTERM');
     expect(await closed, said).toBe(0);
     expect(existsSync(postmaster), said).toBe(false);
-    await directory.remove();
   });
 });

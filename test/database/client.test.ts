@@ -7,6 +7,8 @@ import { runSql } from '../support/server.js';
 const applicationName = 'skein worker-1';
 const connections = `SELECT pid FROM pg_stat_activity WHERE application_name = '${applicationName}' AND datname = current_database()`;
 
+const patient = { interval: 10, timeout: 10_000 };
+
 async function openClient() {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
@@ -39,7 +41,7 @@ describe('the Prisma client', () => {
     await client.organization.count();
     const lost = connections.replace('SELECT pid', 'SELECT pg_terminate_backend(pid)');
     expect(await runSql(url, lost)).not.toEqual([]);
-    await vi.waitFor(async () => expect(await client.organization.count()).toBe(0), { interval: 10 });
+    await vi.waitFor(async () => expect(await client.organization.count()).toBe(0), patient);
   });
 
   it('reports the loss of a connection in use as an error of that call, and goes on', async () => {
@@ -56,6 +58,6 @@ describe('the Prisma client', () => {
     await Promise.all(Array.from({ length: 10 }, () => client.organization.count()));
     expect((await runSql(url, connections)).length).toBeLessThanOrEqual(2);
     await client.$disconnect();
-    await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([]), { interval: 10 });
+    await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([]), patient);
   });
 });

@@ -17,14 +17,19 @@ async function bystander(): Promise<number> {
 
 /** A child that has ended, of a parent that never asks for it. */
 async function deadButNotCollected(): Promise<{ pid: number; startTicks: string | undefined }> {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
   onTestFinished(() => void parent.kill('SIGKILL'));
   const pid = Number((await once(parent.stdout, 'data'))[0]);
-  const fields = await vi.waitFor(async () => {
+  // The shell itself would ask for it: the child must outlive it.
+  const isShellGone = async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
+  await vi.waitFor(isShellGone, { timeout: 10_000 });
+  process.kill(pid, 'SIGKILL');
+  const look = async () => {
     const found = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
     expect(found[0]).toBe('Z');
     return found;
-  });
+  };
+  const fields = await vi.waitFor(look, { timeout: 10_000 });
   return { pid, startTicks: fields[19] };
 }
 

@@ -10,8 +10,16 @@ import { createTestDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein listener';
-const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+const connections = `SELECT pid FROM pg_stat_activity
   WHERE application_name = '${applicationName}' AND datname = current_database()`;
+const terminate = connections.replace('pid', 'pg_terminate_backend(pid)');
+
+const patient = { timeout: 10_000 };
+
+/** Waits until it has one connection; whoever is cut off may hear of it before the server has forgotten the one before. */
+async function hasOneConnection(url: string): Promise<void> {
+  await vi.waitFor(async () => expect(await runSql(url, connections)).toHaveLength(1), patient);
+}
 
 async function newDatabase(): Promise<string> {
   const database = await createTestDatabase();
@@ -54,10 +62,10 @@ describe('the listener', () => {
     });
     const state = record(listener, 'state');
     await runSql(url, "NOTIFY work, 'one'", "NOTIFY state, 'thr_1'");
-    await vi.waitFor(() => expect(state).toEqual(['thr_1']));
+    await vi.waitFor(() => expect(state).toEqual(['thr_1']), patient);
     leave();
     await runSql(url, "NOTIFY work, 'two'");
-    await vi.waitFor(() => expect(work).toEqual(['one', 'two']));
+    await vi.waitFor(() => expect(work).toEqual(['one', 'two']), patient);
     expect(left).toEqual(['one']);
   });
 
@@ -66,10 +74,11 @@ describe('the listener', () => {
     const listener = await listen(url);
     const [work, state] = [record(listener, 'work'), record(listener, 'state')];
     for (const round of [1, 2]) {
-      expect(await runSql(url, terminate)).toHaveLength(1);
-      await vi.waitFor(() => expect([work.length, state.length]).toEqual([round * 2 - 1, round]), { timeout: 5_000 });
+      await hasOneConnection(url);
+      await runSql(url, terminate);
+      await vi.waitFor(() => expect([work.length, state.length]).toEqual([round * 2 - 1, round]), patient);
       await runSql(url, "NOTIFY work, 'after'");
-      await vi.waitFor(() => expect(work).toHaveLength(round * 2));
+      await vi.waitFor(() => expect(work).toHaveLength(round * 2), patient);
     }
     expect({ work, state }).toEqual({
       work: ['(look again)', 'after', '(look again)', 'after'],
@@ -83,9 +92,11 @@ describe('the listener', () => {
     const listener = await listen(proxy.url, { checkIntervalMs: 30, checkLimitMs: 200 });
     const work = record(listener, 'work');
     proxy.freeze();
-    await vi.waitFor(() => expect(work).toEqual(['(look again)']), { timeout: 5_000 });
-    await runSql(url, "NOTIFY work, 'after'");
-    await vi.waitFor(() => expect(work).toEqual(['(look again)', 'after']));
+    // A new connection that answers late is replaced as well, and what is notified meanwhile is lost.
+    await vi.waitFor(async () => {
+      await runSql(url, "NOTIFY work, 'after'");
+      expect(work).toEqual(expect.arrayContaining(['(look again)', 'after']));
+    }, patient);
   });
 
   it('has one connection, however often it is cut off', async () => {
@@ -94,9 +105,9 @@ describe('the listener', () => {
     const work = record(listener, 'work');
     for (const round of [1, 2, 3]) {
       await runSql(url, terminate);
-      await vi.waitFor(() => expect(work).toHaveLength(round), { timeout: 5_000 });
+      await vi.waitFor(() => expect(work).toHaveLength(round), patient);
     }
-    expect(await runSql(url, terminate.replace('pg_terminate_backend(pid)', 'pid'))).toHaveLength(1);
+    await hasOneConnection(url);
   });
 
   it('goes on after a subscriber has failed', async () => {
@@ -108,7 +119,7 @@ describe('the listener', () => {
     listener.on('work', { onNotification: fail, onReconnect: fail });
     const work = record(listener, 'work');
     await runSql(url, 'NOTIFY work');
-    await vi.waitFor(() => expect(work).toEqual(['']));
+    await vi.waitFor(() => expect(work).toEqual(['']), patient);
   });
 
   it('refuses a channel that it does not listen to, and rejects where there is no database', async () => {

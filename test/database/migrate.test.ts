@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '../../src/database/migrate.js';
@@ -75,7 +76,7 @@ describe('migrate', () => {
     const interrupted = expect(migrate({ url, logger, folder: slow })).rejects.toThrow(/1_slow failed/);
     const kill =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
-    await vi.waitFor(async () => expect(await runSql(url, kill)).toHaveLength(1), { interval: 20, timeout: 5_000 });
+    await vi.waitFor(async () => expect(await runSql(url, kill)).toHaveLength(1), { interval: 20, timeout: 15_000 });
     await interrupted;
     expect(await runSql(url, tables)).toEqual([]);
 
@@ -86,16 +87,26 @@ describe('migrate', () => {
 
   it('waits for another process that migrates, but not for ever', async () => {
     const url = await emptyDatabase();
-    const slow = migrate({ url, logger, folder: await folderOf({ '1_slow': 'SELECT pg_sleep(0.5);' }) });
-    const sleeping =
-      "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
-    await vi.waitFor(async () => expect(await runSql(url, sleeping)).toHaveLength(1), { interval: 20, timeout: 5_000 });
-    const folder = await folderOf({ '1_slow': 'SELECT pg_sleep(0.5);' });
+    // The migration takes for as long as this one has the lock.
+    const holder = new pg.Client({ connectionString: url });
+    onTestFinished(() => holder.end());
+    await holder.connect();
+    await holder.query('SELECT pg_advisory_lock(1)');
+    const folder = await folderOf({ '1_slow': 'SELECT pg_advisory_xact_lock(1);' });
+    const waiting =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY pid";
+    const areWaiting = (count: number) =>
+      vi.waitFor(async () => expect(await runSql(url, waiting)).toHaveLength(count), { interval: 20, timeout: 15_000 });
+    const slow = migrate({ url, logger, folder });
+    await areWaiting(1);
     await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(
       /Another process has been migrating/,
     );
-    expect(await migrate({ url, logger, folder })).toEqual([]);
+    const patient = migrate({ url, logger, folder });
+    await areWaiting(2);
+    await holder.end();
     expect(await slow).toEqual(['1_slow']);
+    expect(await patient).toEqual([]);
   });
 });
 

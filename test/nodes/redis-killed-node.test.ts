@@ -34,7 +34,8 @@ async function killEach(world: ClusterWorld, redis: RedisServer): Promise<void> 
   }
   await isBusy(world);
   const keys = () => redis.client.keys('skein:tokens:*');
-  expect(await keys()).not.toHaveLength(0);
+  const tokensPass = () => vi.waitFor(async () => expect(await keys()).not.toHaveLength(0), { timeout: 30_000 });
+  await tokensPass();
   await redis.kill();
   await goesOn(world);
   await redis.start();
@@ -42,7 +43,7 @@ async function killEach(world: ClusterWorld, redis: RedisServer): Promise<void> 
   expect(await database.tokenChunk.count(), 'no token went through PostgreSQL').toBe(0);
   await cluster.crashDatabase();
   await goesOn(world);
-  await vi.waitFor(async () => expect(await keys()).not.toHaveLength(0), { timeout: 30_000 });
+  await tokensPass();
   await clients.stop();
   const { broken, figures } = await checkRun({ database, history: clients.history });
   console.log(JSON.stringify(figures));

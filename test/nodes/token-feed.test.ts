@@ -11,6 +11,8 @@ const feeds = [
   { feed: `redis${redisNote}`, skip: !hasRedis },
 ];
 
+const patient = { timeout: 10_000 };
+
 for (const { feed, skip } of feeds) {
   describe.skipIf(skip)(`nodes of their own › ${feed}`, () => {
     let redis: RedisServer | undefined;
@@ -74,10 +76,10 @@ for (const { feed, skip } of feeds) {
       const events = await here().stream(sent);
       await events.next();
       await events.return(undefined);
-      await vi.waitFor(() => expect(api.tokenLog.stats()).toMatchObject({ running: 0, readers: 0 }));
+      await vi.waitFor(() => expect(api.tokenLog.stats()).toMatchObject({ running: 0, readers: 0 }), patient);
       held.open();
       await here().answer(sent);
-      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0));
+      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBe(0), patient);
     });
 
     it.runIf(feed === 'postgres')('fill the gap after notifications were lost', async () => {
@@ -89,7 +91,10 @@ for (const { feed, skip } of feeds) {
       await service.service.database.$queryRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein listen%' AND datname = current_database()`;
       one.open();
-      await vi.waitFor(async () => expect(await service.service.database.tokenChunk.count()).toBeGreaterThan(1));
+      await vi.waitFor(
+        async () => expect(await service.service.database.tokenChunk.count()).toBeGreaterThan(1),
+        patient,
+      );
       two.open();
       for await (const event of events) seen.push(event);
       expect(joinTokens(seen)).toBe('before during after');

@@ -50,8 +50,9 @@ describe('contact with the database', () => {
     await contact.attempt('ask', async () => undefined);
     const firstMs = performance.now();
     await contact.attempt('ask', () => sleep(50));
-    const sinceMs = performance.now() - firstMs;
-    return { sinceMs, lastedMs: contact.lastedMs };
+    // In this order: what time passes in between must not make contact look longer.
+    const { lastedMs } = contact;
+    return { lastedMs, sinceMs: performance.now() - firstMs };
   }
 
   it('lasts while answers come in time', async () => {

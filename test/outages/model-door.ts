@@ -1,19 +1,21 @@
 /** An address in front of the model server that can be shut, as by a server that is down, and opened again. */
-import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../support/free-port.js';
 
 export class ModelDoor {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #port: number;
   #target = 0;
-  #port = 0;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
+    this.#port = port;
   }
 
   static async open(): Promise<ModelDoor> {
     const server = createServer();
-    const door = new ModelDoor(server);
+    const door = new ModelDoor(server, await freePort());
     server.on('connection', (client) => door.#connect(client));
     await door.openAgain();
     return door;
@@ -37,7 +39,6 @@ export class ModelDoor {
 
   async openAgain(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   #connect(client: Socket): void {
