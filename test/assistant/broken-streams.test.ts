@@ -15,6 +15,8 @@ import {
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { listen, processorAt, user } from './listening.js';
 
+const patience = { timeout: 10_000 };
+
 let server: ModelServer;
 
 beforeEach(async () => {
@@ -87,8 +89,8 @@ describe('an abort', () => {
     const reason = new Error('The user pressed stop.');
     const events: GenerationEvent[] = [];
     const heard = listen(processorAt(server), 'Hi', { signal: stop.signal, events });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
-    await vi.waitFor(() => expect(events).toHaveLength(eventsBefore));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(events).toHaveLength(eventsBefore), patience);
     stop.abort(reason);
     expect((await heard).error).toBe(reason);
     await server.lastRequest.closed;
@@ -125,8 +127,8 @@ describe('a hanging model', () => {
     server.enqueue(script);
     const events: GenerationEvent[] = [];
     const heard = listen(limited(), 'Hi', { events });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
-    await vi.waitFor(() => expect(events).toEqual(before));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(events).toEqual(before), patience);
     await vi.advanceTimersByTimeAsync(limitMs);
     expect((await heard).error).toMatchObject({ code: 'model_timeout', retryable: true });
     expect(events).toEqual(before);
@@ -138,7 +140,7 @@ describe('a hanging model', () => {
     const { signal } = new AbortController();
     const summarizing = expect(processorAt(server).summarize({ conversation: [user('Hi')], signal })).rejects;
     const refused = summarizing.toMatchObject({ code: 'model_timeout', retryable: true });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
     await vi.advanceTimersByTimeAsync(limits.firstEventMs);
     await refused;
     await server.lastRequest.closed;

@@ -111,7 +111,7 @@ describe('an abort', () => {
     const events: GenerationEvent[] = [];
     const patient = new DemoProcessor({ wordDelayMs: 1 });
     const heard = listen(patient, 'long and slow', { signal: stop.signal, events });
-    await vi.waitFor(() => expect(events.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(events.length).toBeGreaterThan(1), { timeout: 10_000 });
     stop.abort(reason);
     expect((await heard).error).toBe(reason);
   });

@@ -8,6 +8,9 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { addThread } from '../support/threads.js';
 import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';
 
+/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
+const holding = { timeout: 10_000, maxWait: 10_000 };
+
 let service: TestService;
 let ada: Person;
 let bob: Person;
@@ -98,9 +101,9 @@ describe('a message with attachments', () => {
     const sends = await database.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
       const both = [send(), send()];
-      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 2500, interval: 20 });
+      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 4500, interval: 20 });
       return { both };
-    });
+    }, holding);
     const outcomes = await Promise.all(sends.both);
     expect(outcomes.map((outcome) => outcome.__typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
     const rows = await database.$queryRaw`

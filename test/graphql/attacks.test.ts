@@ -12,7 +12,7 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { type Attack, attacks } from './attack-cases.js';
 
 const allowedMs = 20;
-const tries = 8;
+const tries = 20;
 
 let service: TestService;
 let ada: Person;

@@ -84,7 +84,7 @@ describe('an operation that takes too long', () => {
     });
     await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.
-    for (let count = 0; count < 5; count += 1) await graphql.data(nested.replace('ID', threadId));
+    for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
     expect(await service.service.database.thread.count()).toBe(before);
   });
 });

@@ -23,6 +23,12 @@ const aliases = (count: number) => `{ ${Array.from({ length: count }, (_, n) => 
 const directives = (count: number) => `{ me { sub ${'@a'.repeat(count)} } }`;
 const pages = 'threads(first: $n) { edges { node { messages(first: $n) { edges { node { id } } } } } }';
 
+/** How long this process was on a processor, its client included; what other processes do is not what an operation costs. */
+function millisecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 const excessive: [what: string, limit: string, maximum: number, operation: Operation | string][] = [
   ['an operation that is nested 40 levels deep', 'depth', 12, nested(40)],
   ['100 aliases', 'aliases', 30, aliases(100)],
@@ -71,9 +77,9 @@ const excessive: [what: string, limit: string, maximum: number, operation: Opera
 
 describe('limits of an operation', () => {
   it.each(excessive)('refuse %s by the limit of %s', async (_what, limit, maximum, operation) => {
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     const { status, body } = await graphql.run(operation);
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(millisecondsSince(before)).toBeLessThan(1000);
     expect(body.data).toBeUndefined();
     expect(body.errors?.[0]?.extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit, maximum });
     expect(body.errors?.[0]?.message).toMatch(/than/);
@@ -105,9 +111,9 @@ describe('limits of an operation', () => {
 
   it('count a chain of fragments that doubles at each link in no time', async () => {
     const links = Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`);
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     const { errors } = (await graphql.run(`{ ...F0 } ${links.join(' ')} fragment F60 on Query { me { sub } }`)).body;
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(millisecondsSince(before)).toBeLessThan(1000);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'depth' });
   });
 });

@@ -109,7 +109,7 @@ describe('messages, walked backwards', () => {
       }),
       { numRuns: 25 },
     );
-  });
+  }, 180_000);
 });
 
 interface Asked {
@@ -156,5 +156,5 @@ describe('any page of messages', () => {
       }),
       { numRuns: 150 },
     );
-  });
+  }, 180_000);
 });

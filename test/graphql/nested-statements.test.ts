@@ -6,9 +6,9 @@ import { isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { GraphQLClient, type GraphQLResult } from '../support/graphql-client.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { nestedFields } from './nested-fields.js';
-import { idleWorker, StatementLog } from './statement-log.js';
+import { StatementLog, startQuietService } from './statement-log.js';
 import { storeTurns } from './stored-turns.js';
 
 interface Edge {
@@ -22,7 +22,7 @@ let twenty: GraphQLClient;
 let long: GraphQLClient;
 let longThreadId: string;
 beforeAll(async () => {
-  service = await startTestService({ settings: idleWorker });
+  service = await startQuietService();
   one = await clientWith('one', { threads: 1, turns: 4 });
   twenty = await clientWith('twenty', { threads: 20, turns: 4 });
   long = await clientWith('long', { threads: 1, turns: 25 });

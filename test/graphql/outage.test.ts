@@ -4,13 +4,18 @@ import { GraphQLClient } from '../support/graphql-client.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
+import { idleWorker } from './statement-log.js';
+
+/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
+const holding = { timeout: 10_000, maxWait: 10_000 };
 
 let service: TestService;
 let ada: Person;
 let graphql: GraphQLClient;
 let threadId: string;
 beforeAll(async () => {
-  service = await startTestService();
+  // A worker would wait for the same locks, and be cut off in the place of a caller.
+  service = await startTestService({ settings: idleWorker });
   ada = await service.person();
   graphql = new GraphQLClient({ origin: service.url, token: ada.token });
   threadId = await addThread(service, ada);
@@ -71,7 +76,7 @@ describe('a database that is gone', () => {
         variables: { id: threadId },
       });
       for (;;) if ((await runSql(service.storage.url, holder)).length > 0) return asked;
-    });
+    }, holding);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
       data: { me: { sub: ada.id }, thread: null },

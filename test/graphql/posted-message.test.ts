@@ -1,16 +1,16 @@
 /** What the mutations that post give beside the ids: the new objects, for the caches of clients, and only where they are asked for. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../support/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
-import { idleWorker, StatementLog } from './statement-log.js';
+import { StatementLog, startQuietService } from './statement-log.js';
 
 let service: TestService;
 let ada: Person;
 let bob: Person;
 let graphql: GraphQLClient;
 beforeAll(async () => {
-  service = await startTestService({ settings: idleWorker });
+  service = await startQuietService();
   ada = await service.person();
   bob = await service.person();
   // The first use of a token is a statement more.

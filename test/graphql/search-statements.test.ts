@@ -2,16 +2,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { addThreads, newcomer } from '../support/threads.js';
-import { idleWorker, StatementLog } from './statement-log.js';
+import { StatementLog, startQuietService } from './statement-log.js';
 
 let service: TestService;
 let one: GraphQLClient;
 let fifty: GraphQLClient;
 let log: StatementLog;
 beforeAll(async () => {
-  service = await startTestService({ settings: idleWorker });
+  service = await startQuietService();
   one = await searcher(1);
   fifty = await searcher(50);
 });

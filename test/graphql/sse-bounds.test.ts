@@ -4,6 +4,7 @@ import { activeThread } from '../rest/thread-stages.js';
 import type { GraphQLResult } from '../support/graphql-client.js';
 import { text } from '../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { heldMegabytes } from './held-memory.js';
 import { StreamClient } from './stream-client.js';
 
 const streams = { perUser: 3, perProcess: 1000, maxLifeMs: 60_000 };
@@ -92,12 +93,12 @@ describe('a reserved stream', () => {
     const aliases = Array.from({ length: 30 }, (_, n) => `a${n}: token`).join(' ');
     const query = `subscription { responseEvents(messageId: "${messageId}") { ... on ResponseToken { ${aliases} } } }`;
     const token = await client.reserve();
-    const before = process.memoryUsage().heapUsed;
+    const before = heldMegabytes();
     for (const id of ['a', 'b', 'c', 'd']) await client.run(token, id, { query });
     await vi.waitFor(() => expect(readersOf(service)).toBeGreaterThan(0), patience);
     // Each has 27 MB to say, and nobody reads.
     for (let count = 0; count < 20; count += 1) await client.run(token, `me${count}`, { query: '{ me { sub } }' });
-    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(60);
+    expect(heldMegabytes() - before).toBeLessThan(60);
     const stream = await client.open({ stream: token });
     await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(20), patience);
     stream.close();

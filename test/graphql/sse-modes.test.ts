@@ -61,7 +61,7 @@ describe.each([
     const active = await activeThread({ service, rest: ada.rest });
     const [left, stays] = [follow(sse, active), follow(sse, active)];
     await vi.waitFor(() => expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hel']), patience);
-    expect(readers()).toBe(2);
+    await vi.waitFor(() => expect(readers()).toBe(2), patience);
     left.unsubscribe();
     await vi.waitFor(() => expect(readers()).toBe(1), patience);
     active.finish();
@@ -77,6 +77,8 @@ describe.each([
     const before = follow(first, active);
     await vi.waitFor(() => expect(textOf(before)).toBe('Hel'), patience);
     before.unsubscribe();
+    // It tells the service, and whoever lets go of the client before the answer cuts that off.
+    await before.end;
     await vi.waitFor(() => expect(readers()).toBe(0), patience);
     first.dispose();
     active.finish();

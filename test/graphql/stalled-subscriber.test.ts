@@ -15,10 +15,11 @@ import { GraphQLClient } from '../support/graphql-client.js';
 import { type ModelStep, text } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { heldMegabytes } from './held-memory.js';
 import { allEvents, textAfter } from './response-events.js';
 
 const stallMs = 600;
-const megabyte = 2 ** 20;
+const patience = { timeout: 10_000 };
 
 let service: TestService;
 let ada: Person;
@@ -77,25 +78,20 @@ function portOf(url: string): number {
   return Number(new URL(url).port);
 }
 
-const held = () => {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
-
 describe('a subscriber who does not read', () => {
   it('costs no memory, and nobody else notices', async () => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
-    const before = held();
+    const before = heldMegabytes();
     const sockets = Array.from({ length: 8 }, () => connectTo(portOf(service.url), sent).pause());
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(8));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(8), patience);
     const events = await allEvents(graphql, sent);
     expect(textAfter(events)).toHaveLength(900_000);
     expect(service.service.tokenLog.stats().readers).toBe(8);
-    expect((held() - before) / megabyte).toBeLessThan(100);
+    expect(heldMegabytes() - before).toBeLessThan(100);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
     expect((await service.client().get('/me')).status).toBe(401);
   });
 
@@ -103,8 +99,8 @@ describe('a subscriber who does not read', () => {
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
     const socket = connectTo((impatient.address() as AddressInfo).port, sent).pause();
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1));
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
     socket.destroy();
   });
 

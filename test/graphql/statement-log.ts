@@ -1,7 +1,8 @@
 /** The SQL statements that a service of this process sends, noted where they leave it: at the driver of its own pool. */
 import pg from 'pg';
-import { type MockInstance, vi } from 'vitest';
+import { expect, type MockInstance, vi } from 'vitest';
 import type { ProcessSettings } from '../../src/process/settings.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const never = 86_400_000;
 
@@ -18,6 +19,11 @@ export class StatementLog {
   async during(work: () => Promise<unknown>): Promise<string[]> {
     this.#sent.mockClear();
     await work();
+    return this.sent();
+  }
+
+  /** Those that were sent since it began to listen, or since the last `during`. */
+  sent(): string[] {
     const { calls, contexts } = this.#sent.mock;
     return calls.flatMap(([statement], index) => (isOfPool(contexts[index]) ? [textOf(statement)] : []));
   }
@@ -25,6 +31,19 @@ export class StatementLog {
   /** Stops listening. */
   end(): void {
     this.#sent.mockRestore();
+  }
+}
+
+/** A service whose worker is idle, once it has sent what it does of itself at its start: that would be counted with a request. */
+export async function startQuietService(): Promise<TestService> {
+  const log = new StatementLog();
+  try {
+    const service = await startTestService({ settings: idleWorker });
+    // The last statement of the first housekeeping.
+    await vi.waitFor(() => expect(log.sent().join('\n')).toContain('DELETE FROM token_chunk'), { timeout: 30_000 });
+    return service;
+  } finally {
+    log.end();
   }
 }
 

@@ -6,16 +6,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { numbered, storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import type { PageBody } from '../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { addThread, addThreads } from '../support/threads.js';
-import { idleWorker, StatementLog } from './statement-log.js';
+import { StatementLog, startQuietService } from './statement-log.js';
 import { catchUp, presentCursor } from './threads-feed.js';
 
 let service: TestService;
 let ada: Person;
 let log: StatementLog;
 beforeAll(async () => {
-  service = await startTestService({ settings: idleWorker });
+  service = await startQuietService();
 });
 afterAll(() => service.stop());
 

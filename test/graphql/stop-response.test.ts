@@ -116,6 +116,8 @@ describe('resumeThread', () => {
     const sent = await speaking();
     expect(await run(resume, sent.threadId)).toMatchObject({ code: 'THREAD_NOT_INTERRUPTED', state: 'ACTIVE' });
     sent.open();
-    await vi.waitFor(async () => expect(await run(resume, sent.threadId)).toMatchObject({ state: 'READY' }));
+    await vi.waitFor(async () => expect(await run(resume, sent.threadId)).toMatchObject({ state: 'READY' }), {
+      timeout: 10_000,
+    });
   });
 });

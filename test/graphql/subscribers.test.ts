@@ -6,6 +6,8 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { addThread } from '../support/threads.js';
 import { nextEvent, openEvents, textAfter } from './response-events.js';
 
+const patience = { timeout: 10_000 };
+
 let service: TestService;
 let ada: Person;
 let graphql: GraphQLClient;
@@ -36,10 +38,11 @@ describe('subscribers', () => {
     const abort = new AbortController();
     const { results } = await openEvents(graphql, active, abort.signal);
     await nextEvent(results);
-    expect(service.service.tokenLog.stats().readers).toBe(1);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
     abort.abort();
-    await vi.waitFor(() =>
-      expect(service.service.tokenLog.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 }),
+    await vi.waitFor(
+      () => expect(service.service.tokenLog.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 }),
+      patience,
     );
     active.finish();
     await ada.rest.answer(active);
@@ -96,7 +99,7 @@ describe('what cannot be followed', () => {
     expect(value?.data?.responseEvents).toBeUndefined();
     expect(value?.errors?.[0]?.extensions?.['code']).toMatch(/^(NOT_FOUND|INVALID_INPUT)$/);
     expect(await results.next()).toMatchObject({ done: true });
-    expect(service.service.tokenLog.stats().readers).toBe(0);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
   });
 
   it('is an answer in JSON for a client that does not want a stream', async () => {

@@ -37,15 +37,22 @@ const subscription = ({ messageId }: ActiveResponse) => ({
 /** Opens a stream of each transport, and gives back what closes it. */
 async function open({ person, graphql }: Caller, active: ActiveResponse, transport: 'rest' | 'graphql') {
   const abort = new AbortController();
-  if (transport === 'rest') await person.rest.stream(active, { signal: abort.signal });
+  if (transport === 'rest') await (await person.rest.stream(active, { signal: abort.signal })).next();
   else await nextEvent((await openEvents(graphql, active, abort.signal)).results);
   return () => abort.abort();
+}
+
+/** A response that has begun, and that nobody follows any more. */
+async function unwatched({ person }: Caller): Promise<ActiveResponse> {
+  const active = await activeThread({ service, rest: person.rest });
+  await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+  return active;
 }
 
 describe('streams beyond the number that a user may have open', () => {
   it('are refused by every transport, and each says when to come back', async () => {
     const ada = await caller();
-    const active = await activeThread({ service, rest: ada.person.rest });
+    const active = await unwatched(ada);
     const close = [await open(ada, active, 'rest'), await open(ada, active, 'graphql')];
     const limit = { code: 'LIMIT_EXCEEDED', limit: 'streams', maximum: 2 };
 
@@ -72,7 +79,7 @@ describe('streams beyond the number that a user may have open', () => {
 
   it('are welcome again when others have ended, whatever way they ended', async () => {
     const ada = await caller();
-    const active = await activeThread({ service, rest: ada.person.rest });
+    const active = await unwatched(ada);
     for (let round = 0; round < 4; round += 1) {
       const close = await Promise.all([open(ada, active, 'rest'), open(ada, active, 'graphql')]);
       for (const leave of close) leave();
@@ -89,7 +96,7 @@ describe('streams beyond the number that a user may have open', () => {
 
   it('do not count for anybody else, until the process is full', async () => {
     const [ada, bob] = [await caller(), await caller()];
-    const active = await activeThread({ service, rest: ada.person.rest });
+    const active = await unwatched(ada);
     const close = [
       await open(ada, active, 'rest'),
       await open(ada, active, 'graphql'),
@@ -108,7 +115,7 @@ describe('streams beyond the number that a user may have open', () => {
 
 describe('a stream that is old', () => {
   it('ends cleanly on every transport, and its client loses nothing', async () => {
-    const streams = { perUser: 10, perProcess: 10, maxLifeMs: 400 };
+    const streams = { perUser: 10, perProcess: 10, maxLifeMs: 1500 };
     await using aged = await startTestService({ settings: { graphql: { streams } } });
     const person = await aged.person();
     const graphql = new GraphQLClient({ origin: aged.url, token: person.token });
@@ -119,7 +126,7 @@ describe('a stream that is old', () => {
     expect([textAfter(early), early.at(-1)?.type]).toEqual(['Hel', 'ResponseToken']);
     expect(rest.map(({ event }) => event)).toEqual(['token']);
     expect(stream.messages.at(-1)?.event).toBe('complete');
-    expect(aged.service.tokenLog.stats().readers).toBe(0);
+    await vi.waitFor(() => expect(aged.service.tokenLog.stats().readers).toBe(0), patience);
 
     active.finish();
     await person.rest.answer(active);

@@ -8,6 +8,8 @@ import { type FeedThread, threadFields } from './threads-feed.js';
 
 type Results = AsyncGenerator<GraphQLResult<{ threadChanged: FeedThread }>>;
 
+const patience = { timeout: 10_000 };
+
 let service: TestService;
 let ada: Person;
 beforeAll(async () => {
@@ -68,7 +70,7 @@ describe('threadChanged', () => {
     await change(id, { name: 'from here' });
     expect((await next(results)).name).toBe('from here');
     await results.return(undefined);
-    await vi.waitFor(() => expect(node.threadChanges.stats().followers).toBe(0));
+    await vi.waitFor(() => expect(node.threadChanges.stats().followers).toBe(0), patience);
   });
 
   it('ends for colleagues when the thread is made private, and goes on for its owner', async () => {
@@ -107,7 +109,10 @@ describe('threadChanged', () => {
     const { value } = await results.next();
     expect(value?.errors?.[0]?.extensions?.['code']).toBe('NOT_FOUND');
     expect(await results.next()).toMatchObject({ done: true });
-    expect(service.service.threadChanges.stats()).toEqual({ followers: 0, topics: 0 });
+    await vi.waitFor(
+      () => expect(service.service.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }),
+      patience,
+    );
   });
 
   it('needs the scope that reads threads', async () => {

@@ -5,6 +5,8 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { addThread, addThreads, newcomer } from '../support/threads.js';
 import { catchUp, nextChange, openFeed, presentCursor } from './threads-feed.js';
 
+const patience = { timeout: 10_000 };
+
 let service: TestService;
 let ada: Person;
 let graphql: GraphQLClient;
@@ -16,6 +18,16 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `thread ${n}` }));
+
+/**
+ * Waits until no transaction of the server, whose other databases are those of other tests, is older than the last change. A
+ * position names those that are; when they have ended, the next position says the same without them.
+ */
+async function nothingEarlierUnderWay(): Promise<void> {
+  const look = () => service.service.database.$queryRaw`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(changed_xid) AS "isSo" FROM thread`;
+  await vi.waitFor(async () => expect(await look()).toEqual([{ isSo: true }]), patience);
+}
 
 describe('threadsChanged › a client that was away', () => {
   it('gets each thread that changed, once, however many and however often', async () => {
@@ -44,6 +56,7 @@ describe('threadsChanged › a client that was away', () => {
   });
 
   it('keeps its cursor while nothing of its organization changes', async () => {
+    await nothingEarlierUnderWay();
     const cursor = await presentCursor(graphql);
     await addThread(service, await newcomer(service));
     expect((await catchUp(graphql, cursor)).map(({ type, cursor: next }) => [type, next])).toEqual([
@@ -89,9 +102,12 @@ describe('threadsChanged › a client that stays', () => {
     const abort = new AbortController();
     const feed = await openFeed(graphql, { signal: abort.signal });
     await nextChange(feed);
-    expect(service.service.threadChanges.stats().followers).toBe(1);
+    await vi.waitFor(() => expect(service.service.threadChanges.stats().followers).toBe(1), patience);
     abort.abort();
-    await vi.waitFor(() => expect(service.service.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }));
+    await vi.waitFor(
+      () => expect(service.service.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }),
+      patience,
+    );
   });
 
   it('gets no further event once its token is revoked', async () => {

@@ -130,7 +130,9 @@ describe('threadsChanged › as it happens', () => {
     // A cursor of one node is one of the other.
     expect((await catchUp(graphqlOf(owner), cursor)).map(inShort)).toEqual([`${here} here`, 'caught up']);
     await feed.return(undefined);
-    await vi.waitFor(() => expect(node.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }));
+    await vi.waitFor(() => expect(node.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }), {
+      timeout: 10_000,
+    });
   });
 
   it('asks for two things at the most: a token that may read threads, and a cursor of this feed', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   secrets.add({ text: callers.owner.email, isPrivate: false, scopes: ['me:read'] });
   visitor = new Visitor(new Stage(service, callers.owner, secrets), callers);
   await visitor.visitAll();
-}, 180_000);
+}, 600_000);
 afterAll(() => service.stop());
 
 /** Object types that are not the outcomes that say no: those hold two sentences, and the secrets are looked for in them too. */

@@ -5,6 +5,7 @@ import { encodeFeed } from '../../src/modules/tokens/feed-message.js';
 import { PostgresFeedReader } from '../../src/modules/tokens/postgres-feed-reader.js';
 import { TokenLog } from '../../src/modules/tokens/token-log.js';
 import { createTestDatabase } from '../support/database.js';
+import { patience } from './feed-viewer.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -24,7 +25,7 @@ it('an attempt that is followed from its first piece on comes without a look at 
   await vi.waitFor(() => {
     notify(0, 'Hel');
     expect(seen()).toBe('Hel');
-  });
+  }, patience);
   notify(1, 'lo');
   expect(seen()).toBe('Hello');
   viewer.close();

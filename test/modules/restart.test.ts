@@ -16,6 +16,9 @@ beforeAll(async () => {
 beforeEach(() => model.respond(() => defaultScript));
 afterAll(() => model.close());
 
+/** Programs start several times in a test, which takes a busy machine a while. */
+const longestMs = 300_000;
+
 async function environment(): Promise<Record<string, string>> {
   const dataDir = await temporaryDirectory();
   await copySchemaCluster(dataDir);
@@ -39,10 +42,12 @@ async function begin(rest: RestClient, name: string) {
 
 describe('a process that is killed', () => {
   it('loses nothing: after the next start every response is finished, with one whole text', {
-    timeout: 60_000,
+    timeout: longestMs,
   }, async () => {
     const settings = await environment();
+    const firstMs = performance.now();
     const killed = await startProgram(settings);
+    const usualMs = performance.now() - firstMs;
     const token = killed.firstToken;
     const done = await killed.rest(token).readyThread({ text: 'before' });
     model.respond(() => [text('half of'), wait(new Promise(() => undefined))]);
@@ -75,8 +80,8 @@ describe('a process that is killed', () => {
     expect(joinTokens(await rest.streamToEnd(done))).toBe('Hello from the model.');
     await rest.answer(await rest.send(begun[0]?.sent.threadId ?? '', 'and then?'));
     expect(await again.end('SIGTERM')).toBe(0);
-    expect(servesAfterMs, 'time until it serves again').toBeLessThan(10_000);
-    expect(wholeAfterMs, 'time until all responses are complete').toBeLessThan(15_000);
+    expect(servesAfterMs, 'time until it serves again').toBeLessThan(Math.max(10_000, 4 * usualMs));
+    expect(wholeAfterMs, 'time until all responses are complete').toBeLessThan(Math.max(15_000, 6 * usualMs));
   });
 });
 
@@ -84,29 +89,35 @@ describe('a process that is told to stop', () => {
   /** A service with one response that has begun; `finish` lets the model say the rest. */
   async function withRunningResponse() {
     const settings = await environment();
+    const firstMs = performance.now();
     const service = await startProgram(settings);
+    const usualMs = performance.now() - firstMs;
     const released = gate();
     model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
     const token = service.firstToken;
     const running = await begin(service.rest(token), 'Hi');
     service.signal('SIGTERM');
     await service.printed(/running responses may finish/);
-    return { settings, service, token, ...running, finish: released.open };
+    return { settings, service, usualMs, token, ...running, finish: released.open };
   }
 
-  it('lets a running response finish, shows its end to the viewers, and exits with 0', async () => {
+  it('lets a running response finish, shows its end to the viewers, and exits with 0', {
+    timeout: longestMs,
+  }, async () => {
     const { service, viewer, finish } = await withRunningResponse();
     finish();
     expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
     expect(await service.end()).toBe(0);
   });
 
-  it('ends at once when it is told a second time, and the next start finishes the response', async () => {
-    const { service, settings, token, sent, viewer } = await withRunningResponse();
+  it('ends at once when it is told a second time, and the next start finishes the response', {
+    timeout: longestMs,
+  }, async () => {
+    const { service, settings, usualMs, token, sent, viewer } = await withRunningResponse();
     const toldMs = performance.now();
     // Another signal, because the same one within a moment is the first one that npm has passed on.
     expect(await service.end('SIGINT')).toBe(1);
-    expect(performance.now() - toldMs).toBeLessThan(2000);
+    expect(performance.now() - toldMs).toBeLessThan(Math.max(2000, usualMs));
     await expect(collectEvents(viewer)).rejects.toThrow();
     const again = await startProgram(settings);
     const rest = again.rest(token);

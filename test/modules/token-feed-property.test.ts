@@ -118,6 +118,6 @@ for (const { kind, start, skip } of feedKinds) {
         }),
         { numRuns: 15, endOnFailure: true },
       );
-    });
+    }, 180_000);
   });
 }

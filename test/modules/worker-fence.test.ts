@@ -7,6 +7,8 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { collectEvents } from './collect-events.js';
 import { rowOf, shown, stateOf, textsOf } from './response-facts.js';
 
+const patience = { timeout: 10_000 };
+
 /** What a takeover by another process does; its lease is long, so that nobody takes the response over again. */
 async function takeElsewhere(service: TestService, { threadId, messageId }: Sent): Promise<void> {
   await service.service.database.$queryRaw`
@@ -49,7 +51,7 @@ describe('worker › a run that somebody else has taken over', () => {
     const { sent, viewer } = await begun(service, ada);
     await takeElsewhere(service, sent);
     await service.model.lastRequest.closed;
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('given up'))).toBe(true));
+    await vi.waitFor(() => expect(service.log.some((line) => line.includes('given up'))).toBe(true), patience);
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi']);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'running', attempt: 2, epoch: 2 });
     expect(await finishElsewhere(service, sent)).toBe(true);
@@ -73,7 +75,7 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
     const { sent, finish } = await begun(service, ada);
     await takeElsewhere(service, sent);
     finish();
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('"outcome":"lost"'))).toBe(true));
+    await vi.waitFor(() => expect(service.log.some((line) => line.includes('"outcome":"lost"'))).toBe(true), patience);
     expect(await stateOf(ada.rest, sent)).toBe('active');
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi']);
     expect(await finishElsewhere(service, sent)).toBe(true);
@@ -86,7 +88,7 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
     expect(await finishElsewhere(service, sent)).toBe(true);
     service.log.length = 0;
     finish();
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('"outcome":"lost"'))).toBe(true));
+    await vi.waitFor(() => expect(service.log.some((line) => line.includes('"outcome":"lost"'))).toBe(true), patience);
     expect(await stateOf(ada.rest, sent)).toBe('ready');
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: From elsewhere']);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', epoch: 2 });

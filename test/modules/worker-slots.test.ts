@@ -3,6 +3,8 @@ import { gate, text, wait } from '../support/model-script.js';
 import type { ThreadBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 
+const patience = { timeout: 10_000 };
+
 let service: TestService;
 let ada: Person;
 beforeAll(async () => {
@@ -20,14 +22,14 @@ describe('worker › slots', () => {
     const sent = [];
     for (const [index] of gates.entries()) {
       sent.push(await ada.rest.createThread({ text: `message ${index}` }));
-      if (index < 2) await vi.waitFor(() => expect(service.model.requests).toHaveLength(index + 1));
+      if (index < 2) await vi.waitFor(() => expect(service.model.requests).toHaveLength(index + 1), patience);
     }
     for (const [index, { open }] of gates.entries()) {
       expect(service.model.requests).toHaveLength(Math.min(6, index + 2));
       open();
       const [message] = await ada.rest.answer(sent[index] ?? expect.fail('not sent'));
       expect(message?.contents).toEqual([{ type: 'text', text: `${index}` }]);
-      await vi.waitFor(() => expect(service.model.requests).toHaveLength(Math.min(6, index + 3)));
+      await vi.waitFor(() => expect(service.model.requests).toHaveLength(Math.min(6, index + 3)), patience);
     }
     const asked = service.model.requests.map(({ body }) => body.messages.at(-1)?.content);
     expect(asked).toEqual(gates.map((_, index) => `message ${index}`));
@@ -38,7 +40,7 @@ describe('worker › slots', () => {
     const before = service.model.requests.length;
     service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));
     const running = [await ada.rest.createThread({ text: 'a' }), await ada.rest.createThread({ text: 'b' })];
-    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2));
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
     const queued = await ada.rest.createThread({ text: 'c' });
     const stateOf = async (id: string) => (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body.state;
     expect(await Promise.all(running.map(({ threadId }) => stateOf(threadId)))).toEqual(['active', 'active']);

@@ -21,7 +21,7 @@ async function busyService() {
   const released = gate();
   service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
   await ada.rest.createThread({ text: 'runs' });
-  await vi.waitFor(() => expect(service.model.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), { timeout: 10_000 });
   await ada.rest.createThread({ text: 'waits' });
   const look = async () => {
     const { rows } = await client.query(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endpointCases, nameOf } from './endpoint-cases.js';
 import { HostileStage } from './hostile-stage.js';
-import { anyBody, anyQuery, anySegment, effort, visible } from './hostile-values.js';
+import { anyBody, anyQuery, anySegment, effort, longestMs, visible } from './hostile-values.js';
 
 let stage: HostileStage;
 beforeAll(async () => {
@@ -17,14 +17,14 @@ const cases = endpointCases.map((each) => [nameOf(each), each] as const);
 describe('hostile input', () => {
   const posts = cases.filter(([, each]) => each.method === 'POST');
 
-  it.each(posts)('any body: %s', async (_name, each) => {
+  it.each(posts)('any body: %s', { timeout: longestMs }, async (_name, each) => {
     await fc.assert(
       fc.asyncProperty(anyBody, async (body) => void (await stage.expectSane({ ...stage.requestOf(each), body }))),
       effort(200),
     );
   });
 
-  it.each(cases)('any query: %s', async (_name, each) => {
+  it.each(cases)('any query: %s', { timeout: longestMs }, async (_name, each) => {
     await fc.assert(
       fc.asyncProperty(anyQuery, async (query) => {
         const request = stage.requestOf(each);
@@ -35,18 +35,22 @@ describe('hostile input', () => {
     );
   });
 
-  it.each(cases.filter(([, each]) => each.path.includes('{')))('any path segment: %s', async (_name, each) => {
-    await fc.assert(
-      fc.asyncProperty(anySegment, anySegment, fc.constantFrom(true, false), async (one, other, keepThread) => {
-        const where = { threadId: keepThread ? stage.target.threadId : one, question: other, answer: other };
-        const { status } = await stage.expectSane(stage.requestOf(each, where));
-        if (!keepThread || each.message) expect(status).toBe(404);
-      }),
-      effort(60),
-    );
-  });
+  it.each(cases.filter(([, each]) => each.path.includes('{')))(
+    'any path segment: %s',
+    { timeout: longestMs },
+    async (_name, each) => {
+      await fc.assert(
+        fc.asyncProperty(anySegment, anySegment, fc.constantFrom(true, false), async (one, other, keepThread) => {
+          const where = { threadId: keepThread ? stage.target.threadId : one, question: other, answer: other };
+          const { status } = await stage.expectSane(stage.requestOf(each, where));
+          if (!keepThread || each.message) expect(status).toBe(404);
+        }),
+        effort(60),
+      );
+    },
+  );
 
-  it('any header that has a meaning', async () => {
+  it('any header that has a meaning', { timeout: longestMs }, async () => {
     const names = [
       'content-type',
       'x-request-id',
@@ -74,7 +78,7 @@ describe('hostile input', () => {
     );
   });
 
-  it('any credentials', async () => {
+  it('any credentials', { timeout: longestMs }, async () => {
     const authorization = fc.oneof(
       visible,
       visible.map((value) => `Bearer ${value}`),

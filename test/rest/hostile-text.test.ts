@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HostileStage } from './hostile-stage.js';
-import { anyText, effort } from './hostile-values.js';
+import { anyText, effort, longestMs } from './hostile-values.js';
 
 let stage: HostileStage;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => stage.stop());
 const examples: [string[]][] = [[['--foo€bar']], [['- foo→bar']], [['x --foo、bar']]];
 
 describe('any text', () => {
-  it('can be searched for', async () => {
+  it('can be searched for', { timeout: longestMs }, async () => {
     const operators = fc.constantFrom('"', '-', ' or ', '&', '|', '!', ':*', '(', ')', "'", '\\', '<->', '*', '%', '_');
     const search = fc.array(fc.oneof(operators, anyText, fc.lorem({ maxCount: 2 })), { maxLength: 8 });
     await fc.assert(
@@ -27,7 +27,7 @@ describe('any text', () => {
     );
   });
 
-  it('comes back as it was sent, whatever the text is', async () => {
+  it('comes back as it was sent, whatever the text is', { timeout: longestMs }, async () => {
     const acceptable = anyText.filter(
       (value) => value.isWellFormed() && !value.includes('\u0000') && value.trim() !== '',
     );

@@ -60,7 +60,10 @@ export const anyQuery = fc.oneof(
     .map((pairs) => pairs.map((pair) => pair.join('=')).join('&')),
 );
 
+/** How long a test of many runs may take. */
+export const longestMs = 180_000;
+
 /** As many runs, but no longer than a test may take: what was found until then is shown, also while it is made smaller. */
 export function effort(numRuns: number) {
-  return { numRuns, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true };
+  return { numRuns, interruptAfterTimeLimit: longestMs - 10_000, markInterruptAsFailure: true };
 }

@@ -123,7 +123,7 @@ describe('HEAD', () => {
       const { status, headers: received, body } = await client.send({ method: 'HEAD', path, headers });
       expect([status, received['content-type'], body]).toEqual([200, 'text/event-stream', '']);
     }
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), { timeout: 10_000 });
     expect(service.model.requests.length).toBe(requests);
     expect((await client.send({ method: 'GET', path: '/api/v1/me', headers })).status).toBe(200);
     finish();

@@ -27,7 +27,7 @@ describe('POST /threads › Idempotency-Key', () => {
       expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === 'true')).toHaveLength(19);
       expect(await threads()).toBe(before + 1);
     }
-  });
+  }, 180_000);
 
   it('takes the key bare or quoted', async () => {
     const bare = await ada.rest.post<CreatedBody>('/threads', { text: 'hi' }, keyed('abc'));

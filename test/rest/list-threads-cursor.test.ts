@@ -131,5 +131,5 @@ describe('GET /threads › 400 › invalid_cursor', () => {
       }),
       { numRuns: 200 },
     );
-  });
+  }, 180_000);
 });

@@ -44,6 +44,8 @@ describe('GET /threads › a walk by the last update, newest first', () => {
   it('serves every thread where it stood when the walk began, with what it is now', async () => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
+    // Both may be made within a millisecond, and then the ids would decide.
+    await pool.query('SELECT pg_sleep(0.002)');
     await changes.make([{ do: 'move at one moment', threads: [0, 2, 3] }], []);
     const { data } = await listThreads(ada.rest, { ...newestFirst, after: String(last_id) });
     expect(data.map(({ id }) => id)).toEqual(ids.slice(1));

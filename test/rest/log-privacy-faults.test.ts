@@ -113,7 +113,7 @@ describe('the log of a failure', () => {
     const reply = ada.rest.post('/threads', secretThread);
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1), { timeout: 10_000 });
     const { status, headers } = await reply;
     await blocker.end();
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);

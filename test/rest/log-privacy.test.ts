@@ -23,8 +23,14 @@ const expectSilent = () => watch.expectSilent(service, ada);
 describe('the log', () => {
   it('has a line for each request, by its path, without the query', async () => {
     await ada.rest.get(`/threads?q=${secrets.search}&after=x`);
-    const request = service.log.map((line) => JSON.parse(line)).findLast((line) => line.msg === 'request');
-    expect(request).toMatchObject({ method: 'GET', path: '/api/v1/threads', status: 400 });
+    // It is written when the answer has left.
+    await vi.waitFor(
+      () => {
+        const request = service.log.map((line) => JSON.parse(line)).findLast((line) => line.msg === 'request');
+        expect(request).toMatchObject({ method: 'GET', path: '/api/v1/threads', status: 400 });
+      },
+      { timeout: 10_000 },
+    );
     expectSilent();
   });
 

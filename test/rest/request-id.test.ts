@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -32,8 +32,10 @@ describe('X-Request-Id', () => {
     const ids = [await ask(), await ask()].map(({ header }) => header);
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) {
-      const lines = service.log.filter((line) => line.includes(`"requestId":"${id}"`));
-      expect(lines.map((line) => JSON.parse(line))).toEqual([
+      const lines = () => service.log.filter((line) => line.includes(`"requestId":"${id}"`));
+      // It is written when the answer has left.
+      await vi.waitFor(() => expect(lines()).not.toEqual([]), { timeout: 10_000 });
+      expect(lines().map((line) => JSON.parse(line))).toEqual([
         expect.objectContaining({ method: 'GET', path: '/api/v1/me', status: 401 }),
       ]);
     }

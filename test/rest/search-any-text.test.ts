@@ -45,7 +45,7 @@ describe('GET /threads › q › any text', () => {
       }),
       { numRuns: 300, examples: [['-1e51e5'], ['- 1e51e5'], ['a -(1e51e5)']] },
     );
-  });
+  }, 180_000);
 
   it('finds a thread by its whole name, whatever its words are', async () => {
     const { database } = service.service;
@@ -60,7 +60,7 @@ describe('GET /threads › q › any text', () => {
       }),
       { numRuns: 200 },
     );
-  });
+  }, 180_000);
 });
 
 describe('GET /threads › q › long texts', () => {

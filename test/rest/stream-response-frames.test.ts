@@ -79,7 +79,9 @@ describe('HEAD …/response/stream', () => {
     const head = await ada.rest.fetch(streamPath(sent), { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     expect(await head.text()).toBe('');
-    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }), {
+      timeout: 10_000,
+    });
     released.open();
     expect((await ada.rest.answer(sent))[0]?.contents).toEqual([{ type: 'text', text: 'Hello' }]);
   });

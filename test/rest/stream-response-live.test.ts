@@ -5,6 +5,8 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { joinTokens } from '../support/sse.js';
 import { collect, openRaw } from './raw-stream.js';
 
+const patience = { timeout: 10_000 };
+
 let service: TestService;
 let ada: Person;
 beforeAll(async () => {
@@ -95,13 +97,16 @@ describe('GET …/response/stream › while the model speaks', () => {
     const stays = await ada.rest.stream(sent);
     const leaves = await openRaw(ada.rest, sent);
     await Promise.all([stays.next(), leaves.until(/one/)]);
-    expect(service.service.tokenLog.stats()).toMatchObject({ readers: 2 });
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 2 }), patience);
     await leaves.leave();
-    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 1 }));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 1 }), patience);
     sayTwo();
     sayThree();
     expect(joinTokens(await collect(stays))).toBe(' two three');
-    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }));
+    await vi.waitFor(
+      () => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }),
+      patience,
+    );
   });
 
   it('goes on without any viewer', async () => {
@@ -109,7 +114,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     const viewer = await openRaw(ada.rest, sent);
     await viewer.until(/one/);
     await viewer.leave();
-    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0 }));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0 }), patience);
     sayTwo();
     sayThree();
     expect(joinTokens(await ada.rest.streamToEnd(sent))).toBe('one two three');

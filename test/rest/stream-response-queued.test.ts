@@ -17,7 +17,7 @@ describe('GET …/response/stream › while the message is queued', () => {
     const first = gate();
     service.model.enqueue([wait(first.passed), text('first')], [text('second')]);
     await ada.rest.createThread({ text: 'Busy' });
-    await vi.waitFor(() => expect(service.model.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(1), { timeout: 10_000 });
     const sent = await ada.rest.createThread({ text: 'Queued' });
     const stream = await openRaw(ada.rest, sent);
     await stream.until(/(: ping\n\n){4}/);

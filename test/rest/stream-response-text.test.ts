@@ -96,5 +96,5 @@ describe('GET …/response/stream › text', () => {
       }),
       { numRuns: Number(process.env['RUNS'] ?? 40) },
     );
-  });
+  }, 180_000);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RestClient } from '../support/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../support/rest-types.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -95,6 +95,11 @@ describe('cursors', () => {
   it('work across, for messages and for threads', async () => {
     await storeMessages(service, target.threadId, numbered(5));
     for (let count = 0; count < 5; count += 1) await stable.createThread({ text: 'More' });
+    // The list is in the order of changes: nothing must move while it is read.
+    const busy = { where: { finishedAt: null } };
+    await vi.waitFor(async () => expect(await service.service.database.response.count(busy)).toBe(0), {
+      timeout: 10_000,
+    });
     for (const [path, clients] of [
       [`/threads/${target.threadId}/messages`, [stable, alpha]],
       ['/threads', [alpha, stable]],
