@@ -55,7 +55,7 @@ export class WebWorld {
       hasTouch: isTouch,
       isMobile: isTouch,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(25_000);
     const page = await context.newPage();
     page.on('pageerror', ({ message }) => this.problems.push(message));
     page.on('console', (message) => {

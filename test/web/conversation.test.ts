@@ -70,17 +70,24 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'An answer without an end');
   });
 
-  it('shows a question with its choices, and sends the one that is chosen', async () => {
+  it('shows a question with its choices, and sends the one that is chosen, or words of one’s own', async () => {
     const page = await open();
     const question = { question: 'Which one?', choices: ['This', 'That'] };
     world.service.model.enqueue(
       [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
       [text('So be it.')],
+      [...toolCall({ id: 'c2', name: 'user_get_choice', arguments: question })],
+      [text('As you like.')],
     );
     await startThread(page, 'Ask me');
     await seen(page, 'Which one?');
     await page.getByRole('button', { name: 'That', exact: true }).click();
     await seen(page, 'So be it.');
+    expect(await page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
+    await write(page, 'Ask again');
+    await page.getByRole('button', { name: 'This', exact: true }).waitFor();
+    await write(page, 'Neither');
+    await seen(page, 'As you like.');
     expect(await page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
   });
 
@@ -118,6 +125,29 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.reload();
     await seen(page, 'Hello from the model.');
     expect(await composer(page).inputValue()).toBe('Half a thou');
+  });
+
+  it('keeps, through a reload, what was written to go on after an error, and who shall see a new thread', async () => {
+    const page = await open();
+    world.service.model.enqueue([httpError(400, { message: 'No.' })]);
+    await startThread(page, 'This will fail');
+    const goOn = page.getByRole('textbox', { name: /^Go on/ });
+    await goOn.fill('Another way');
+    await page.reload();
+    await goOn.waitFor();
+    expect(await goOn.inputValue()).toBe('Another way');
+    await page.goto('/new');
+    await composer(page).fill('For me alone');
+    await page.getByRole('checkbox', { name: /^Private/ }).check();
+    await page.reload();
+    await composer(page).press('Enter');
+    await answered(page);
+    expect(await threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
+    await page.getByRole('button', { name: 'Private', exact: true }).click();
+    await threadList(page).getByText('This will fail').waitFor({ state: 'detached' });
+    expect(await threadList(page).count()).toBe(1);
+    await page.goto('/new');
+    expect(await page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
   });
 
   it('opens a message by its address, and marks it', async () => {

@@ -22,7 +22,7 @@ const focus = `(() => {
 /** Waits until what has this name has the focus, and is seen to have it. */
 export async function focused(page: Page, name: string): Promise<void> {
   await vi.waitFor(async () => expect(await page.evaluate(focus)).toEqual({ name, isMarked: true }), {
-    timeout: 15_000,
+    timeout: 25_000,
   });
 }
 

@@ -4,7 +4,7 @@ import { gate, text, toolCall, wait } from '../support/model-script.js';
 import { newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { focused, tabTo } from './focus.js';
-import { seen, startThread, threadList } from './pages.js';
+import { composer, seen, startThread, threadList, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   let world: WebWorld;
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('Enter');
     await focused(page, 'Theme: light. Change it');
     expect(await page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
-  }, 60_000);
+  }, 120_000);
 
   it('keeps the focus where a thread is renamed, and passes it on where one leaves the list', async () => {
     const page = await world.signedIn(await personWithThreads(world.service, ['First', 'Second']));
@@ -87,6 +87,17 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await focused(page, 'Archive');
     await keyboard.press('Enter');
     await focused(page, 'Second');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Actions for this thread');
+    await keyboard.press('Enter');
+    await focused(page, 'Rename');
+    await keyboard.press('Enter');
+    await focused(page, 'Name of the thread');
+    await keyboard.type('Third');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Third' }).waitFor();
+    await focused(page, 'Actions for this thread');
+    expect(await page.getByRole('menu').count()).toBe(0);
   });
 
   it('moves the focus to the messages where the button that has it goes away', async () => {
@@ -105,6 +116,11 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await press('That');
     await seen(page, 'So be it');
     await focused(page, 'Conversation');
+    await write(page, 'Another thing');
+    await press('Wait');
+    await focused(page, 'Message');
+    expect(await composer(page).inputValue()).toBe('Another thing');
+    await composer(page).clear();
     await press(/^Stop/);
     await seen(page, 'The answer was stopped.');
     await focused(page, 'Conversation');

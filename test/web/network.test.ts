@@ -4,6 +4,7 @@ import { DroppingProxy } from '../support/dropping-proxy.js';
 import { gate, text, wait } from '../support/model-script.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { drawn, HeldAnswers, openList } from './held-answers.js';
 import { addMessages, watchMessages } from './long-thread.js';
 import { answered, answers, seen, startThread } from './pages.js';
 
@@ -60,6 +61,51 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await seen(page, `Message number ${99 + count}.`);
     await vi.waitFor(() => expect(asked.queries).toEqual(queries), { timeout: 10_000 });
     expect(asked.messages).toBeLessThanOrEqual(250);
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it('stays live although the service could not begin a subscription at first', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    const { database } = world.service.service;
+    await database.$executeRaw`ALTER TABLE thread RENAME TO thread_elsewhere`;
+    const begun = await HeldAnswers.of(page, { operation: 'ThreadChanged' });
+    proxy.comeBack();
+    await begun.waitFor(1);
+    const refusals = () => world.service.log.filter((line) => line.includes('readThreadVersion'));
+    await vi.waitFor(() => expect(refusals()).not.toEqual([]), { timeout: 15_000 });
+    begun.end();
+    await database.$executeRaw`ALTER TABLE thread_elsewhere RENAME TO thread`;
+    await addMessages(world.service, { threadId, count: 2 });
+    await seen(page, 'Message number 1.');
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it('begins the feed of the threads anew where the database was restored', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await openList(page);
+    await page.route('**/graphql/stream', (route) => {
+      const body = route.request().postData() ?? '';
+      return route.continue({ postData: body.replace(/(?<="after":")[^"]+/, 'of-another-history') });
+    });
+    const loaded = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes('query Threads'));
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    proxy.comeBack();
+    await loaded;
+    await drawn(page);
+    await person.rest.readyThread({ text: 'Hello', name: 'News' });
+    await page.getByRole('link', { name: /^News/ }).waitFor();
     await page.context().close();
     await proxy.close();
   });

@@ -15,8 +15,8 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
   let ada: Person;
   beforeAll(async () => {
     // The provider sends browsers back to the public address, which must be the one that is listened on.
-    const [port, started] = await Promise.all([freePort(), Provider.start()]);
-    provider = started;
+    const port = await freePort();
+    provider = await Provider.start();
     url = `http://localhost:${port}`;
     const oidc = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret };
     const environment = { PORT: String(port), PUBLIC_URL: url, ...oidc, OIDC_NAME: 'Acme ID' };

@@ -1,9 +1,13 @@
 /** What it is like to read along: said aloud by a screen reader, folded where the model thinks, and nothing jumps. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, reasoning, text, wait } from '../support/model-script.js';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gate, reasoning, text, toolCall, wait } from '../support/model-script.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { answered, seen, startThread } from './pages.js';
+import { focused } from './focus.js';
+import { answered, composer, seen, startThread } from './pages.js';
+
+const patient = { timeout: 10_000 };
 
 describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () => {
   let world: WebWorld;
@@ -43,6 +47,31 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await answered(page);
   });
 
+  it('keeps the newest words in sight where the choices of a question, or a long draft, come below them', async () => {
+    const page = await world.signedIn(await newcomer(world.service), { width: 360, height: 740 });
+    const question = { question: 'Which one?', choices: ['This', 'That'] };
+    world.service.model.enqueue([
+      text('Words before it.\n\n'.repeat(20)),
+      ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question }),
+    ]);
+    await startThread(page, 'Ask me');
+    await page.getByRole('button', { name: 'That', exact: true }).waitFor();
+    const asked = page.getByText('Which one?').first();
+    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+    await composer(page).fill('A line\n'.repeat(8));
+    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+    const first = page.getByText('Ask me', { exact: true }).last();
+    await page.getByRole('region', { name: 'Conversation' }).hover();
+    await page.mouse.wheel(0, -5000);
+    await vi.waitFor(async () => expect(await isInSight(page, first)).toBe(true), patient);
+    await composer(page).fill('A line\n'.repeat(12));
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await isInSight(page, first)).toBe(true);
+    await page.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
+    await focused(page, 'Conversation');
+    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+  });
+
   it('shifts nothing that one reads while tokens come', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
@@ -67,3 +96,9 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     expect(await page.evaluate('shifted')).toEqual([]);
   });
 });
+
+/** Whether all of it stands between the head of the conversation and what is below the messages. */
+async function isInSight(page: Page, words: Locator): Promise<boolean> {
+  const [inner, outer] = [await words.boundingBox(), await page.locator('.messages-scroll').boundingBox()];
+  return !!inner && !!outer && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+}

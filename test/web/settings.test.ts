@@ -47,6 +47,9 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Create invitation' }).click();
     const link = await page.getByText(/\/auth\/link\?token=/).innerText();
     await page.getByText('New Colleague').waitFor();
+    await page.getByLabel('E-mail address').fill('new.colleague@acme.test');
+    await page.getByRole('button', { name: 'Create invitation' }).click();
+    await page.getByText('or has an account already.').waitFor();
     const theirs = await world.visitor();
     await theirs.goto(`${world.service.url}/auth/link${new URL(link).search}`);
     await theirs.getByLabel('Choose a password').fill(password);
@@ -120,7 +123,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Grace is no longer a member.').waitFor();
     await page.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' });
-    await page.locator('h3:focus').waitFor();
+    await page.locator('h2:focus').waitFor();
     expect(await focused(page).innerText()).toMatch(/^Members of/);
     await theirs.getByRole('link', { name: 'Settings' }).click();
     await theirs.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();

@@ -5,6 +5,7 @@ import { GraphQLClient } from '../support/graphql-client.js';
 import { gate, text, wait } from '../support/model-script.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { focused } from './focus.js';
 import { queryName } from './long-thread.js';
 import { answered, answers, seen, startThread, write } from './pages.js';
 
@@ -60,6 +61,26 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
       page.getByRole('link', { name: /notes\.md/ }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('notes.md');
+  });
+
+  it('says in words why a file cannot be sent, and sends the message without it', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+      { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('words') },
+    ]);
+    const file = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await file('program.exe').getByText('This kind of file cannot be sent.').waitFor();
+    await file('nothing.txt').getByText('The file is empty').waitFor();
+    await file('picture.png').getByText('is not what its name promises').waitFor();
+    for (const name of ['program.exe', 'nothing.txt', 'picture.png']) {
+      await page.getByRole('button', { name: `Remove ${name}` }).click();
+      await focused(page, 'Message');
+    }
+    await write(page, 'Without a file');
+    await answered(page);
   });
 
   it('shows a summary as a boundary, and what it replaced when asked', async () => {

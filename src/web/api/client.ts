@@ -3,7 +3,7 @@
  * small. The header shows the service that no other site made the browser send the request.
  */
 import { Client, type CombinedError, createRequest, fetchExchange, type TypedDocumentNode } from 'urql';
-import { announceSessionEnd } from './session-ended.js';
+import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
 export const deliberateHeaders = { 'x-graphql-yoga-csrf': '1' };
@@ -15,8 +15,9 @@ export const client = new Client({
   requestPolicy: 'network-only',
   fetchOptions: { credentials: 'same-origin', headers: deliberateHeaders },
   fetch: async (input, init) => {
+    const watch = watchSession();
     const response = await fetch(input, init);
-    if (response.status === 401) announceSessionEnd();
+    watch(response);
     return response;
   },
 });

@@ -1,7 +1,7 @@
 /**
  * Subscriptions, all of them over one connection of the tab: a browser opens only six to a host. Whatever happens to the
- * connection, a subscription goes on after the cursor of its last event, so nothing is lost and nothing comes twice; only the
- * service's own answer ends it.
+ * connection, and to the service for a while, a subscription goes on after the cursor of its last event, so nothing is lost and
+ * nothing comes twice; only a refusal of the service that another try would not change ends it.
  */
 import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
@@ -25,11 +25,14 @@ const connection = createClient({
 const firstDelayMs = 250;
 const longestDelayMs = 8000;
 
+/** Nothing is wrong with what was asked for. */
+const passing = new Set(['UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'LIMIT_EXCEEDED']);
+
 let failures = 0;
 let nextTry: Promise<void> | null = null;
 
-/** All subscriptions wait for the same moment: longer after each failure, no longer at all once there is a network again. */
-function reconnection(): Promise<void> {
+/** All that failed waits for the same moment: longer after each failure, no longer at all once there is a network again. */
+export function reconnection(): Promise<void> {
   if (nextTry) return nextTry;
   const delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs) * (0.75 + Math.random() / 2);
   failures += 1;
@@ -68,11 +71,13 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   let close: (() => void) | undefined;
   const receive = ({ data, errors }: ExecutionResult<Data>) => {
     if (ended) return;
-    failures = 0;
     if (errors) {
+      const code = String(errors[0]?.extensions?.['code'] ?? 'INTERNAL_SERVER_ERROR');
+      if (passing.has(code)) return close?.();
       ended = true;
-      refused?.(String(errors[0]?.extensions?.['code'] ?? 'INTERNAL_SERVER_ERROR'));
+      refused?.(code);
     } else if (data) {
+      failures = 0;
       if (cursorOf) variables = { ...variables, after: cursorOf(data) };
       next(data);
     }

@@ -45,10 +45,9 @@ export interface ThreadEdge {
   match: ThreadMatch | null;
 }
 
-export const threadsQuery = gql<
-  { threads: Pick<Page<Thread>, 'pageInfo'> & { edges: ThreadEdge[] } },
-  { filter: ThreadFilter; after: string | null; first: number }
->`
+export type ThreadPage = Pick<Page<Thread>, 'pageInfo'> & { edges: ThreadEdge[] };
+
+export const threadsQuery = gql<{ threads: ThreadPage }, { filter: ThreadFilter; after: string | null; first: number }>`
   query Threads($filter: ThreadFilter, $after: String, $first: Int) {
     threads(filter: $filter, after: $after, first: $first) {
       edges {

@@ -2,13 +2,14 @@
  * `fetch` for the live connection. The service sends at least a ping every 12 seconds, so a stream that is silent for much
  * longer is dead, although nobody told the browser: it is broken off, and the client connects anew.
  */
-import { announceSessionEnd } from './session-ended.js';
+import { watchSession } from './session-ended.js';
 
 const silenceMs = 40_000;
 
 export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const watch = watchSession();
   const response = await fetch(input, init);
-  if (response.status === 401) announceSessionEnd();
+  watch(response);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) return response;
   return new Response(response.body.pipeThrough(watchdog()), response);

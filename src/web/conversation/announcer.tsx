@@ -12,13 +12,13 @@ export function Announcer({ live }: { live: LiveAnswer | null }) {
   const [spoken, setSpoken] = useState('');
   useEffect(() => {
     if (!live) return;
-    let said = 0;
+    let said = '';
     const say = (end: number) => {
       const { text } = live.getState();
       // A new attempt starts over.
-      if (end < said) said = 0;
-      if (end > said) setSpoken(text.slice(said, end));
-      said = end;
+      if (!text.startsWith(said)) said = '';
+      if (end > said.length) setSpoken(text.slice(said.length, end));
+      said = text.slice(0, Math.max(end, said.length));
     };
     const timer = setInterval(() => say(lastSentenceEnd(live.getState().text)), pauseMs);
     return () => {

@@ -2,13 +2,14 @@
  * Where a message is written. Enter sends, Shift+Enter begins a new line. A draft stays in this browser until it was accepted;
  * while the assistant is answering, sending asks whether to interrupt it.
  */
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Button, IconButton } from '../ui/button.js';
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
+import { BusyQuestion } from './busy-question.js';
 import { focusMessages } from './conversation-focus.js';
 import { AttachButton, DraftFiles } from './draft-files.js';
 import type { Draft } from './send.js';
-import { useAttachments } from './use-attachments.js';
+import { uploadedOf, useAttachments } from './use-attachments.js';
 import { useDraft } from './use-draft.js';
 import './composer.css';
 
@@ -25,34 +26,47 @@ export interface ComposerProps {
 }
 
 export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus }: ComposerProps) {
-  const { text, write, lift, settle } = useDraft(place);
+  const { text, write, lift, settle, giveBack } = useDraft(place);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const attachments = useAttachments();
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const element = form.current;
+    // Where the assistant fails nothing more can be written.
+    return () => {
+      if (element?.contains(document.activeElement)) focusMessages();
+    };
+  }, []);
   useEffect(() => {
     // On a phone it would bring up the keyboard, over half of what there is to read.
     if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [hasFocus]);
+  // What was asked is settled by the end of the answer.
+  if (isAsking && !isBusy) setAsking(false);
   const isReady = text.trim() !== '' && !attachments.isUploading;
 
   const send = async (onBusy: Draft['onBusy']) => {
-    const files = attachments.uploaded;
+    const files = attachments.lift();
     setAsking(false);
     lift();
     field.current?.focus();
-    const refusal = await onSend({ text, files, onBusy });
+    const refusal = await onSend({ text, files: uploadedOf(files), onBusy });
     setProblem(refusal);
-    // What was written since then stands behind what came back.
-    if (refusal !== null) return write([text, field.current?.value].filter(Boolean).join('\n'));
-    settle(text);
-    attachments.clear();
+    if (refusal === null) return settle(text);
+    giveBack(text);
+    attachments.giveBack(files);
   };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!isReady) return;
     if (isBusy) setAsking(true);
     else void send('REJECT');
+  };
+  const wait = () => {
+    setAsking(false);
+    field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -63,24 +77,22 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
       else if (isBusy) onStop?.();
     }
   };
+  const removeFile = (key: string) => {
+    attachments.remove(key);
+    field.current?.focus();
+  };
   const stop = () => {
     focusMessages();
     onStop?.();
   };
   return (
-    <form className="composer" onSubmit={submit}>
+    <form ref={form} className="composer" onSubmit={submit}>
       <Problem message={problem} />
-      {isAsking && isBusy && (
-        <div className="notice composer-busy" role="alert">
-          <span>The assistant is still answering.</span>
-          <Button look="primary" onClick={() => void send('INTERRUPT')}>
-            Interrupt and send
-          </Button>
-          <Button onClick={() => setAsking(false)}>Wait</Button>
-        </div>
+      {isAsking && (
+        <BusyQuestion isReady={isReady} onInterrupt={() => void send('INTERRUPT')} onWait={wait} field={field} />
       )}
       <div className="composer-box">
-        <DraftFiles files={attachments.files} onRemove={attachments.remove} />
+        <DraftFiles files={attachments.files} onRemove={removeFile} />
         <textarea
           ref={field}
           rows={1}
@@ -96,7 +108,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
         {isBusy && !isReady ? (
           <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={stop} />
         ) : (
-          <IconButton icon="send" look="primary" label="Send" type="submit" disabled={!isReady} />
+          <IconButton icon="send" look="primary" label="Send" type="submit" aria-disabled={!isReady} />
         )}
       </div>
     </form>

@@ -22,7 +22,7 @@ export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
       <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
         <Icon name="back" />
       </Link>
-      {thread ? <Head thread={thread} onChanged={onChanged} /> : <h2>&nbsp;</h2>}
+      {thread ? <Head thread={thread} onChanged={onChanged} /> : <h1>&nbsp;</h1>}
     </header>
   );
 }
@@ -41,9 +41,9 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
       {isRenaming ? (
         <RenameField name={thread.name} onDone={rename} />
       ) : (
-        <h2 title={threadTitle(thread)}>
+        <h1 title={threadTitle(thread)}>
           <bdi>{threadTitle(thread)}</bdi>
-        </h2>
+        </h1>
       )}
       <span className="conversation-facts">
         <StateDot state={thread.state} />

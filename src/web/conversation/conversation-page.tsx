@@ -7,6 +7,7 @@ import type { Choice, Message } from '../api/types.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { Button } from '../ui/button.js';
 import { threadTitle } from '../ui/clean-name.js';
+import { watchPlace } from '../ui/still-here.js';
 import { useTitle } from '../ui/title.js';
 import { Announcer } from './announcer.js';
 import { Choices } from './choices.js';
@@ -29,7 +30,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   if (status === 'failed') {
     return (
       <div className="page-middle" role="alert">
-        <h2>The conversation did not load</h2>
+        <h1>The conversation did not load</h1>
         <p>{state.problem}</p>
         <Button onClick={() => void store.refresh()}>Try again</Button>
       </div>
@@ -37,19 +38,25 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   }
   const isBusy = live !== null || thread?.state === 'ACTIVE' || thread?.state === 'WAITING';
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
-  const stop = () => {
-    const asked = live?.messageId ?? askedIn(state)?.id;
-    if (asked) void change(stopMutation, { messageId: asked }).then(() => store.refresh());
+  const stop = async () => {
+    // The news that an answer has begun may be ahead of the message that it answers.
+    if (!live || live.getState().status === 'ENDED') await store.refresh();
+    const now = store.getState();
+    const asked = now.live?.messageId ?? askedIn(now)?.id;
+    if (!asked) return;
+    await change(stopMutation, { messageId: asked });
+    await store.refresh();
   };
   const send = async (draft: Draft) => {
     const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
+    const isStillHere = watchPlace();
     const outcome = await sendMessage(store, threadId, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
-    if (outcome.ok && messageId) navigate(`/threads/${threadId}`, { replace: true });
+    if (outcome.ok && messageId && isStillHere()) navigate(`/threads/${threadId}`, { replace: true });
     return outcome.ok ? null : outcome.message;
   };
   return (
     <>
-      <ConversationHead thread={thread} onChanged={store.putThread} />
+      <ConversationHead thread={thread} onChanged={store.put} />
       <Announcer live={live} />
       <MessageList state={state} store={store} marked={messageId ?? null} />
       <div className="conversation-foot">
@@ -57,10 +64,10 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
         {thread && thread.state !== 'ERROR' && (
           <Composer
             place={threadId}
-            placeholder={question ? 'Or answer in your own words' : 'Write a message'}
+            placeholder={question ? 'Or in your own words' : 'Write a message'}
             isBusy={isBusy}
             onSend={send}
-            onStop={stop}
+            onStop={() => void stop()}
             hasFocus={history.state?.isNew === true}
           />
         )}

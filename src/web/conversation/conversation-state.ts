@@ -1,7 +1,7 @@
 /** What is known of a conversation, for those who show it. */
 import type { Message, Thread, ThreadLink } from '../api/types.js';
 import type { LiveAnswer } from './live-answer.js';
-import { emptyWindow, type MessageWindow } from './message-window.js';
+import { emptyWindow, type MessageWindow, withChanged } from './message-window.js';
 
 /** A message that was sent, until what is fetched contains it. */
 export interface PendingMessage {
@@ -63,4 +63,45 @@ export const unopened: ConversationState = {
 /** The newest message of a person: the one that is answered, or will be. */
 export function askedIn({ newest }: ConversationState): Message | undefined {
   return newest.messages.findLast(({ role }) => role === 'USER');
+}
+
+export function isAnswered({ messages }: MessageWindow, id: string): boolean {
+  return messages.some(({ replyToId }) => replyToId === id);
+}
+
+/** Whether the answer that was followed is over, and the message whose answer is to be followed next. */
+export function stageOf(state: ConversationState): { isOver: boolean; next: string | undefined } {
+  const { thread, newest, live, pending } = state;
+  const asked = askedIn(state)?.id;
+  const isBusy = thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
+  const isOver = live !== null && (isAnswered(newest, live.messageId) || (!isBusy && asked === live.messageId));
+  return { isOver, next: isBusy && !pending?.messageId ? asked : undefined };
+}
+
+/** Whether more is there to be loaded at one side, and wanted: what is hidden is not. */
+export function canGrow(state: ConversationState, side: 'older' | 'newer'): boolean {
+  const { status, loading, unloaded, isOlderOpen, shown } = state;
+  if (status !== 'ready' || loading || unloaded) return false;
+  const isHidden = !isOlderOpen && shown.messages[0]?.active === false;
+  return side === 'older' ? shown.hasOlder && !isHidden : shown.hasNewer;
+}
+
+/** What changes where a message does. */
+export function withMessage(
+  { shown, newest }: ConversationState,
+  id: string,
+  change: Partial<Message>,
+): Partial<ConversationState> {
+  const changed = withChanged(newest, id, change);
+  return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
+}
+
+/** What is left of an answer that is on its way no more: what the model thought, and why it failed. */
+export function withoutLive(state: ConversationState, { messageId, getState }: LiveAnswer): Partial<ConversationState> {
+  const { thinking, failure } = getState();
+  return {
+    live: null,
+    thoughts: thinking ? new Map(state.thoughts).set(messageId, thinking) : state.thoughts,
+    ...(failure ? withMessage(state, messageId, { response: failure }) : {}),
+  };
 }

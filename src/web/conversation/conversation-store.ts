@@ -6,19 +6,20 @@
 import type { Outcome } from '../api/client.js';
 import { threadChangedSubscription } from '../api/conversation-documents.js';
 import { follow } from '../api/live.js';
-import type { Message, Thread } from '../api/types.js';
-import { Store } from '../ui/store.js';
+import type { Feedback, Thread } from '../api/types.js';
+import { isOlder } from '../threads/thread-version.js';
 import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary } from './conversation-loads.js';
-import { askedIn, type ConversationState, type PendingMessage, unopened } from './conversation-state.js';
-import { LiveAnswer } from './live-answer.js';
+import { canGrow, type PendingMessage, unopened, withMessage } from './conversation-state.js';
+import { FetchQueue } from './fetch-queue.js';
+import { FollowedAnswer } from './followed-answer.js';
 import { openEnd } from './load-ahead.js';
-import { withChanged } from './message-window.js';
 
-export class ConversationStore extends Store<ConversationState> {
+export class ConversationStore extends FollowedAnswer {
   /** The message to open at; null for the end. */
   #wanted: string | null = null;
-  /** Fetches run one after the other: each adds to what the one before it has found. */
-  #fetching: Promise<void> = Promise.resolve();
+  /** False until that is where the reader was led. */
+  #isLed = false;
+  readonly #fetches = new FetchQueue();
 
   constructor(private readonly threadId: string) {
     super(unopened);
@@ -26,6 +27,7 @@ export class ConversationStore extends Store<ConversationState> {
 
   /** Follows the conversation. Returns what ends that. */
   start(): () => void {
+    this.isFollowed = true;
     const stop = follow({
       document: threadChangedSubscription,
       variables: { id: this.threadId },
@@ -33,15 +35,17 @@ export class ConversationStore extends Store<ConversationState> {
       refused: (code) => code === 'NOT_FOUND' && this.set({ status: 'missing' }),
     });
     return () => {
+      this.isFollowed = false;
       stop();
-      this.#endLive();
+      this.endLive();
     };
   }
 
   /** Leads to a message, or to the end, and loads what that takes. */
   readonly open = (messageId: string | null): Promise<void> => {
     this.#wanted = messageId;
-    return this.#queue(() => this.#open(messageId));
+    this.#isLed = false;
+    return this.refresh();
   };
 
   /** Takes a thread as it is now, and fetches the messages that came with the change. */
@@ -52,8 +56,13 @@ export class ConversationStore extends Store<ConversationState> {
     if (this.getState().status === 'ready') void this.refresh();
   };
 
-  readonly refresh = (): Promise<void> =>
-    this.#queue(() => (this.getState().status === 'ready' ? this.#catchUp() : this.#open(this.#wanted)));
+  /** The same after a change of one's own, of which the news may have come before. */
+  readonly put = (thread: Thread): void => {
+    const known = this.getState().thread;
+    if (!known || !isOlder(thread, known)) this.putThread(thread);
+  };
+
+  readonly refresh = (): Promise<void> => this.#fetches.add(() => (this.#isLed ? this.#catchUp() : this.#open()));
 
   /** Whoever sends a message sees it. */
   readonly sending = (pending: PendingMessage): void => {
@@ -65,7 +74,7 @@ export class ConversationStore extends Store<ConversationState> {
   readonly posted = ({ key }: PendingMessage, messageId: string): void => {
     const { pending } = this.getState();
     if (pending?.key === key) this.set({ pending: { ...pending, messageId } });
-    this.#follow(messageId);
+    this.follow(messageId);
     void this.refresh();
   };
 
@@ -73,7 +82,8 @@ export class ConversationStore extends Store<ConversationState> {
     if (this.getState().pending?.key === key) this.set({ pending: null });
   };
 
-  readonly putMessage = (message: Message): void => this.set(this.#changed(message.id, message));
+  readonly putFeedback = (messageId: string, myFeedback: Feedback | null): void =>
+    this.set(withMessage(this.getState(), messageId, { myFeedback }));
 
   readonly goToEnd = (): void => this.set({ shown: this.getState().newest, unloaded: null, place: { at: 'end' } });
 
@@ -81,12 +91,9 @@ export class ConversationStore extends Store<ConversationState> {
 
   /** Somebody comes near the beginning, or near the end, of what is held. */
   readonly approach = (side: 'older' | 'newer'): void => {
-    const { status, loading, unloaded, isOlderOpen, shown } = this.getState();
-    if (status !== 'ready' || loading || unloaded) return;
-    const isHidden = !isOlderOpen && shown.messages[0]?.active === false;
-    if (side === 'older' ? !shown.hasOlder || isHidden : !shown.hasNewer) return;
+    if (!canGrow(this.getState(), side)) return;
     this.set({ loading: side });
-    void this.#queue(async () => {
+    void this.#fetches.add(async () => {
       const outcome = await loadBeside(this.threadId, side, this.getState().shown);
       this.set({ loading: null, ...(outcome.ok ? outcome.value(this.getState()) : { unloaded: side }) });
     });
@@ -94,19 +101,14 @@ export class ConversationStore extends Store<ConversationState> {
 
   readonly loadAgain = (): void => this.set({ unloaded: null });
 
-  #queue(task: () => Promise<void>): Promise<void> {
-    this.#fetching = this.#fetching.then(task);
-    return this.#fetching;
-  }
-
-  async #open(messageId: string | null): Promise<void> {
-    const { status, shown } = this.getState();
+  async #open(): Promise<void> {
+    const messageId = this.#wanted;
+    const { status, shown, isOlderOpen } = this.getState();
     const held = shown.messages.find(({ id }) => id === messageId);
-    if (held && messageId) {
-      this.set({ place: { at: { messageId } }, isOlderOpen: this.getState().isOlderOpen || !held.active });
-    } else if (messageId) await this.#take(loadAround(this.threadId, messageId));
-    else if (status === 'ready') this.goToEnd();
-    else await this.#take(openEnd(this.threadId));
+    if (held && messageId) this.set({ place: { at: { messageId } }, isOlderOpen: isOlderOpen || !held.active });
+    else if (!messageId && status === 'ready') this.goToEnd();
+    else if (!(await this.#take(messageId ? loadAround(this.threadId, messageId) : openEnd(this.threadId)))) return;
+    this.#isLed = messageId === this.#wanted;
   }
 
   async #catchUp(): Promise<void> {
@@ -116,59 +118,37 @@ export class ConversationStore extends Store<ConversationState> {
     const { summaryId } = this.getState();
     if (!summaryId || summaryId === known) return;
     const summary = await loadSummary(this.threadId, summaryId);
-    if (summary.ok) this.set(summary.value(this.getState()));
+    this.set(summary.ok ? summary.value(this.getState()) : { summaryId: known });
+    if (!summary.ok) this.#makeUp();
   }
 
-  async #take(load: Load): Promise<void> {
+  /** Whether something came that is still wanted. */
+  async #take(load: Load): Promise<boolean> {
     const accepted = this.getState().pending?.messageId;
     const outcome = await load;
+    // What was asked for before the thread was hidden shall not show it again.
+    if (!this.isFollowed || this.getState().status === 'missing') return false;
     if (!outcome.ok) return this.#fail(outcome);
-    const told = this.getState().thread?.updatedAt ?? '';
+    const told = this.getState().thread;
     this.set(outcome.value(this.getState()));
     // What was asked for before a message was accepted knows nothing of it.
     if (accepted && accepted === this.getState().pending?.messageId) this.set({ pending: null });
-    this.#settle();
+    this.settle();
     // The news of a change may come faster than what was asked for before it.
-    if (told > (this.getState().thread?.updatedAt ?? '')) void this.refresh();
+    const { thread } = this.getState();
+    if (told && thread && isOlder(thread, told)) void this.refresh();
+    return true;
   }
 
-  #fail({ code, message }: Extract<Outcome<never>, { ok: false }>): void {
+  #fail({ code, message }: Extract<Outcome<never>, { ok: false }>): false {
+    const { status } = this.getState();
     if (code === 'NOT_FOUND') this.set({ status: 'missing' });
-    else if (this.getState().status === 'loading') this.set({ status: 'failed', problem: message });
+    else if (status === 'loading') this.set({ status: 'failed', problem: message });
+    else if (status === 'ready') this.#makeUp();
+    return false;
   }
 
-  /** All that there is at the end has been fetched. */
-  #settle(): void {
-    const { thread, newest, live, pending } = this.getState();
-    const asked = askedIn(this.getState());
-    const isBusy = thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
-    const isAnswered = live && newest.messages.some(({ replyToId }) => replyToId === live.messageId);
-    if (live && (isAnswered || (!isBusy && asked?.id === live.messageId))) this.#endLive();
-    this.set({ status: 'ready', problem: null });
-    if (isBusy && asked && !pending?.messageId) this.#follow(asked.id);
-  }
-
-  #follow(messageId: string): void {
-    if (this.getState().live?.messageId === messageId) return;
-    this.getState().live?.close();
-    this.set({ live: new LiveAnswer(messageId, () => void this.refresh()) });
-  }
-
-  #endLive(): void {
-    const { live, thoughts } = this.getState();
-    if (!live) return;
-    live.close();
-    const { thinking, failure } = live.getState();
-    this.set({
-      live: null,
-      thoughts: thinking ? new Map(thoughts).set(live.messageId, thinking) : thoughts,
-      ...(failure ? this.#changed(live.messageId, { response: failure }) : {}),
-    });
-  }
-
-  #changed(id: string, change: Partial<Message>): Partial<ConversationState> {
-    const { shown, newest } = this.getState();
-    const changed = withChanged(newest, id, change);
-    return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
+  #makeUp(): void {
+    this.#fetches.makeUp(() => this.isFollowed && this.refresh());
   }
 }

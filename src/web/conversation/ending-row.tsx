@@ -8,10 +8,13 @@ import { Button } from '../ui/button.js';
 import { threadTitle } from '../ui/clean-name.js';
 import { Problem } from '../ui/field.js';
 import { randomKey } from '../ui/random-key.js';
+import { watchPlace } from '../ui/still-here.js';
+import { useOnce } from '../ui/use-once.js';
 import { focusMessages } from './conversation-focus.js';
 import { askedIn, type ConversationState } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
 import { again } from './send.js';
+import { useDraft } from './use-draft.js';
 
 export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
   const { thread, continuedIn } = state;
@@ -48,7 +51,7 @@ function Interrupted({ state: { thread }, store }: { state: ConversationState; s
   const resume = async () => {
     focusMessages();
     const outcome = await change(resumeMutation, { id: thread.id });
-    if (outcome.ok) store.putThread(outcome.value);
+    if (outcome.ok) store.put(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);
   };
   return (
@@ -65,20 +68,23 @@ function Interrupted({ state: { thread }, store }: { state: ConversationState; s
 
 function Continue({ threadId }: { threadId: string }) {
   const [, navigate] = useLocation();
-  const [text, setText] = useState('');
+  const { text, write, settle } = useDraft(`${threadId}.continued`);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    setSending(true);
+  const { isRunning, once } = useOnce();
+  const send = async () => {
+    const isStillHere = watchPlace();
     const input = { threadId, text, idempotencyKey: randomKey() };
     const outcome = await again(() => change(continueThreadMutation, { input }));
-    setSending(false);
-    if (outcome.ok) navigate(`/threads/${outcome.value.threadId}`);
-    else setProblem(outcome.message);
+    if (!outcome.ok) return setProblem(outcome.message);
+    settle(text);
+    if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim()) once(send);
   };
   return (
-    <form onSubmit={(event) => void send(event)} className="continue">
+    <form onSubmit={submit} className="continue">
       <label htmlFor="continue-text">Go on in a new thread, which starts with a summary of this one:</label>
       <textarea
         id="continue-text"
@@ -87,10 +93,10 @@ function Continue({ threadId }: { threadId: string }) {
         required
         placeholder="What to say first"
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => write(target.value)}
       />
       <Problem message={problem} />
-      <Button look="primary" type="submit" disabled={isSending || !text.trim()}>
+      <Button look="primary" type="submit" aria-disabled={isRunning || !text.trim()}>
         Continue in a new thread
       </Button>
     </form>

@@ -1,29 +1,15 @@
 /** Thumbs up and down. The rating counts at once; a comment can be added to it. */
 import { type FormEvent, useState } from 'react';
-import { change } from '../api/client.js';
-import { feedbackMutation } from '../api/posting-documents.js';
-import type { Feedback, Message } from '../api/types.js';
+import type { Feedback } from '../api/types.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
+import { type RatingOptions, useRating } from './use-rating.js';
 
-export interface FeedbackButtonsProps {
-  threadId: string;
-  message: Message;
-  onRated: (message: Message) => void;
-}
-
-export function FeedbackButtons({ threadId, message, onRated }: FeedbackButtonsProps) {
+export function FeedbackButtons(options: RatingOptions) {
   const [isCommenting, setCommenting] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const given = message.myFeedback;
-  const rate = async (feedback: Feedback) => {
-    onRated({ ...message, myFeedback: feedback });
-    const outcome = await change(feedbackMutation, { input: { threadId, messageId: message.id, ...feedback } });
-    setProblem(outcome.ok ? null : outcome.message);
-    if (!outcome.ok) onRated(message);
-    return outcome.ok;
-  };
+  const { rate, problem } = useRating(options);
+  const given = options.message.myFeedback;
   const thumb = (positive: boolean) => {
     void rate({ positive, text: given?.positive === positive ? given.text : null });
     setCommenting(true);
@@ -52,6 +38,7 @@ export function FeedbackButtons({ threadId, message, onRated }: FeedbackButtonsP
           onSave={async (text) => (await rate({ positive: given.positive, text })) && setCommenting(false)}
         />
       )}
+      {problem && !(isCommenting && given) && <Problem message={problem} />}
     </>
   );
 }

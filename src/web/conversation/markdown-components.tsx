@@ -7,6 +7,12 @@ import { CodeBlock } from './code-block.js';
 const linkRel = 'noopener noreferrer nofollow';
 
 export const components: Components = {
+  // Below the name of the conversation, which is the heading of the page.
+  h1: ({ node, ...heading }) => <h2 {...heading} />,
+  h2: ({ node, ...heading }) => <h3 {...heading} />,
+  h3: ({ node, ...heading }) => <h4 {...heading} />,
+  h4: ({ node, ...heading }) => <h5 {...heading} />,
+  h5: ({ node, ...heading }) => <h6 {...heading} />,
   a: ({ href, children }) =>
     href ? (
       <a href={href} rel={linkRel} target="_blank">

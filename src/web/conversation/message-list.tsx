@@ -1,6 +1,7 @@
 /** The messages, of which only those in sight are in the page. */
 import { useMemo } from 'react';
 import { IconButton } from '../ui/button.js';
+import { focusMessages } from './conversation-focus.js';
 import type { ConversationState } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
 import { PageEdge } from './page-edge.js';
@@ -22,6 +23,10 @@ export function MessageList({ state, store, marked }: MessageListProps) {
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
+  const goToEnd = () => {
+    focusMessages();
+    store.goToEnd();
+  };
   return (
     <div className="messages">
       <section ref={scroller} className="messages-scroll" aria-label="Conversation" {...scrollable}>
@@ -48,12 +53,7 @@ export function MessageList({ state, store, marked }: MessageListProps) {
         <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
       )}
       {isReady && (!isAtEnd || shown.hasNewer) && (
-        <IconButton
-          icon="down_arrow"
-          label="Go to the newest message"
-          className="messages-end"
-          onClick={store.goToEnd}
-        />
+        <IconButton icon="down_arrow" label="Go to the newest message" className="messages-end" onClick={goToEnd} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** One message, with what can be done with it. */
 import { memo } from 'react';
 import { Link } from 'wouter';
-import type { Attachment, Message } from '../api/types.js';
+import type { Attachment, Feedback, Message } from '../api/types.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon } from '../ui/icon.js';
 import { Moment } from '../ui/moment.js';
@@ -18,7 +18,7 @@ export interface MessageRowProps {
   isMarked: boolean;
   /** What the model thought before this answer, where that is known. */
   thought: string | undefined;
-  onRated: (message: Message) => void;
+  onRated: (messageId: string, myFeedback: Feedback | null) => void;
 }
 
 const names = { USER: 'Message', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;

@@ -1,29 +1,35 @@
 /** Where a thread begins: a first message, and who shall see it. */
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { change } from '../api/client.js';
 import { createThreadMutation } from '../api/posting-documents.js';
 import { Icon } from '../ui/icon.js';
 import { randomKey } from '../ui/random-key.js';
+import { watchPlace } from '../ui/still-here.js';
 import { useTitle } from '../ui/title.js';
 import { Composer } from './composer.js';
 import { preloadMarkdown } from './rich-text.js';
 import { again, type Draft } from './send.js';
+import { useDraft } from './use-draft.js';
 import './conversation.css';
 
 const longestName = 60;
 
 export function NewThreadPage() {
   const [, navigate] = useLocation();
-  const [isPrivate, setPrivate] = useState(false);
+  // Kept as the words are: what was meant for oneself alone shall not go to everybody after a reload.
+  const privacy = useDraft('new.privacy');
+  const isPrivate = privacy.text !== '';
   useEffect(preloadMarkdown, []);
   useTitle('Skein');
   const send = async ({ text, files }: Draft) => {
     const attachmentIds = files.map(({ id }) => id);
     const input = { text, name: nameOf(text), isPrivate, attachmentIds, idempotencyKey: randomKey() };
+    const isStillHere = watchPlace();
     const outcome = await again(() => change(createThreadMutation, { input }));
     if (!outcome.ok) return outcome.message;
-    navigate(`/threads/${outcome.value.threadId}`, { state: { isNew: true } });
+    privacy.write('');
+    if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`, { state: { isNew: true } });
     return null;
   };
   return (
@@ -32,14 +38,18 @@ export function NewThreadPage() {
         <Link href="/" className="button button-icon" aria-label="Back to the threads">
           <Icon name="back" />
         </Link>
-        <h2>New thread</h2>
+        <strong>New thread</strong>
       </header>
       <div className="new-thread">
-        <h2>What shall we work on?</h2>
+        <h1>What shall we work on?</h1>
         <Composer place="new" placeholder="Write the first message" isBusy={false} onSend={send} hasFocus />
         <div className="new-thread-options">
           <label>
-            <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} />
+            <input
+              type="checkbox"
+              checked={isPrivate}
+              onChange={({ target }) => privacy.write(target.checked ? 'private' : '')}
+            />
             Private: only you see it
           </label>
           <span className="field-hint">Enter sends, Shift+Enter begins a new line.</span>

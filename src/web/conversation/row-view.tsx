@@ -46,7 +46,7 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
       threadId={state.thread?.id ?? ''}
       isMarked={row.message.id === marked}
       thought={row.thought}
-      onRated={store.putMessage}
+      onRated={store.putFeedback}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** The conversation as rows, one after the other, each with a key that it keeps from its first token to its last day. */
 import type { Message, ThreadLink } from '../api/types.js';
-import type { ConversationState, PendingMessage, Place } from './conversation-state.js';
+import { type ConversationState, isAnswered, type PendingMessage, type Place } from './conversation-state.js';
 import type { LiveAnswer } from './live-answer.js';
 
 export type Row =
@@ -36,9 +36,10 @@ export function rowsOf(state: ConversationState): Row[] {
 function endingRows({ shown, live, pending, thread, continuedIn }: ConversationState): Row[] {
   const rows: Row[] = [];
   const isStored = pending && shown.messages.some(({ id }) => id === pending.messageId);
-  if (pending && !isStored) rows.push({ kind: 'pending', key: 'pending', pending });
-  const isAnswered = live && shown.messages.some(({ replyToId }) => replyToId === live.messageId);
-  if (live && !isAnswered) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
+  if (live && !isAnswered(shown, live.messageId)) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
+  // It stands before its own answer, and behind the one that it interrupts.
+  const place = live && live.messageId === pending?.messageId ? 0 : rows.length;
+  if (pending && !isStored) rows.splice(place, 0, { kind: 'pending', key: 'pending', pending });
   const hasEnding = thread?.state === 'ERROR' || thread?.state === 'INTERRUPTED' || continuedIn;
   if (hasEnding) rows.push({ kind: 'ending', key: 'ending' });
   return rows;

@@ -23,6 +23,18 @@ const typesByEnding: Record<string, string> = { md: 'text/markdown', csv: 'text/
 export const acceptedTypes =
   'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain,text/markdown,text/csv,application/json,.md';
 
+/** What the service refuses about a file, by the field that it names to programs, in words for people. */
+const refusals: Record<string, string> = {
+  mediaType: 'This kind of file cannot be sent. Send a picture, a PDF, text, Markdown, CSV or JSON.',
+  size: 'The file is empty, or larger than 10 MB. Send another one, or a part of it.',
+};
+const misfit = 'What is in the file is not what its name promises. Check it; texts must be UTF-8.';
+
+/** Those that arrived. */
+export function uploadedOf(files: readonly DraftFile[]): UploadedFile[] {
+  return files.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
+}
+
 export function useAttachments() {
   const [files, setFiles] = useState<DraftFile[]>([]);
   const update = (key: string, fields: Partial<DraftFile>) =>
@@ -36,15 +48,20 @@ export function useAttachments() {
     }
   };
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
-  const uploaded = files.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
   const isUploading = files.some(({ id, problem }) => !id && !problem);
-  return { files, add, remove, clear: () => setFiles([]), uploaded, isUploading };
+  /** Takes them away to be sent, none of which is on its way any more; `giveBack` is for where they were refused. */
+  const lift = () => {
+    setFiles((all) => all.filter((file) => !files.includes(file)));
+    return files;
+  };
+  const giveBack = (lifted: DraftFile[]) => setFiles((all) => [...lifted, ...all]);
+  return { files, add, remove, lift, giveBack, isUploading };
 }
 
 async function upload(file: File): Promise<Partial<DraftFile>> {
   const mediaType = file.type || typesByEnding[file.name.split('.').pop()?.toLowerCase() ?? ''] || 'text/plain';
   const announced = await change(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
-  if (!announced.ok) return { problem: announced.message };
+  if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? ''] ?? announced.message };
   const { uploadUrl, attachment } = announced.value;
   // The service names itself by its public address; the page may have come by another one.
   const { pathname, search } = new URL(uploadUrl, location.href);
@@ -54,7 +71,5 @@ async function upload(file: File): Promise<Partial<DraftFile>> {
     body: file,
   }).catch(() => null);
   if (sent?.ok) return { id: attachment.id };
-  const refusal: unknown = await sent?.json().catch(() => null);
-  const detail = typeof refusal === 'object' && refusal && 'detail' in refusal ? String(refusal.detail) : null;
-  return { problem: detail ?? 'The file did not arrive. Remove it, then add it again.' };
+  return { problem: sent?.status === 400 ? misfit : 'The file did not arrive. Remove it, then add it again.' };
 }

@@ -37,6 +37,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     onChange: (instance) => setAtEnd(instance.isAtEnd(nearEndPx)),
   });
   const hasMoved = useMovement(scroller);
+  useEndInSight(scroller, list.scrollToEnd);
   const { status, place, shown } = state;
   const isReady = status === 'ready';
   const led = useRef<Place>(null);
@@ -75,6 +76,29 @@ function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean
     };
   }, [scroller]);
   return hasMoved;
+}
+
+/** Keeps the end in sight where the list becomes lower, for example because the choices of a question come below it. */
+function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let { clientHeight: heightPx } = element;
+    let isAtEnd = true;
+    const look = () => {
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx;
+    };
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight < heightPx && isAtEnd) scrollToEnd();
+      heightPx = element.clientHeight;
+    });
+    element.addEventListener('scroll', look, { passive: true });
+    observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', look);
+      observer.disconnect();
+    };
+  }, [scroller, scrollToEnd]);
 }
 
 /** Whether what is added at the end is news: it is not where it only joins a part of the conversation to its end. */

@@ -18,7 +18,7 @@ export function AccountPage({ me }: { me: Identity }) {
   return (
     <>
       <section>
-        <h3>{cleanName(me.name ?? me.email, 'You')}</h3>
+        <h2>{cleanName(me.name ?? me.email, 'You')}</h2>
         <p className="field-hint">
           {me.email} · {me.role === 'ADMIN' ? 'administrator' : 'member'} of {me.organizationSlug}
         </p>

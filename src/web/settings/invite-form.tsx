@@ -5,26 +5,35 @@ import { inviteMutation } from '../api/member-documents.js';
 import type { Role } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
+import { useOnce } from '../ui/use-once.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
+
+const addressRefused =
+  'This address is misspelled, or has an account already. For somebody in the list below, make a new link there.';
 
 export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const { isRunning, once } = useOnce();
+  const invite = async (form: HTMLFormElement) => {
     const fields = new FormData(form);
     const role: Role = fields.get('role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';
     const input = { email: String(fields.get('email')), name: String(fields.get('name')).trim() || null, role };
     const outcome = await change(inviteMutation, { input });
-    setProblem(outcome.ok ? null : outcome.message);
+    const isAboutAddress = !outcome.ok && outcome.problems[0]?.field === 'email';
+    setProblem(isAboutAddress ? addressRefused : outcome.ok ? null : outcome.message);
     if (!outcome.ok) return;
     setInvitation({ email: input.email, link: outcome.value.link, expiresAt: outcome.value.expiresAt });
     form.reset();
     await onInvited();
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    once(() => invite(form));
+  };
   return (
-    <form className="settings-form" onSubmit={(event) => void submit(event)}>
+    <form className="settings-form" onSubmit={submit}>
       <Field label="E-mail address" name="email" type="email" autoComplete="off" required />
       <Field label="Name" name="name" autoComplete="off" maxLength={255} />
       <div className="field">
@@ -35,7 +44,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
         </select>
       </div>
       <Problem message={problem} />
-      <Button look="primary" type="submit">
+      <Button look="primary" type="submit" aria-disabled={isRunning}>
         Create invitation
       </Button>
       {invitation && <SignInLink invitation={invitation} />}

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { cleanName } from '../ui/clean-name.js';
 import { Problem } from '../ui/field.js';
 import { Moment } from '../ui/moment.js';
+import { useOnce } from '../ui/use-once.js';
 import { MemberRemoval } from './member-removal.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 import type { List } from './use-list.js';
@@ -21,6 +22,7 @@ export interface MemberRowProps {
 export function MemberRow({ member, isViewer, isChangeable, members }: MemberRowProps) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const { isRunning, once } = useOnce();
   const { id, email, role } = member;
   const name = cleanName(member.name, email);
   const other = role === 'ADMIN' ? 'MEMBER' : 'ADMIN';
@@ -50,10 +52,10 @@ export function MemberRow({ member, isViewer, isChangeable, members }: MemberRow
       </div>
       {isChangeable && (
         <div className="settings-actions">
-          <Button aria-label={`New link for ${name}`} onClick={() => void renew()}>
+          <Button aria-label={`New link for ${name}`} aria-disabled={isRunning} onClick={() => once(renew)}>
             New link
           </Button>
-          <Button aria-label={`${roleChange}: ${name}`} onClick={() => void changeRole()}>
+          <Button aria-label={`${roleChange}: ${name}`} aria-disabled={isRunning} onClick={() => once(changeRole)}>
             {roleChange}
           </Button>
           <MemberRemoval id={id} name={name} onRemoved={members.removed} />

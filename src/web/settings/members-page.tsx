@@ -14,14 +14,14 @@ export function MembersPage({ me }: { me: Identity }) {
     <>
       {isAdministrator && (
         <section>
-          <h3>Invite a colleague</h3>
+          <h2>Invite a colleague</h2>
           <InviteForm onInvited={members.load} />
         </section>
       )}
       <section>
-        <h3 ref={members.heading} tabIndex={-1}>
+        <h2 ref={members.heading} tabIndex={-1}>
           Members of {me.organizationSlug}
-        </h3>
+        </h2>
         <p className="field-hint">
           {isAdministrator
             ? 'Only another administrator can change your role, or remove you.'

@@ -9,9 +9,9 @@ export function NewSecret({ secret, onDone }: { secret: string; onDone: () => vo
   const curl = `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/api/v1/me`;
   return (
     <div className="notice secret">
-      <h4 ref={title} tabIndex={-1}>
+      <h3 ref={title} tabIndex={-1}>
         Copy the token now. It is not shown again.
-      </h4>
+      </h3>
       <Copied label="Copy token" text={secret} />
       <p>Try it:</p>
       <Copied label="Copy command" text={curl} />

@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { changePassword } from '../sign-in/auth-api.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
+import { useOnce } from '../ui/use-once.js';
 
 export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const [result, setResult] = useState<{ problem: string | null } | null>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const { isRunning, once } = useOnce();
+  const send = async (form: HTMLFormElement) => {
     const fields = new FormData(form);
     const problem = await changePassword(String(fields.get('current')), String(fields.get('new')));
     setResult({ problem });
@@ -16,10 +16,15 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
     form.reset();
     await onChanged();
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    once(() => send(form));
+  };
   return (
     <section>
-      <h3>Password</h3>
-      <form className="settings-form" onSubmit={(event) => void submit(event)}>
+      <h2>Password</h2>
+      <form className="settings-form" onSubmit={submit}>
         <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
         <Field
           label="New password"
@@ -35,7 +40,9 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
         <p role="status">
           {result?.problem === null && <span className="notice">Changed. Your other sessions were signed out.</span>}
         </p>
-        <Button type="submit">Change password</Button>
+        <Button type="submit" aria-disabled={isRunning}>
+          Change password
+        </Button>
       </form>
     </section>
   );

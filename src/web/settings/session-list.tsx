@@ -12,9 +12,9 @@ import type { List } from './use-list.js';
 export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
   return (
     <>
-      <h3 ref={sessions.heading} tabIndex={-1}>
+      <h2 ref={sessions.heading} tabIndex={-1}>
         Where you are signed in
-      </h3>
+      </h2>
       <Problem message={sessions.problem} />
       <p role="status">{sessions.notice && <span className="notice">{sessions.notice}</span>}</p>
       <ul className="settings-list">

@@ -23,7 +23,7 @@ export default function SettingsPage({ page }: { page: string }) {
         <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
           <Icon name="back" />
         </Link>
-        <h2>Settings</h2>
+        <h1>Settings</h1>
       </header>
       <nav aria-label="Settings" className="settings-tabs">
         {Object.entries(pages).map(([name, title]) => (

@@ -5,6 +5,7 @@ import { createTokenMutation } from '../api/settings-documents.js';
 import type { Scope } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
+import { useOnce } from '../ui/use-once.js';
 import { scopes } from './scopes.js';
 
 const lifetimes = [
@@ -17,9 +18,8 @@ const usualDays = 90;
 
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
   const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  const { isRunning, once } = useOnce();
+  const create = async (fields: FormData) => {
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
     if (chosen.length === 0) return setProblem('Choose at least one thing that the token may do.');
     const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
@@ -27,8 +27,13 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
     if (outcome.ok) onCreated(outcome.value.secret);
     setProblem(outcome.ok ? null : outcome.message);
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    once(() => create(fields));
+  };
   return (
-    <form className="settings-form" onSubmit={(event) => void submit(event)}>
+    <form className="settings-form" onSubmit={submit}>
       <Field label="Name" name="name" hint="What will use it, for example: nightly report" maxLength={255} required />
       <fieldset className="settings-scopes">
         <legend className="field-label">What it may do</legend>
@@ -52,7 +57,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
         </select>
       </div>
       <Problem message={problem} />
-      <Button look="primary" type="submit">
+      <Button look="primary" type="submit" aria-disabled={isRunning}>
         Create token
       </Button>
     </form>

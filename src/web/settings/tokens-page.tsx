@@ -27,7 +27,7 @@ export function TokensPage() {
   return (
     <>
       <section>
-        <h3>API tokens</h3>
+        <h2>API tokens</h2>
         <p className="field-hint">
           A program that speaks to the REST or GraphQL interface for you sends one of these. Give each program its own,
           with no more than it needs.
@@ -35,9 +35,9 @@ export function TokensPage() {
         {secret ? <NewSecret secret={secret} onDone={dismiss} /> : <TokenForm onCreated={created} />}
       </section>
       <section>
-        <h3 ref={tokens.heading} tabIndex={-1}>
+        <h2 ref={tokens.heading} tabIndex={-1}>
           Your tokens
-        </h3>
+        </h2>
         <Problem message={tokens.problem} />
         <p role="status">{tokens.notice && <span className="notice">{tokens.notice}</span>}</p>
         {tokens.items?.length === 0 && <p className="field-hint">None yet. The one that you create is listed here.</p>}

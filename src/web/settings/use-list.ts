@@ -25,8 +25,13 @@ export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<
   const [problem, setProblem] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const question = useRef(0);
   const load = useCallback(async () => {
+    question.current += 1;
+    const asked = question.current;
     const outcome = await fetchItems();
+    // The answer to a later question may have come before.
+    if (asked !== question.current) return;
     if (outcome.ok) setItems(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);
   }, [fetchItems]);
@@ -37,7 +42,8 @@ export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<
   };
   const removed = async (words: string) => {
     await changed(words);
-    heading.current?.focus();
+    // Whoever writes something else by then is left alone.
+    if (!document.activeElement?.matches('input, textarea, select')) heading.current?.focus();
   };
   return { items, problem, notice, heading, load, changed, removed };
 }

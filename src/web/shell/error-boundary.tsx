@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     if (!this.state.hasFailed) return this.props.children;
     return (
       <div className="page-middle" role="alert">
-        <h2>This page did not load</h2>
+        <h1>This page did not load</h1>
         <p>Nothing is lost: drafts stay in this browser. Check your connection, then load the page again.</p>
         <Button look="primary" onClick={() => location.reload()}>
           Load again

@@ -6,7 +6,7 @@ export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
   useTitle('Not found');
   return (
     <div className="page-middle">
-      <h2>There is no such {what}</h2>
+      <h1>There is no such {what}</h1>
       <p>
         {what === 'thread'
           ? 'It may be private to somebody else, or the link is not complete. Ask whoever sent it to make the thread public.'

@@ -1,5 +1,5 @@
 /** The frame of the application: the threads beside what is open on a wide screen, one of the two on a narrow one. */
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
@@ -15,18 +15,23 @@ export function Shell({ children }: { children: ReactNode }) {
   const me = useViewer();
   useShortcuts(navigate);
   useFocusOnPages(location);
+  // Then it is the page, and else it stands beside the page.
+  const isListAlone = useIsNarrow() && location === '/';
+  const Name = isListAlone ? 'h1' : 'p';
   return (
-    <div className="shell" data-page={location === '/' ? 'list' : 'stage'}>
-      <a className="skip" href="#stage">
-        Skip to the conversation
-      </a>
+    <div className="shell" data-page={location === '/' ? 'list' : 'stage'} role={isListAlone ? 'main' : undefined}>
+      {!isListAlone && (
+        <a className="skip" href="#stage">
+          Skip to the conversation
+        </a>
+      )}
       <nav className="panel" aria-label="Threads" tabIndex={-1}>
         <header className="panel-head">
-          <h1>
+          <Name className="panel-name">
             <Link href="/" className="brand">
               Skein
             </Link>
-          </h1>
+          </Name>
           <Link href="/new" className="button button-icon" aria-label="New thread" title="New thread (Alt+N)">
             <Icon name="plus" />
           </Link>
@@ -51,6 +56,19 @@ export function Shell({ children }: { children: ReactNode }) {
 function Connection() {
   const isConnected = useConnected();
   return <div role="status">{!isConnected && <p className="connection">Connection lost. Reconnecting…</p>}</div>;
+}
+
+const narrow = matchMedia('(max-width: 47.99rem)');
+
+/** Whether there is room for one of the two alone; the styles say the same. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      narrow.addEventListener('change', onChange);
+      return () => narrow.removeEventListener('change', onChange);
+    },
+    () => narrow.matches,
+  );
 }
 
 /** Those that do not take a key from whoever is writing. */

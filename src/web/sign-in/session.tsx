@@ -1,7 +1,7 @@
 /** Who is signed in. The service is asked once at the start; after that, any request that it refuses ends the session here. */
-import { createContext, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { ask } from '../api/client.js';
-import { onSessionEnd } from '../api/session-ended.js';
+import { beginSession, onSessionEnd } from '../api/session-ended.js';
 import { meQuery } from '../api/settings-documents.js';
 import type { Identity } from '../api/types.js';
 import { renewSession } from './auth-api.js';
@@ -16,13 +16,19 @@ export type Session =
 
 export function useSession(): Session & { reload: () => void } {
   const [session, setSession] = useState<Session>({ status: 'loading' });
+  const question = useRef(0);
   const load = useCallback(async () => {
+    question.current += 1;
+    const asked = question.current;
+    beginSession();
     let isRefused = false;
     const stopListening = onSessionEnd(() => {
       isRefused = true;
     });
     const outcome = await ask(meQuery, {});
     stopListening();
+    // Whoever tries again may be answered before the try that seemed to hang.
+    if (asked !== question.current) return;
     if (outcome.ok) setSession({ status: 'signedIn', me: outcome.value.me });
     else setSession({ status: isRefused || outcome.code === 'UNAUTHENTICATED' ? 'signedOut' : 'unreachable' });
   }, []);

@@ -36,8 +36,11 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       maxLength={255}
       onBlur={({ currentTarget }) => done(currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') doneByKey(event.currentTarget.value);
-        else if (event.key === 'Escape') doneByKey(null);
+        if (event.key === 'Enter') {
+          // Else the same key would press what gets the focus.
+          event.preventDefault();
+          doneByKey(event.currentTarget.value);
+        } else if (event.key === 'Escape') doneByKey(null);
         event.stopPropagation();
       }}
     />

@@ -1,7 +1,8 @@
 /** The one list of threads of the application: whoever changes a thread can show it there at once. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { useViewer } from '../sign-in/session.js';
-import { type ThreadListState, ThreadListStore } from './thread-list-store.js';
+import type { ThreadListState } from './thread-list-state.js';
+import { ThreadListStore } from './thread-list-store.js';
 
 const Context = createContext<ThreadListStore | null>(null);
 

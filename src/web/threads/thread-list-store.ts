@@ -6,8 +6,7 @@
 import { ask } from '../api/client.js';
 import { follow } from '../api/live.js';
 import {
-  type ThreadEdge,
-  type ThreadMatch,
+  type ThreadPage,
   type ThreadsChange,
   threadsChangedSubscription,
   threadsQuery,
@@ -15,35 +14,25 @@ import {
 import type { Thread } from '../api/types.js';
 import { Store } from '../ui/store.js';
 import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
-
-export interface ThreadListState {
-  view: View;
-  q: string;
-  threads: readonly Thread[];
-  /** Where the search has found each, by the id of the thread. */
-  matches: ReadonlyMap<string, ThreadMatch>;
-  status: 'loading' | 'ready' | 'failed';
-  problem: string | null;
-  hasMore: boolean;
-}
+import { matchesOf, type ThreadListState, unopened } from './thread-list-state.js';
+import { isOlder } from './thread-version.js';
 
 const pageSize = 50;
 const searchAgainMs = 400;
 const mostReported = 500;
 
-const unopened: ThreadListState = {
-  ...{ view: 'all', q: '', threads: [], matches: new Map() },
-  ...{ status: 'loading', problem: null, hasMore: false },
-};
-
 export class ThreadListStore extends Store<ThreadListState> {
   #endCursor: string | null = null;
   /** Answers to earlier questions are not shown. */
   #question = 0;
+  /** The last question whose first page is here: until it is, nothing else can be behind it. */
+  #answered = 0;
+  /** The question of which more is on its way. */
+  #extended = 0;
   /** The threads that changed since the last question, as they are now; null for those that are not to be seen any more. */
   readonly #reported = new Map<string, Thread | null>();
-  #isLoadingMore = false;
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
+  #stop: (() => void) | undefined;
 
   constructor(private readonly viewerId: string) {
     super(unopened);
@@ -52,16 +41,9 @@ export class ThreadListStore extends Store<ThreadListState> {
   /** Loads the list and follows it. Returns what ends that. */
   start(): () => void {
     void this.#load();
-    const stop = follow({
-      document: threadsChangedSubscription,
-      variables: { after: null },
-      cursorOf: ({ threadsChanged }) => threadsChanged.cursor,
-      next: ({ threadsChanged }) => this.#receive(threadsChanged),
-      // The database was restored: what is shown may never have been.
-      refused: (code) => code === 'INVALID_CURSOR' && void this.#load(),
-    });
+    this.#follow();
     return () => {
-      stop();
+      this.#stop?.();
       clearTimeout(this.#searchTimer);
     };
   }
@@ -76,20 +58,37 @@ export class ThreadListStore extends Store<ThreadListState> {
   readonly reload = (): void => void this.#load();
 
   readonly loadMore = async (): Promise<void> => {
-    if (this.#isLoadingMore || !this.getState().hasMore || this.getState().status !== 'ready') return;
-    this.#isLoadingMore = true;
     const question = this.#question;
-    const edges = await this.#ask(this.#endCursor);
-    this.#isLoadingMore = false;
-    if (question !== this.#question || !edges) return;
+    if (this.#answered !== question || this.#extended === question) return;
+    if (!this.getState().hasMore || this.getState().status !== 'ready') return;
+    this.#extended = question;
+    const page = await this.#ask(this.#endCursor);
+    if (question !== this.#question) return;
+    this.#extended = 0;
+    if (!page) return;
     const { threads, matches } = this.getState();
     const known = new Set(threads.map(({ id }) => id));
-    const others = edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
-    this.#take({ threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(edges)]) });
+    const others = page.edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
+    this.#take(page, { threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(page.edges)]) });
   };
 
-  /** Shows a thread as it is now: after a change of one's own, without waiting for the feed. */
-  readonly put = (thread: Thread): void => this.#report(thread.id, thread);
+  /** Shows a thread after a change of one's own, without waiting for the feed, which may be ahead of it all the same. */
+  readonly put = (thread: Thread): void => {
+    const { id } = thread;
+    const known = this.#reported.get(id) ?? this.getState().threads.find((shown) => shown.id === id);
+    if (!known || !isOlder(thread, known)) this.#report(id, thread);
+  };
+
+  #follow(): void {
+    this.#stop = follow({
+      document: threadsChangedSubscription,
+      variables: { after: null },
+      cursorOf: ({ threadsChanged }) => threadsChanged.cursor,
+      next: ({ threadsChanged }) => this.#receive(threadsChanged),
+      // The database was restored: what is shown may never have been, and is loaded again once this one has begun.
+      refused: (code) => code === 'INVALID_CURSOR' && this.#follow(),
+    });
+  }
 
   #report(id: string, thread: Thread | null): void {
     const [oldest] = this.#reported.keys();
@@ -102,27 +101,29 @@ export class ThreadListStore extends Store<ThreadListState> {
   #place(id: string, thread: Thread | null): void {
     const { threads, view, q } = this.getState();
     const others = threads.filter((other) => other.id !== id);
-    const isGone = !thread || !isInView(thread, view, this.viewerId) || this.#isBeyondLastPage(thread, others);
+    const isGone = !thread || !isInView(thread, view, this.viewerId) || this.#isBeyondLastPage(thread);
     if (isGone) this.set({ threads: others });
     else if (!q) this.set({ threads: [...others, thread].sort(byUpdate) });
     else this.set({ threads: threads.map((shown) => (shown.id === id ? thread : shown)) });
   }
 
   /** What belongs behind the last page that is loaded comes with its own page. */
-  #isBeyondLastPage(thread: Thread, others: readonly Thread[]): boolean {
-    const last = others.at(-1);
-    return this.getState().hasMore && last !== undefined && byUpdate(thread, last) > 0;
+  #isBeyondLastPage(thread: Thread): boolean {
+    const { threads, hasMore } = this.getState();
+    const last = threads.at(-1);
+    return hasMore && last !== undefined && byUpdate(thread, last) > 0;
   }
 
   #receive(change: ThreadsChange): void {
-    if (change.__typename === 'ThreadUpserted') this.put(change.thread);
+    if (change.__typename === 'ThreadUpserted') this.#report(change.thread.id, change.thread);
     else if (change.__typename === 'ThreadHidden') this.#report(change.threadId, null);
     else void this.#load();
   }
 
   /** Takes an answer, and what was reported since it was asked for, which may be newer. */
-  #take(answer: Partial<ThreadListState>): void {
-    this.set(answer);
+  #take({ pageInfo }: ThreadPage, answer: Partial<ThreadListState>): void {
+    this.#endCursor = pageInfo.endCursor;
+    this.set({ ...answer, hasMore: pageInfo.hasNextPage, loads: this.getState().loads + 1 });
     for (const [id, thread] of this.#reported) this.#place(id, thread);
   }
 
@@ -134,13 +135,14 @@ export class ThreadListStore extends Store<ThreadListState> {
   async #load(): Promise<void> {
     this.#question += 1;
     const question = this.#question;
-    const edges = await this.#ask(null);
-    if (question !== this.#question || !edges) return;
-    const threads = edges.map(({ node }) => node);
-    this.#take({ threads, matches: matchesOf(edges), status: 'ready', problem: null });
+    const page = await this.#ask(null);
+    if (question !== this.#question || !page) return;
+    this.#answered = question;
+    const threads = page.edges.map(({ node }) => node);
+    this.#take(page, { threads, matches: matchesOf(page.edges), status: 'ready', problem: null });
   }
 
-  async #ask(after: string | null): Promise<ThreadEdge[] | null> {
+  async #ask(after: string | null): Promise<ThreadPage | null> {
     const { view, q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
@@ -150,13 +152,6 @@ export class ThreadListStore extends Store<ThreadListState> {
       this.set({ status: 'failed', problem: outcome.message });
       return null;
     }
-    const { edges, pageInfo } = outcome.value.threads;
-    this.#endCursor = pageInfo.endCursor;
-    this.set({ hasMore: pageInfo.hasNextPage });
-    return edges;
+    return outcome.value.threads;
   }
-}
-
-function matchesOf(edges: readonly ThreadEdge[]): Map<string, ThreadMatch> {
-  return new Map(edges.flatMap(({ node, match }) => (match ? [[node.id, match]] : [])));
 }

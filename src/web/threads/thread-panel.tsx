@@ -13,7 +13,7 @@ const pauseMs = 150;
 
 export function ThreadPanel() {
   const store = useThreadListStore();
-  const { threads, matches, status, problem, hasMore, view, q } = useThreadList();
+  const { threads, matches, status, problem, hasMore, loads, view, q } = useThreadList();
   const [written, setWritten] = useState(q);
   const [, opened] = useRoute('/threads/:id/*?');
   useEffect(() => {
@@ -44,7 +44,7 @@ export function ThreadPanel() {
             />
           ))}
         </ul>
-        {hasMore && <More key={threads.length} onSeen={store.loadMore} />}
+        {hasMore && <More key={loads} onSeen={store.loadMore} />}
       </div>
     </>
   );
@@ -83,7 +83,7 @@ function Views({ view, onChoose }: { view: View; onChoose: (view: View) => void 
   );
 }
 
-/** Loads the next page when the end of the list comes near; made anew for each page, since it may be in sight already. */
+/** Loads the next page when the end of the list comes near; made anew after each answer, since it may be in sight already. */
 function More({ onSeen }: { onSeen: () => Promise<void> }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** What an owner can do with a thread, shown before the service has agreed, and taken back with a reason where it does not. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { change, type Outcome } from '../api/client.js';
 import { archiveMutation, privacyMutation, renameMutation, unarchiveMutation } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
@@ -15,14 +15,21 @@ export interface ThreadActions {
 export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) => void): ThreadActions {
   const store = useThreadListStore();
   const [problem, setProblem] = useState<string | null>(null);
+  const latest = useRef(thread);
+  useEffect(() => {
+    latest.current = thread;
+  }, [thread]);
   const show = (shown: Thread) => {
+    latest.current = shown;
     store.put(shown);
     onChanged?.(shown);
   };
-  const run = async (wanted: Thread, request: Promise<Outcome<Thread>>) => {
-    show(wanted);
+  const run = async (wanted: Partial<Thread>, request: Promise<Outcome<Thread>>) => {
+    show({ ...thread, ...wanted });
     const outcome = await request;
-    show(outcome.ok ? outcome.value : thread);
+    if (outcome.ok) show(outcome.value);
+    // What has come meanwhile is true already.
+    else if (latest.current.updatedAt === thread.updatedAt) show({ ...latest.current, ...asIn(thread, wanted) });
     setProblem(outcome.ok ? null : outcome.message);
   };
   const { id } = thread;
@@ -30,10 +37,14 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     problem,
     rename: (written) => {
       const name = written.trim() || null;
-      return run({ ...thread, name }, change(renameMutation, { id, name }));
+      return run({ name }, change(renameMutation, { id, name }));
     },
-    setArchived: (archived) =>
-      run({ ...thread, archived }, change(archived ? archiveMutation : unarchiveMutation, { id })),
-    setPrivate: (isPrivate) => run({ ...thread, isPrivate }, change(privacyMutation, { id, isPrivate })),
+    setArchived: (archived) => run({ archived }, change(archived ? archiveMutation : unarchiveMutation, { id })),
+    setPrivate: (isPrivate) => run({ isPrivate }, change(privacyMutation, { id, isPrivate })),
   };
+}
+
+/** The fields of a change as they were. */
+function asIn(thread: Thread, change: Partial<Thread>): Partial<Thread> {
+  return Object.fromEntries(Object.entries(thread).filter(([field]) => field in change));
 }

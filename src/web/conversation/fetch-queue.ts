@@ -1,0 +1,22 @@
+/** Fetches that run one after the other, since each adds to what the one before it has found; none that fails is forgotten. */
+import { reconnection } from '../api/live.js';
+
+export class FetchQueue {
+  #last: Promise<void> = Promise.resolve();
+  #isOwed = false;
+
+  add(fetch: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(fetch);
+    return this.#last;
+  }
+
+  /** Fetches when the service can be expected to answer again: once, for all that has failed until then. */
+  makeUp(fetch: () => unknown): void {
+    if (this.#isOwed) return;
+    this.#isOwed = true;
+    void reconnection().then(() => {
+      this.#isOwed = false;
+      fetch();
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The rating of an answer, shown before the service has agreed. One is sent after the other, so that the last one stays; where
+ * that is refused, what is shown again is what the service has.
+ */
+import { useRef, useState } from 'react';
+import { change } from '../api/client.js';
+import { feedbackMutation } from '../api/posting-documents.js';
+import type { Feedback, Message } from '../api/types.js';
+
+export interface RatingOptions {
+  threadId: string;
+  message: Message;
+  onRated: (messageId: string, myFeedback: Feedback | null) => void;
+}
+
+export interface Rating {
+  /** Whether it was accepted. */
+  rate: (feedback: Feedback) => Promise<boolean>;
+  problem: string | null;
+}
+
+export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rating {
+  const [problem, setProblem] = useState<string | null>(null);
+  const underWay = useRef({ count: 0, stored: myFeedback, last: Promise.resolve() });
+  const rate = async (feedback: Feedback) => {
+    const now = underWay.current;
+    if (now.count === 0) now.stored = myFeedback;
+    now.count += 1;
+    onRated(id, feedback);
+    const request = now.last.then(() => change(feedbackMutation, { input: { threadId, messageId: id, ...feedback } }));
+    now.last = request.then(() => undefined);
+    const outcome = await request;
+    now.count -= 1;
+    if (outcome.ok) now.stored = feedback;
+    else if (now.count === 0) onRated(id, now.stored);
+    setProblem(outcome.ok ? null : outcome.message);
+    return outcome.ok;
+  };
+  return { rate, problem };
+}

@@ -1,0 +1,150 @@
+/** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
+import { gate, reasoning, text, wait } from '../support/model-script.js';
+import { colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { drawn, HeldAnswers } from './held-answers.js';
+import { addMessages } from './long-thread.js';
+import { answered, seen, startThread, write } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('fetches again what did not come when it was told of', async () => {
+    const { page, threadId } = await talk();
+    const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
+    await addMessages(world.service, { threadId, count: 2 });
+    await lost.waitFor(1);
+    lost.end();
+    await seen(page, 'Message number 1.');
+    await page.context().close();
+  });
+
+  it('leads to a message although it did not come at first', async () => {
+    const { page, threadId } = await talk();
+    const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
+    await page.reload();
+    await seen(page, 'Message number 199.');
+    const lost = await HeldAnswers.of(page, { operation: 'ConversationAround', isLost: true });
+    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threadId}/messages/${first}`);
+    await lost.waitFor(1);
+    lost.end();
+    await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
+    await page.context().close();
+  });
+
+  it('does not show again what was hidden, when an answer of the time before comes', async () => {
+    const owner = await newcomer(world.service);
+    const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
+    const page = await world.signedIn(await colleagueOf(world.service, owner));
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const owners = new GraphQLClient({ origin: world.service.url, token: owner.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
+    await owners.data(rename, { id: threadId });
+    await late.waitFor(1);
+    const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
+    await owners.data(hide, { id: threadId });
+    await page.getByText('There is no such thread').waitFor();
+    await released(page, late, 'Conversation');
+    expect(await page.getByText('Between us').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('follows no answer in a thread that was left while it was being opened', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    await person.rest.createThread({ text: 'Hello', name: 'A thread' });
+    const page = await world.signedIn(person);
+    await page.goto('/');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const followed = subscriptions(page);
+    await page.getByRole('link', { name: /^A thread/ }).click();
+    await late.waitFor(1);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await released(page, late, 'Conversation');
+    expect(followed).not.toContain('ResponseEvents');
+    await page.context().close();
+  });
+
+  it('stops the answer to what was just sent, although its news came before it was accepted', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await write(page, 'And then?');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await fetching.waitFor(1);
+    fetching.end();
+    await seen(page, 'The answer was stopped.');
+    sending.end();
+    await page.context().close();
+  });
+
+  it('shows what interrupts an answer behind it, and keeps what was thought for it', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);
+    await write(page, 'Second');
+    await seen(page, 'On and on');
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await write(page, 'Third');
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    await sending.waitFor(1);
+    const shown = await page.getByRole('region', { name: 'Conversation' }).innerText();
+    expect(shown).toMatch(/Second.*On and on.*Third/s);
+    sending.end();
+    await seen(page, 'Something else');
+    fetching.end();
+    await answered(page);
+    expect(await page.getByText('What the assistant thought').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('does not read an answer out again when the message was accepted at the second try', async () => {
+    const { page } = await talk();
+    const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
+    world.service.model.enqueue([text('All of it.')]);
+    await write(page, 'And then?');
+    await seen(page, 'All of it.');
+    await vi.waitFor(async () => expect(await page.getByRole('button', { name: 'Good answer' }).count()).toBe(2));
+    const followed = subscriptions(page);
+    await released(page, first, 'SendMessage');
+    expect(followed).toEqual([]);
+  });
+
+  async function talk(): Promise<{ page: Page; threadId: string }> {
+    const page = await world.signedIn(await newcomer(world.service));
+    const threadId = await startThread(page, 'Hello');
+    await answered(page);
+    return { page, threadId };
+  }
+});
+
+/** Lets the answers come, and waits until the page has one. */
+async function released(page: Page, late: HeldAnswers, operation: string): Promise<void> {
+  const answer = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes(`${operation}(`));
+  late.end();
+  await answer;
+  await drawn(page);
+}
+
+/** The names of the subscriptions that begin from now on. */
+function subscriptions(page: Page): string[] {
+  const names: string[] = [];
+  page.on('request', (request) => {
+    names.push(...(/(?<=subscription )\w+/.exec(request.postData() ?? '') ?? []));
+  });
+  return names;
+}

@@ -1,0 +1,126 @@
+/** Settings, sign-in and ratings where answers come late or somebody presses twice: each thing happens once, and what is newest counts. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { drawn, HeldAnswers, openList } from './held-answers.js';
+import { answered, startThread } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  const open = async (path: string) => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto(path);
+    return page;
+  };
+
+  it('makes one token where somebody presses twice, and keeps it in the list when an older list comes', async () => {
+    const page = await open('/settings');
+    const lists = await HeldAnswers.of(page, { operation: 'AccessTokens' });
+    const making = await HeldAnswers.of(page, { operation: 'CreateAccessToken' });
+    await page.getByRole('link', { name: 'API tokens' }).click();
+    await lists.waitFor(1);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
+    const button = page.getByRole('button', { name: 'Create token' });
+    await button.click();
+    await button.click({ force: true });
+    await making.waitFor(1);
+    making.end();
+    await page.getByText(/^skn_pat_/).waitFor();
+    await lists.waitFor(2);
+    lists.release(1);
+    await page.getByRole('button', { name: 'Revoke Nightly report' }).waitFor();
+    const older = page.waitForEvent('requestfinished');
+    lists.release(0);
+    await older;
+    await drawn(page);
+    expect(await page.getByRole('button', { name: 'Revoke Nightly report' }).count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('takes a rating back in words where it fails, and not the one that followed it', async () => {
+    const page = await open('/new');
+    await startThread(page, 'Hello');
+    await answered(page);
+    const rating = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    await page.keyboard.press('Escape');
+    await rating.waitFor(1);
+    rating.end();
+    await vi.waitFor(async () => expect(await pressed(page)).toEqual(['Bad answer']));
+    const lost = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await page.keyboard.press('Escape');
+    await lost.waitFor(1);
+    lost.end();
+    await page.getByText('The service cannot be reached').waitFor();
+    expect(await pressed(page)).toEqual(['Bad answer']);
+    await page.reload();
+    await answered(page);
+    expect(await pressed(page)).toEqual(['Bad answer']);
+    await page.context().close();
+  });
+
+  it('stays where somebody is once it was reached, when the try before fails at last', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const asked = await HeldAnswers.of(page, { operation: 'Me', isLost: true });
+    await page.goto('/');
+    await asked.waitFor(1);
+    asked.release(0);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await asked.waitFor(3);
+    const failed = page.waitForEvent('requestfailed');
+    asked.release(2);
+    await failed;
+    asked.letThrough();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    const last = page.waitForEvent('requestfailed');
+    asked.end();
+    await last;
+    await drawn(page);
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('stays signed in when a request of the session before is refused late', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    await openList(page);
+    await page.context().clearCookies();
+    const old = await HeldAnswers.of(page, { operation: 'Threads' });
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await old.waitFor(1);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password').fill(password);
+    old.letThrough();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    const refusal = page.waitForResponse((response) => response.status() === 401);
+    old.end();
+    await refusal;
+    await drawn(page);
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    await page.context().close();
+  });
+});
+
+function pressed(page: Page): Promise<(string | null)[]> {
+  return page
+    .getByRole('button', { name: / answer$/, pressed: true })
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+}

@@ -1,0 +1,141 @@
+/** The list of threads where answers come late, or never: nothing of it is lost, and no news is taken back. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gate, text, wait } from '../support/model-script.js';
+import type { Person } from '../support/service.js';
+import { addThreads, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { drawn, HeldAnswers, openList } from './held-answers.js';
+import { threadList } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it.each([
+    ['was accepted', false],
+    ['failed', true],
+  ])('keeps the news of a thread when it hears late that a change %s', async (_how, isLost) => {
+    const person = await newcomer(world.service);
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    const sent = await person.rest.createThread({ text: 'Hello', name: 'Old name' });
+    const page = await open(person);
+    await page.getByText('Answering').waitFor();
+    const renaming = await HeldAnswers.of(page, { operation: 'RenameThread', isLost });
+    await rename(page, 'Old name', 'New name');
+    await renaming.waitFor(1);
+    end.open();
+    await person.rest.streamToEnd(sent);
+    await page.getByText('Answering').waitFor({ state: 'detached' });
+    renaming.end();
+    await page.getByRole('link', { name: isLost ? /Old name/ : /New name/ }).waitFor();
+    await drawn(page);
+    expect(await threadList(page).innerText()).not.toContain('Answering');
+    await page.context().close();
+  });
+
+  it('leaves the last thread of a long list where it is when a change of it fails', async () => {
+    const page = await open(await withThreads(120));
+    const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
+    const renaming = await HeldAnswers.of(page, { operation: 'RenameThread', isLost: true });
+    await page.getByRole('link', { name: /^Thread 49\b/ }).waitFor();
+    await rename(page, 'Thread 49', 'Another name');
+    await renaming.waitFor(1);
+    await threadList(page).getByText('Another name').waitFor();
+    renaming.end();
+    await threadList(page).getByText('Thread 49', { exact: true }).waitFor();
+    expect(await threadList(page).count()).toBe(50);
+    more.end();
+    await page.context().close();
+  });
+
+  it('goes on to the end where the list was loaded again while more of it was on its way', async () => {
+    const person = await withThreads(120);
+    const page = await world.signedIn(person);
+    const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
+    const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
+    await page.goto('/');
+    await threadList(page).last().scrollIntoViewIfNeeded();
+    await more.waitFor(1);
+    const again = page.waitForResponse((response) => response.request().postData()?.includes('Threads(') ?? false);
+    feed.end();
+    await again;
+    await drawn(page);
+    more.end();
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBeGreaterThan(50), { timeout: 10_000 });
+    await page.context().close();
+  });
+
+  it('has no gap where the list is loaded again while somebody reads on', async () => {
+    const person = await withThreads(170);
+    const page = await world.signedIn(person);
+    const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
+    await page.goto('/');
+    await threadList(page).nth(49).scrollIntoViewIfNeeded();
+    await threadList(page).nth(99).waitFor();
+    const pages = await HeldAnswers.of(page, { operation: 'Threads' });
+    feed.end();
+    await pages.waitFor(1);
+    await threadList(page).last().scrollIntoViewIfNeeded();
+    await drawn(page);
+    pages.release(0);
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(50), { timeout: 10_000 });
+    pages.end();
+    await read(page, 170);
+    await page.context().close();
+  });
+
+  it('loads more of one view while more of another is still on its way', async () => {
+    const page = await open(await withThreads(120));
+    const more = await HeldAnswers.of(page, {
+      operation: 'Threads',
+      where: ({ after, filter }) => after !== null && JSON.stringify(filter) === '{}',
+    });
+    await threadList(page).last().scrollIntoViewIfNeeded();
+    await more.waitFor(1);
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await read(page, 120);
+    more.end();
+    await page.context().close();
+  });
+
+  async function withThreads(count: number): Promise<Person> {
+    const person = await newcomer(world.service);
+    const now = Date.now();
+    const seeds = Array.from({ length: count }, (_, index) => ({
+      name: `Thread ${index}`,
+      createdAt: new Date(now - index * 1000),
+    }));
+    await addThreads(world.service, person, seeds);
+    return person;
+  }
+
+  /** The list, once it is live. */
+  async function open(person: Person): Promise<Page> {
+    const page = await world.signedIn(person);
+    await openList(page);
+    return page;
+  }
+});
+
+/** Reads on until so many are there. */
+function read(page: Page, count: number): Promise<void> {
+  const reading = async () => {
+    await threadList(page).last().scrollIntoViewIfNeeded();
+    expect(await threadList(page).count()).toBe(count);
+  };
+  return vi.waitFor(reading, { timeout: 10_000 });
+}
+
+async function rename(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('link', { name: new RegExp(`^${from}\\b`) }).press('F2');
+  await page.getByRole('textbox', { name: 'Name of the thread' }).fill(to);
+  await page.keyboard.press('Enter');
+}
