@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await startThread(page, 'Hello there');
     await seen(page, 'wor');
     expect(await page.getByText('What the assistant thought').count()).toBe(1);
-    expect(await threadList(page).first().innerText()).toContain('Answering');
+    await threadList(page).first().getByText('Answering').waitFor();
     middle.open();
     await answered(page);
     expect(await answers(page).locator('strong').innerText()).toBe('bold');

@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await marked.waitFor();
     expect(await marked.innerText()).toContain('Message number 2500.');
     expect((await settledSight(page)).rows).toHaveProperty([ids[2500] ?? '']);
-    expect(asked).toEqual({ queries: ['ConversationAround'], messages: 101 });
+    await vi.waitFor(() => expect(asked).toEqual({ queries: ['ConversationAround'], messages: 101 }), patient);
     expect(await rush(page, last, 'down')).toBeLessThan(most);
     expect(await rush(page, first, 'up')).toBeLessThan(most);
     expect(new Set(asked.queries.slice(1))).toEqual(new Set(['Messages']));

@@ -1,6 +1,6 @@
 /** Settings, sign-in and ratings where answers come late or somebody presses twice: each thing happens once, and what is newest counts. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './held-answers.js';
@@ -56,8 +56,10 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await page.keyboard.press('Escape');
     await rating.waitFor(1);
+    const stored = page.waitForResponse((answer) => /SubmitFeedback/.test(answer.request().postData() ?? ''));
     rating.end();
-    await vi.waitFor(async () => expect(await pressed(page)).toEqual(['Bad answer']));
+    await stored;
+    expect(await pressed(page)).toEqual(['Bad answer']);
     const lost = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
     await page.keyboard.press('Escape');

@@ -1,12 +1,12 @@
 /** One conversation in several places, with files and with a summary in it. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { gate, text, wait } from '../support/model-script.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { focused } from './focus.js';
-import { queryName } from './long-thread.js';
+import { HeldAnswers } from './held-answers.js';
 import { answered, answers, seen, startThread, write } from './pages.js';
 
 const pixel = Buffer.from(
@@ -116,24 +116,18 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);
     await answered(page);
-    const held: (() => void)[] = [];
-    await page.route('**/graphql', async (route) => {
-      if (queryName(route.request().postData()) !== 'Conversation') return route.continue();
-      const response = await route.fetch();
-      await new Promise<void>((resolve) => held.push(resolve));
-      await route.fulfill({ response });
-    });
+    const held = await HeldAnswers.of(page, { operation: 'Conversation' });
     const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
     const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
     await graphql.data(rename, { id: threadId });
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 });
+    await held.waitFor(1);
     world.service.model.enqueue([wait(gate().passed)]);
     await write(page, 'And then?');
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
-    held[0]?.();
-    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000 });
+    held.release(0);
+    await held.waitFor(2);
     expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
-    held[1]?.();
+    held.end();
     await page.getByRole('article', { name: 'Message', exact: true }).getByText('And then?').waitFor();
     expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
     await page.context().close();

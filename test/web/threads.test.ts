@@ -5,7 +5,11 @@ import { storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { HeldAnswers } from './held-answers.js';
 import { answered, seen, startThread, threadList } from './pages.js';
+
+/** What the page does by itself takes a busy machine a while. */
+const patient = { timeout: 10_000 };
 
 function searchField(page: Page) {
   return page.getByRole('searchbox', { name: 'Search threads' });
@@ -52,10 +56,10 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const asked: string[] = [];
     page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
     await searchField(page).fill('gard');
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(1));
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(1), patient);
     expect(await marks(page)).toEqual(['Gardening']);
     await searchField(page).fill('model');
-    await vi.waitFor(async () => expect(await marks(page)).toEqual(['model', 'model']));
+    await vi.waitFor(async () => expect(await marks(page)).toEqual(['model', 'model']), patient);
     expect(new Set(asked)).toEqual(new Set(['query Threads']));
     await threadList(page).getByText('Hello from the').first().click();
     await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
@@ -72,7 +76,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const page = await world.signedIn(person);
     await page.goto('/');
     await searchField(page).fill('creme');
-    await vi.waitFor(async () => expect(await marks(page)).toEqual(['crème']));
+    await vi.waitFor(async () => expect(await marks(page)).toEqual(['crème']), patient);
     expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
     await searchField(page).fill('fahre or 東京');
     const hit = page.getByRole('link', { name: 'alert(1)' });
@@ -93,7 +97,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.getByRole('link', { name: /New name/ }).waitFor();
     await page.getByRole('button', { name: 'Actions for New name' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(0));
+    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(0), patient);
     await page.getByRole('button', { name: 'Archived' }).click();
     await page.getByRole('link', { name: /New name/ }).waitFor();
     const { data } = (await person.rest.get<{ data: { name: string }[] }>('/threads?archived=true')).body;
@@ -104,22 +108,16 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
     const [id] = await listIds(person.rest);
     const page = await world.signedIn(person);
-    const held: (() => void)[] = [];
-    await page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('query Threads')) return route.continue();
-      const response = await route.fetch();
-      await new Promise<void>((resolve) => held.push(resolve));
-      await route.fulfill({ response });
-    });
+    const held = await HeldAnswers.of(page, { operation: 'Threads' });
     await page.goto('/');
     // Once for the page, once more when the subscription stands.
-    await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 10_000 });
+    await held.waitFor(2);
     const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
     const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "New name"}) { __typename } }';
     await graphql.data(rename, { id });
     await page.getByRole('link', { name: /New name/ }).waitFor();
-    for (const release of held) release();
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(2));
+    held.end();
+    await page.locator('.thread-list[aria-busy=false]').waitFor();
     expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['New name', 'Other thread']);
     await page.context().close();
   });
@@ -139,7 +137,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       await threadList(page).last().scrollIntoViewIfNeeded();
       expect(await threadList(page).count()).toBe(120);
     };
-    await vi.waitFor(allAreThere, { timeout: 10_000 });
+    await vi.waitFor(allAreThere, patient);
     const names = await threadList(page).locator('.thread-name').allInnerTexts();
     expect(names).toEqual(seeds.map(({ name }) => name));
   });

@@ -14,9 +14,12 @@ export function useOnce(): Once {
     if (running.current) return;
     running.current = true;
     setRunning(true);
-    await task();
-    running.current = false;
-    setRunning(false);
+    try {
+      await task();
+    } finally {
+      running.current = false;
+      setRunning(false);
+    }
   };
   return { isRunning, once: (task) => void run(task) };
 }
