@@ -43,6 +43,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await older;
     await drawn(page);
     expect(await page.getByRole('button', { name: 'Revoke Nightly report' }).count()).toBe(1);
+    expect(making.count, 'tokens that were asked for').toBe(1);
     await page.context().close();
   });
 
@@ -56,6 +57,8 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await page.keyboard.press('Escape');
     await rating.waitFor(1);
+    await drawn(page);
+    expect(rating.count, 'ratings under way').toBe(1);
     const stored = page.waitForResponse((answer) => /SubmitFeedback/.test(answer.request().postData() ?? ''));
     rating.end();
     await stored;
