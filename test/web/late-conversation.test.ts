@@ -7,7 +7,10 @@ import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 import { addMessages } from './long-thread.js';
-import { answered, seen, startThread, write } from './pages.js';
+import { answered, seen, write } from './pages.js';
+
+/** What the page does by itself takes a busy machine a while. */
+const patient = { timeout: 10_000 };
 
 describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
   let world: WebWorld;
@@ -107,8 +110,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     sending.end();
     await seen(page, 'Something else');
     fetching.end();
-    await answered(page);
-    expect(await page.getByText('What the assistant thought').count()).toBe(1);
+    await vi.waitFor(async () => expect(await page.getByText('What the assistant thought').count()).toBe(1), patient);
     await page.context().close();
   });
 
@@ -118,15 +120,21 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     world.service.model.enqueue([text('All of it.')]);
     await write(page, 'And then?');
     await seen(page, 'All of it.');
-    await vi.waitFor(async () => expect(await page.getByRole('button', { name: 'Good answer' }).count()).toBe(2));
+    await vi.waitFor(
+      async () => expect(await page.getByRole('button', { name: 'Good answer' }).count()).toBe(2),
+      patient,
+    );
     const followed = subscriptions(page);
     await released(page, first, 'SendMessage');
     expect(followed).toEqual([]);
   });
 
+  /** A conversation in which nothing more is to come: no fetch of it is under way. */
   async function talk(): Promise<{ page: Page; threadId: string }> {
-    const page = await world.signedIn(await newcomer(world.service));
-    const threadId = await startThread(page, 'Hello');
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
     await answered(page);
     return { page, threadId };
   }
