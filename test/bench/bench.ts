@@ -77,6 +77,7 @@ export const quickScale: Scale = {
     answers: 2,
     perSecond: 200,
     tokens: 200,
-    lighthouse: { devices: ['desktop'], runs: 1, quietMs: 3000 },
+    // At its end the page must answer within a second, which on a machine that is still busy with it may take longer.
+    lighthouse: { devices: ['desktop'], runs: 1, quietMs: 10_000 },
   },
 };
