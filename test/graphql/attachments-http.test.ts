@@ -6,12 +6,10 @@ import { announceFile, type File, fetchAttachment, pixel, put, textFile, uploadF
 let service: TestService;
 let ada: Person;
 let bob: Person;
-let _mallory: Person;
 beforeAll(async () => {
   service = await startTestService({ settings: { concurrency: 0 } });
   ada = await service.person({ org: 'acme' });
   bob = await service.person({ org: 'acme', role: 'admin' });
-  _mallory = await service.person({ org: 'globex', role: 'admin' });
 });
 afterAll(() => service.stop());
 
@@ -19,12 +17,6 @@ afterAll(() => service.stop());
 async function outcomeOf(response: Response): Promise<[number, string | null]> {
   const text = await response.text();
   return [response.status, text === '' ? null : (JSON.parse(text) as { code: string }).code];
-}
-
-async function _statusFor(person: Person, id: string): Promise<number> {
-  const response = await fetchAttachment(service, person, { id });
-  await response.arrayBuffer();
-  return response.status;
 }
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));

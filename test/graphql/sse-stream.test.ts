@@ -85,6 +85,17 @@ describe('a stream', () => {
     stream.close();
   });
 
+  it('puts no warning of Node into the log of its operator', async () => {
+    const warnings: string[] = [];
+    const keep = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', keep);
+    const reserved = await client.open({ stream: await client.reserve() });
+    await (await client.open({ method: 'POST', body: me })).end;
+    reserved.close();
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
+  });
+
   it('ends with its connection: what ran on it is forgotten, and its token is worth nothing', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const token = await client.reserve();

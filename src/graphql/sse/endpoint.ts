@@ -40,6 +40,8 @@ export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
 interface Entrance {
   reservation: Reservation;
   context: Context;
+  /** Aborted when this request's connection is. */
+  gone: AbortSignal;
 }
 
 class StreamEndpoint {
@@ -71,22 +73,21 @@ class StreamEndpoint {
   /** Somebody else's stream is as unknown as one that never was. */
   async #enter(ctx: KoaContext, token: string): Promise<Entrance> {
     const reservation = this.#reservations.find(token);
-    const context = await this.#open(ctx, reservation);
+    const gone = signalOf(ctx);
+    const context = await this.#open(ctx, reservation, gone);
     if (reservation?.userId !== context.viewer.userId) throw refusalOf(404);
-    return { reservation, context: { ...context, signal: reservation.signal } };
+    return { reservation, context: { ...context, signal: reservation.signal }, gone };
   }
 
   /** A browser's `EventSource` can send no header: the token of its reservation is its one secret, good for one stream. */
-  #open(ctx: KoaContext, reservation: Reservation | undefined): Promise<Context> {
+  #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
     const { yoga } = this.options;
-    const signal = signalOf(ctx);
     if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return openCaller(ctx, yoga, signal);
     const caller = { ...reservation.credentials, signal };
     return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
   }
 
-  async #connect(ctx: KoaContext, { reservation }: Entrance): Promise<void> {
-    const gone = signalOf(ctx);
+  async #connect(ctx: KoaContext, { reservation, gone }: Entrance): Promise<void> {
     const answer = await this.#protocol({ do: 'connect', key: reservation.token });
     this.#stream(ctx, answer, reservation.backlog);
     this.#reservations.connected(reservation);
