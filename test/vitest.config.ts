@@ -13,6 +13,7 @@ export default defineConfig({
     // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     // One more than CI has cores, because some files wait for most of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await expect.poll(() => composer(page).inputValue()).toBe('On its way');
     await page.reload();
     await seen(page, 'Hello from the model.');
-    expect(await composer(page).inputValue()).toBe('On its way');
+    await expect.poll(() => composer(page).inputValue()).toBe('On its way');
     await page.context().close();
   });
 

@@ -23,13 +23,13 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     world.service.model.enqueue([reasoning('Hm.'), text('Some **bold** wor'), wait(middle.passed), text('ds.')]);
     await startThread(page, 'Hello there');
     await seen(page, 'wor');
-    expect(await page.getByText('What the assistant thought').count()).toBe(1);
+    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
     await threadList(page).first().getByText('Answering').waitFor();
     middle.open();
     await answered(page);
-    expect(await answers(page).locator('strong').innerText()).toBe('bold');
-    expect(await answers(page).locator('.rich').innerText()).toBe('Some bold words.');
-    expect(await threadList(page).first().innerText()).toContain('Hello there');
+    await expect.poll(() => answers(page).locator('strong').innerText()).toBe('bold');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Some bold words.');
+    await expect.poll(() => threadList(page).first().innerText()).toContain('Hello there');
   });
 
   it('stops an answer, keeps what was said, and reopens the thread', async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'The beginning');
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'The answer was stopped.');
-    expect(await answers(page).locator('.rich').innerText()).toBe('The beginning');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('The beginning');
     await page.getByRole('button', { name: 'Reopen the thread' }).click();
     await page.getByText('The answer was stopped.').waitFor({ state: 'detached' });
     await write(page, 'Go on');
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'One two th');
     middle.open();
     await answered(page);
-    expect(await answers(page).locator('.rich').innerText()).toBe('One two three four');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
   });
 
   it('offers to interrupt an answer when a message is sent meanwhile', async () => {
@@ -83,12 +83,12 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'Which one?');
     await page.getByRole('button', { name: 'That', exact: true }).click();
     await seen(page, 'So be it.');
-    expect(await page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
     await write(page, 'Ask again');
     await page.getByRole('button', { name: 'This', exact: true }).waitFor();
     await write(page, 'Neither');
     await seen(page, 'As you like.');
-    expect(await page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
   });
 
   it('takes a rating with a comment, and shows it after a reload', async () => {
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'Bad answer', pressed: true }).click();
-    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Too short');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Too short');
   });
 
   it('leads on from an error into a new thread with a summary', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     world.service.model.enqueue([httpError(400, { message: 'No.' })]);
     await startThread(page, 'This will fail');
     await seen(page, 'The assistant failed.');
-    expect(await composer(page).count()).toBe(0);
+    await expect.poll(() => composer(page).count()).toBe(0);
     await page.getByRole('textbox', { name: /^Go on/ }).fill('Another try');
     await page.getByRole('button', { name: 'Continue in a new thread' }).click();
     await seen(page, 'Summary of what was said before');
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await composer(page).fill('Half a thou');
     await page.reload();
     await seen(page, 'Hello from the model.');
-    expect(await composer(page).inputValue()).toBe('Half a thou');
+    await expect.poll(() => composer(page).inputValue()).toBe('Half a thou');
   });
 
   it('keeps, through a reload, what was written to go on after an error, and who shall see a new thread', async () => {
@@ -135,19 +135,19 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await goOn.fill('Another way');
     await page.reload();
     await goOn.waitFor();
-    expect(await goOn.inputValue()).toBe('Another way');
+    await expect.poll(() => goOn.inputValue()).toBe('Another way');
     await page.goto('/new');
     await composer(page).fill('For me alone');
     await page.getByRole('checkbox', { name: /^Private/ }).check();
     await page.reload();
     await composer(page).press('Enter');
     await answered(page);
-    expect(await threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
+    await expect.poll(() => threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
     await page.getByRole('button', { name: 'Private', exact: true }).click();
     await threadList(page).getByText('This will fail').waitFor({ state: 'detached' });
-    expect(await threadList(page).count()).toBe(1);
+    await expect.poll(() => threadList(page).count()).toBe(1);
     await page.goto('/new');
-    expect(await page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
   });
 
   it('opens a message by its address, and marks it', async () => {

@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await focused(page, 'Theme: as the system. Change it');
     await keyboard.press('Enter');
     await focused(page, 'Theme: light. Change it');
-    expect(await page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
+    await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
   }, 120_000);
 
   it('keeps the focus where a thread is renamed, and passes it on where one leaves the list', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Third' }).waitFor();
     await focused(page, 'Actions for this thread');
-    expect(await page.getByRole('menu').count()).toBe(0);
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
   it('moves the focus to the messages where the button that has it goes away', async () => {

@@ -1,6 +1,6 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { gate, reasoning, text, wait } from '../support/model-script.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
@@ -8,9 +8,6 @@ import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 import { answered, seen, write } from './pages.js';
-
-/** What the page does by itself takes a busy machine a while. */
-const patient = { timeout: 10_000 };
 
 describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
   let world: WebWorld;
@@ -110,7 +107,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     sending.end();
     await seen(page, 'Something else');
     fetching.end();
-    await vi.waitFor(async () => expect(await page.getByText('What the assistant thought').count()).toBe(1), patient);
+    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
     await page.context().close();
   });
 
@@ -120,10 +117,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     world.service.model.enqueue([text('All of it.')]);
     await write(page, 'And then?');
     await seen(page, 'All of it.');
-    await vi.waitFor(
-      async () => expect(await page.getByRole('button', { name: 'Good answer' }).count()).toBe(2),
-      patient,
-    );
+    await expect.poll(() => page.getByRole('button', { name: 'Good answer' }).count()).toBe(2);
     const followed = subscriptions(page);
     await released(page, first, 'SendMessage');
     expect(followed).toEqual([]);

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await threadList(page).getByText('Another name').waitFor();
     renaming.end();
     await threadList(page).getByText('Thread 49', { exact: true }).waitFor();
-    expect(await threadList(page).count()).toBe(50);
+    await expect.poll(() => threadList(page).count()).toBe(50);
     more.end();
     await page.context().close();
   });
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await again;
     await drawn(page);
     more.end();
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBeGreaterThan(50), { timeout: 10_000 });
+    await expect.poll(() => threadList(page).count()).toBeGreaterThan(50);
     await page.context().close();
   });
 
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await threadList(page).last().scrollIntoViewIfNeeded();
     await drawn(page);
     pages.release(0);
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(50), { timeout: 10_000 });
+    await expect.poll(() => threadList(page).count()).toBe(50);
     pages.end();
     await read(page, 170);
     await page.context().close();

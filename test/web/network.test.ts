@@ -33,11 +33,11 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     before.open();
     proxy.comeBack();
     await seen(page, 'One two three fo');
-    expect(await answers(page).locator('.rich').innerText()).toBe('One two three fo');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three fo');
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     after.open();
     await answered(page);
-    expect(await answers(page).locator('.rich').innerText()).toBe('One two three four');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
     await page.context().close();
     await proxy.close();
   });

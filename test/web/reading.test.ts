@@ -1,13 +1,11 @@
 /** What it is like to read along: said aloud by a screen reader, folded where the model thinks, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, reasoning, text, toolCall, wait } from '../support/model-script.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { focused } from './focus.js';
 import { answered, composer, seen, startThread } from './pages.js';
-
-const patient = { timeout: 10_000 };
 
 describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () => {
   let world: WebWorld;
@@ -26,7 +24,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await startThread(page, 'Speak');
     const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
     await said.waitFor({ state: 'attached' });
-    expect(await said.textContent()).toBe('One whole sentence. ');
+    await expect.poll(() => said.textContent()).toBe('One whole sentence. ');
     going.open();
     await page.locator('[aria-live=polite]', { hasText: 'And half of another' }).waitFor({ state: 'attached' });
   });
@@ -57,19 +55,19 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await startThread(page, 'Ask me');
     await page.getByRole('button', { name: 'That', exact: true }).waitFor();
     const asked = page.getByText('Which one?').first();
-    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
     await composer(page).fill('A line\n'.repeat(8));
-    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
     const first = page.getByText('Ask me', { exact: true }).last();
     await page.getByRole('region', { name: 'Conversation' }).hover();
     await page.mouse.wheel(0, -5000);
-    await vi.waitFor(async () => expect(await isInSight(page, first)).toBe(true), patient);
+    await expect.poll(() => isInSight(page, first)).toBe(true);
     await composer(page).fill('A line\n'.repeat(12));
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await isInSight(page, first)).toBe(true);
     await page.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
     await focused(page, 'Conversation');
-    await vi.waitFor(async () => expect(await isInSight(page, asked)).toBe(true), patient);
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
   });
 
   it('shifts nothing that one reads while tokens come', async () => {

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     middle.open();
     for (const page of pages) {
       await answered(page);
-      expect(await answers(page).locator('.rich').innerText()).toBe('Half of the answer');
+      await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Half of the answer');
     }
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await seen(page, 'They began.');
     await page.getByRole('button', { name: 'Hide the earlier messages' }).waitFor();
     const order = /The old beginning.*Hide the earlier.*They began\..*And then\?/s;
-    expect(await page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
+    await expect.poll(() => page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
   });
 
   it('keeps what was sent in sight when news of the time before comes late', async () => {

@@ -57,11 +57,11 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await here.goto('/settings/account');
     const rows = here.getByRole('listitem').filter({ hasText: 'Chrome on' });
     await rows.nth(1).waitFor();
-    expect(await rows.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0);
     await rows.getByRole('button', { name: /^Sign out Chrome on/ }).press('Enter');
     await here.getByRole('status').getByText('is signed out').waitFor();
     await here.locator('h2:focus').waitFor();
-    expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/This browser\s+.*in use now/)]);
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/This browser\s+.*in use now/)]);
     await there.getByRole('link', { name: 'Settings' }).click();
     await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
     await here.reload();

@@ -78,13 +78,13 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
       [text('```ts\nconst half = '), wait(middle.passed), text('1;\n```\n\nSo.'), wait(end.passed)],
       'const half',
     );
-    expect(await answers(page).locator('pre code').innerText()).toBe('const half = ');
+    await expect.poll(() => answers(page).locator('pre code').innerText()).toBe('const half = ');
     expect(await answers(page).locator('.hljs-keyword').count()).toBe(0);
     middle.open();
     await answers(page).locator('.hljs-keyword').first().waitFor();
     end.open();
     await answered(page);
-    expect(await answers(page).locator('pre').innerText()).toBe('const half = 1;\n');
+    await expect.poll(() => answers(page).locator('pre').innerText()).toBe('const half = 1;\n');
   });
 
   it('shows a long list and a long table as one while they grow, as they are in the end', async () => {

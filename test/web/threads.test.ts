@@ -5,7 +5,7 @@ import { storeMessages } from '../rest/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { HeldAnswers } from './held-answers.js';
+import { HeldAnswers, openList } from './held-answers.js';
 import { answered, seen, startThread, threadList } from './pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await mine.getByRole('button', { name: 'Actions for this thread' }).click();
     await mine.getByRole('menuitem', { name: 'Make private' }).click();
     await theirs.getByText('There is no such thread').waitFor();
-    expect(await threadList(theirs).count()).toBe(0);
+    await expect.poll(() => threadList(theirs).count()).toBe(0);
     await theirs.goto(`/threads/${threadId}`);
     await theirs.getByText('There is no such thread').waitFor();
   });
@@ -53,13 +53,14 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await answered(page);
     await startThread(page, 'Cooking in summer');
     await answered(page);
+    await openList(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(/(?:query|mutation) \w+/.exec(request.postData() ?? '')?.[0] ?? ''));
     await searchField(page).fill('gard');
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(1), patient);
-    expect(await marks(page)).toEqual(['Gardening']);
+    await expect.poll(() => threadList(page).count()).toBe(1);
+    await expect.poll(() => marks(page)).toEqual(['Gardening']);
     await searchField(page).fill('model');
-    await vi.waitFor(async () => expect(await marks(page)).toEqual(['model', 'model']), patient);
+    await expect.poll(() => marks(page)).toEqual(['model', 'model']);
     expect(new Set(asked)).toEqual(new Set(['query Threads']));
     await threadList(page).getByText('Hello from the').first().click();
     await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
@@ -76,13 +77,15 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     const page = await world.signedIn(person);
     await page.goto('/');
     await searchField(page).fill('creme');
-    await vi.waitFor(async () => expect(await marks(page)).toEqual(['crème']), patient);
-    expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
+    await expect.poll(() => marks(page)).toEqual(['crème']);
+    await expect.poll(() => threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['Café <b>crème</b>']);
     await searchField(page).fill('fahre or 東京');
     const hit = page.getByRole('link', { name: 'alert(1)' });
     await hit.waitFor();
-    expect(await marks(page)).toEqual(['Fähre', '東京']);
-    expect(await hit.innerText()).toMatch(/^…from it\. <img src=x onerror=alert\(1\) Fähre & 東京 And on\. .*…$/);
+    await expect.poll(() => marks(page)).toEqual(['Fähre', '東京']);
+    await expect
+      .poll(() => hit.innerText())
+      .toMatch(/^…from it\. <img src=x onerror=alert\(1\) Fähre & 東京 And on\. .*…$/);
     expect(await hit.getAttribute('href')).toBe(`/threads/${trip}/messages/${message}`);
   });
 
@@ -97,7 +100,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.getByRole('link', { name: /New name/ }).waitFor();
     await page.getByRole('button', { name: 'Actions for New name' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await vi.waitFor(async () => expect(await threadList(page).count()).toBe(0), patient);
+    await expect.poll(() => threadList(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Archived' }).click();
     await page.getByRole('link', { name: /New name/ }).waitFor();
     const { data } = (await person.rest.get<{ data: { name: string }[] }>('/threads?archived=true')).body;
