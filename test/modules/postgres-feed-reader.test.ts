@@ -1,33 +1,68 @@
+/** How the reader of a node keeps what it knows of a response together: notifications, and the table where one is missing. */
+import pg from 'pg';
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { encodeFeed } from '../../src/modules/tokens/feed-message.js';
+import { encodeFeed, type FeedChunk } from '../../src/modules/tokens/feed-message.js';
 import { PostgresFeedReader } from '../../src/modules/tokens/postgres-feed-reader.js';
 import { TokenLog } from '../../src/modules/tokens/token-log.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { patience } from './feed-viewer.js';
 
 const logger = pino({ level: 'silent' });
 
-it('an attempt that is followed from its first piece on comes without a look at the table', async () => {
-  await using test = await createTestDatabase();
-  const database = createPrismaClient({ url: test.url, applicationName: 'feed', maxConnections: 1, logger });
+let storage: TestDatabase;
+let database: PrismaClient;
+beforeAll(async () => {
+  storage = await createTestDatabase();
+  database = createPrismaClient({ url: storage.url, applicationName: 'feed', maxConnections: 1, logger });
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await storage[Symbol.asyncDispose]();
+});
+
+/** A viewer here, of a response that another node makes. */
+function viewing(responseId: string) {
   const log = new TokenLog();
   const reader = new PostgresFeedReader({ database, log, logger, node: 'here' });
-  const viewer = log.attach('msg_followed');
-  const notify = (seq: number, text: string) => {
-    const chunk = { responseId: 'msg_followed', epoch: 3, seq, kind: 'text', text } as const;
-    for (const payload of encodeFeed('there', [chunk])) reader.receive(payload);
+  const viewer = log.attach(responseId);
+  const notify = (...chunks: Pick<FeedChunk, 'seq' | 'kind' | 'text'>[]) => {
+    const all = chunks.map((chunk) => ({ responseId, epoch: 3, ...chunk }));
+    for (const payload of encodeFeed('there', all)) reader.receive(payload);
   };
   const seen = () => viewer.next({ epoch: 3, text: 0, thinking: 0 }, { thinking: false, maxBytes: 1000 })?.text;
+  return { reader, viewer, notify, seen };
+}
+
+it('an attempt that is followed from its first piece on comes without a look at the table', async () => {
+  const { reader, viewer, notify, seen } = viewing('msg_followed');
   reader.follow('msg_followed');
   // The table stays empty: whoever asks it is told of nothing. The look with which following begins must be over first.
   await vi.waitFor(() => {
-    notify(0, 'Hel');
+    notify({ seq: 0, kind: 'text', text: 'Hel' });
     expect(seen()).toBe('Hel');
   }, patience);
-  notify(1, 'lo');
+  notify({ seq: 1, kind: 'text', text: 'lo' });
   expect(seen()).toBe('Hello');
   viewer.close();
-  await database.$disconnect();
+});
+
+it('what is notified during the look at the table comes behind it, though its rows are gone by then', async () => {
+  const { reader, viewer, notify, seen } = viewing('msg_late');
+  const client = new pg.Client({ connectionString: storage.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE token_chunk');
+  reader.follow('msg_late');
+  notify({ seq: 1, kind: 'text', text: 'lo' }, { seq: 2, kind: 'end', text: undefined });
+  await client.query(
+    "INSERT INTO token_chunk (response_id, epoch, seq, kind, body) VALUES ('msg_late', 3, 0, 'text', 'Hel')",
+  );
+  await client.query('COMMIT');
+  await client.end();
+  await vi.waitFor(() => expect(seen()).toBe('Hello'), patience);
+  expect(viewer.hasWholeText({ epoch: 3, text: 5, thinking: 0 })).toBe(true);
+  viewer.close();
 });

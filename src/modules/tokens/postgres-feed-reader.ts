@@ -24,9 +24,14 @@ interface Followed {
   /** True while the log has this attempt from this very process, or from before: nothing may be added to it then. */
   isLocal: boolean;
   loading: Promise<void> | undefined;
-  /** True where something came while loading: look once more. */
+  /** True where the table has what this process does not: look once more. */
   stale: boolean;
+  /** What came while loading, to be taken behind it: the end of a response is notified when its rows are gone already. */
+  held: FeedChunk[];
 }
+
+/** Beyond it the table is asked again instead: each chunk has at most 5,000 bytes of text. */
+const maxHeld = 100;
 
 export class PostgresFeedReader {
   readonly #options: FeedReaderOptions;
@@ -38,7 +43,7 @@ export class PostgresFeedReader {
 
   /** A first viewer came here. */
   follow(responseId: string): void {
-    const followed = { epoch: -1, nextSeq: 0, isLocal: false, loading: undefined, stale: false };
+    const followed = { epoch: -1, nextSeq: 0, isLocal: false, loading: undefined, stale: false, held: [] };
     this.#followed.set(responseId, followed);
     this.#load(responseId, followed);
   }
@@ -67,13 +72,16 @@ export class PostgresFeedReader {
 
   #take(chunk: FeedChunk, followed: Followed): void {
     if (chunk.epoch < followed.epoch || (chunk.epoch === followed.epoch && chunk.seq < followed.nextSeq)) return;
+    if (followed.loading) {
+      hold(chunk, followed);
+      return;
+    }
     // An attempt that is followed from its first piece on needs no look at the table.
-    if (!followed.loading && chunk.epoch > followed.epoch && chunk.seq === 0) this.#begin(chunk, followed);
+    if (chunk.epoch > followed.epoch && chunk.seq === 0) this.#begin(chunk, followed);
     if (followed.isLocal && chunk.epoch === followed.epoch) return;
     const isNext = chunk.epoch === followed.epoch && chunk.seq === followed.nextSeq;
-    if (followed.loading || !isNext || (chunk.text === undefined && chunk.kind !== 'end')) {
-      this.#load(chunk.responseId, followed);
-    } else this.#write(chunk, followed);
+    if (isNext && (chunk.text !== undefined || chunk.kind === 'end')) this.#write(chunk, followed);
+    else this.#load(chunk.responseId, followed);
   }
 
   #begin({ responseId, epoch }: Pick<FeedChunk, 'responseId' | 'epoch'>, followed: Followed): void {
@@ -97,6 +105,8 @@ export class PostgresFeedReader {
       })
       .finally(() => {
         followed.loading = undefined;
+        if (this.#followed.get(responseId) !== followed) return;
+        for (const chunk of followed.held.splice(0)) this.#take(chunk, followed);
       });
   }
 
@@ -121,6 +131,11 @@ export class PostgresFeedReader {
     if (!followed.isLocal && epoch === followed.epoch && seq === followed.nextSeq)
       this.#write({ responseId, epoch, seq, kind, text: body }, followed);
   }
+}
+
+function hold(chunk: FeedChunk, followed: Followed): void {
+  if (followed.held.length < maxHeld) followed.held.push(chunk);
+  else followed.stale = true;
 }
 
 interface Row {
