@@ -88,6 +88,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('Enter');
     await focused(page, 'Second');
     await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Actions for this thread' }).waitFor();
     await tabTo(page, 'Actions for this thread');
     await keyboard.press('Enter');
     await focused(page, 'Rename');

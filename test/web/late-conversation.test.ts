@@ -61,6 +61,29 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
+  it('does not take back that an answer was stopped, when an answer of the time before comes', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    const { threadId, messageId } = await person.rest.createThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Half');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
+    await graphql.data(rename, { id: threadId });
+    await late.waitFor(1);
+    await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
+    await seen(page, 'The answer was stopped.');
+    late.release(0);
+    await late.waitFor(2);
+    await drawn(page);
+    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    late.end();
+    await seen(page, 'Half');
+    await page.context().close();
+  });
+
   it('follows no answer in a thread that was left while it was being opened', async () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);

@@ -130,13 +130,14 @@ export class ConversationStore extends FollowedAnswer {
     if (!this.isFollowed || this.getState().status === 'missing') return false;
     if (!outcome.ok) return this.#fail(outcome);
     const told = this.getState().thread;
-    this.set(outcome.value(this.getState()));
+    const found = outcome.value(this.getState());
+    // The news of a change may come faster than what was asked for before it, which takes nothing back.
+    const isLate = !!told && !!found.thread && isOlder(found.thread, told);
+    this.set(isLate ? { ...found, thread: told, status: 'ready' } : found);
     // What was asked for before a message was accepted knows nothing of it.
     if (accepted && accepted === this.getState().pending?.messageId) this.set({ pending: null });
-    this.settle();
-    // The news of a change may come faster than what was asked for before it.
-    const { thread } = this.getState();
-    if (told && thread && isOlder(thread, told)) void this.refresh();
+    if (isLate) void this.refresh();
+    else this.settle();
     return true;
   }
 
