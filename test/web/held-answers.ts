@@ -80,6 +80,23 @@ export function drawn(page: Page): Promise<void> {
   );
 }
 
+/** Lets the answers come, and waits until the page has one. */
+export async function released(page: Page, late: HeldAnswers, operation: string): Promise<void> {
+  const answer = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes(`${operation}(`));
+  late.end();
+  await answer;
+  await drawn(page);
+}
+
+/** The names of the subscriptions that begin from now on. */
+export function subscriptions(page: Page): string[] {
+  const names: string[] = [];
+  page.on('request', (request) => {
+    names.push(...(/(?<=subscription )\w+/.exec(request.postData() ?? '') ?? []));
+  });
+  return names;
+}
+
 /** Opens the list of threads, and waits until it is live: it is asked for once more when its feed has begun. */
 export async function openList(page: Page): Promise<void> {
   let loads = 0;

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../support/graphql-client.js';
-import { gate, reasoning, text, wait } from '../support/model-script.js';
+import { gate, text, wait } from '../support/model-script.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { drawn, HeldAnswers } from './held-answers.js';
+import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
-import { answered, seen, write } from './pages.js';
+import { answered, seen } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
   let world: WebWorld;
@@ -101,51 +101,6 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('stops the answer to what was just sent, although its news came before it was accepted', async () => {
-    const { page } = await talk();
-    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
-    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
-    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await write(page, 'And then?');
-    await page.getByRole('button', { name: /^Stop/ }).click();
-    await fetching.waitFor(1);
-    fetching.end();
-    await seen(page, 'The answer was stopped.');
-    sending.end();
-    await page.context().close();
-  });
-
-  it('shows what interrupts an answer behind it, and keeps what was thought for it', async () => {
-    const { page } = await talk();
-    world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);
-    await write(page, 'Second');
-    await seen(page, 'On and on');
-    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
-    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
-    await write(page, 'Third');
-    await page.getByRole('button', { name: 'Interrupt and send' }).click();
-    await sending.waitFor(1);
-    const shown = await page.getByRole('region', { name: 'Conversation' }).innerText();
-    expect(shown).toMatch(/Second.*On and on.*Third/s);
-    sending.end();
-    await seen(page, 'Something else');
-    fetching.end();
-    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
-    await page.context().close();
-  });
-
-  it('does not read an answer out again when the message was accepted at the second try', async () => {
-    const { page } = await talk();
-    const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
-    world.service.model.enqueue([text('All of it.')]);
-    await write(page, 'And then?');
-    await seen(page, 'All of it.');
-    await expect.poll(() => page.getByRole('button', { name: 'Good answer' }).count()).toBe(2);
-    const followed = subscriptions(page);
-    await released(page, first, 'SendMessage');
-    expect(followed).toEqual([]);
-  });
-
   /** A conversation in which nothing more is to come: no fetch of it is under way. */
   async function talk(): Promise<{ page: Page; threadId: string }> {
     const person = await newcomer(world.service);
@@ -156,20 +111,3 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     return { page, threadId };
   }
 });
-
-/** Lets the answers come, and waits until the page has one. */
-async function released(page: Page, late: HeldAnswers, operation: string): Promise<void> {
-  const answer = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes(`${operation}(`));
-  late.end();
-  await answer;
-  await drawn(page);
-}
-
-/** The names of the subscriptions that begin from now on. */
-function subscriptions(page: Page): string[] {
-  const names: string[] = [];
-  page.on('request', (request) => {
-    names.push(...(/(?<=subscription )\w+/.exec(request.postData() ?? '') ?? []));
-  });
-  return names;
-}

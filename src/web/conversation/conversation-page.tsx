@@ -18,12 +18,14 @@ import { MessageList } from './message-list.js';
 import { preloadMarkdown } from './rich-text.js';
 import { type Draft, sendMessage } from './send.js';
 import { useConversation } from './use-conversation.js';
+import { useIsBusy } from './use-is-busy.js';
 import './conversation.css';
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
   const { store, state } = useConversation(threadId, messageId ?? null);
   const [, navigate] = useLocation();
   const { thread, newest, live, status } = state;
+  const isBusy = useIsBusy(state);
   useEffect(preloadMarkdown, []);
   useTitle(thread ? threadTitle(thread) : 'Thread');
   if (status === 'missing') return <NotFoundPage what="thread" />;
@@ -36,7 +38,6 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
       </div>
     );
   }
-  const isBusy = live !== null || thread?.state === 'ACTIVE' || thread?.state === 'WAITING';
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
     // The news that an answer has begun may be ahead of the message that it answers.

@@ -65,6 +65,11 @@ export function askedIn({ newest }: ConversationState): Message | undefined {
   return newest.messages.findLast(({ role }) => role === 'USER');
 }
 
+/** Whether an answer is on its way, as far as the thread says. */
+export function isAwaited(thread: Thread | null): boolean {
+  return thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
+}
+
 export function isAnswered({ messages }: MessageWindow, id: string): boolean {
   return messages.some(({ replyToId }) => replyToId === id);
 }
@@ -73,7 +78,7 @@ export function isAnswered({ messages }: MessageWindow, id: string): boolean {
 export function stageOf(state: ConversationState): { isOver: boolean; next: string | undefined } {
   const { thread, newest, live, pending } = state;
   const asked = askedIn(state)?.id;
-  const isBusy = thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
+  const isBusy = isAwaited(thread);
   const isOver = live !== null && (isAnswered(newest, live.messageId) || (!isBusy && asked === live.messageId));
   return { isOver, next: isBusy && !pending?.messageId ? asked : undefined };
 }
