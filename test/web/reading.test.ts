@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await world.stop();
   });
 
-  it('says it to a screen reader in whole sentences, and its rest at the end', async () => {
+  it('says it to a screen reader in whole sentences and its rest at the end, and names each message by a heading', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
@@ -25,6 +25,8 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
     await said.waitFor({ state: 'attached' });
     await expect.poll(() => said.textContent()).toBe('One whole sentence. ');
+    const headings = page.getByRole('region', { name: 'Conversation' }).getByRole('heading', { level: 2 });
+    await expect.poll(() => headings.allInnerTexts()).toEqual(['Message', 'Assistant']);
     going.open();
     await page.locator('[aria-live=polite]', { hasText: 'And half of another' }).waitFor({ state: 'attached' });
   });

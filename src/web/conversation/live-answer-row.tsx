@@ -8,6 +8,7 @@ export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
   const { status, text, thinking } = useSyncExternalStore(live.subscribe, live.getState);
   return (
     <article className="message message-assistant" aria-label="Assistant, answering" aria-busy={status !== 'ENDED'}>
+      <h2 className="visually-hidden">Assistant</h2>
       {thinking && <Thinking text={thinking} isOver={text !== ''} />}
       {text ? <RichText text={text} isGrowing /> : <Waiting status={status} isThinking={thinking !== ''} />}
       <div className="message-tools message-tools-empty" />

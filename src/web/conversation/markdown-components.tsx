@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.js';
 const linkRel = 'noopener noreferrer nofollow';
 
 export const components: Components = {
-  // Below the name of the conversation, which is the heading of the page.
+  // Within a message, whose heading is a second one, below the name of the conversation.
   h1: ({ node, ...heading }) => <h2 {...heading} />,
   h2: ({ node, ...heading }) => <h3 {...heading} />,
   h3: ({ node, ...heading }) => <h4 {...heading} />,

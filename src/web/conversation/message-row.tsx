@@ -21,6 +21,7 @@ export interface MessageRowProps {
   onRated: (messageId: string, myFeedback: Feedback | null) => void;
 }
 
+/** As headings they let a screen reader go from message to message. */
 const names = { USER: 'Message', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;
 
 export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated }: MessageRowProps) => {
@@ -33,6 +34,7 @@ export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated 
       data-marked={isMarked}
       data-inactive={!message.active}
     >
+      <h2 className="visually-hidden">{names[role]}</h2>
       {thought && <Thinking text={thought} isOver />}
       {role === 'SUMMARY' && <p className="summary-title">Summary of what was said before</p>}
       {contents.map((block, index) => {

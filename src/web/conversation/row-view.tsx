@@ -54,6 +54,7 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
 function PendingRow({ pending }: { pending: PendingMessage }) {
   return (
     <article className="message message-user" data-pending="true" aria-label="Message, being sent">
+      <h2 className="visually-hidden">Message</h2>
       <p className="plain">{pending.text}</p>
       {pending.attachmentNames.map((name) => (
         <p key={name} className="file">
