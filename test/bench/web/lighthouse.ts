@@ -1,5 +1,5 @@
 /** What Lighthouse says of the conversation page, as a phone and as a desk computer load it. */
-import lighthouse, { desktopConfig, type Result } from 'lighthouse';
+import type { Result } from 'lighthouse';
 import type { BenchContext, Device, Row } from '../bench.js';
 import type { Site } from './site.js';
 
@@ -45,6 +45,8 @@ const unrecorded = 'NO_NAVSTART';
 const mostRecordings = 3;
 
 async function audit({ context, service, debuggingPort }: Site, { path, device, quietMs }: Audited): Promise<Result> {
+  // To load it takes longer than many a benchmark.
+  const { default: lighthouse, desktopConfig } = await import('lighthouse');
   const cookies = await context.cookies();
   const options = {
     port: debuggingPort,
