@@ -48,6 +48,23 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await page.context().close();
   });
 
+  it('says so where an answer could not be stopped, and stops it when asked again', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([text('On and on'), wait(gate().passed)]);
+    await write(page, 'And then?');
+    await seen(page, 'On and on');
+    const stopping = await HeldAnswers.of(page, { operation: 'StopResponse', isLost: true });
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await stopping.waitFor(1);
+    stopping.release(0);
+    stopping.letThrough();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'The answer was stopped.');
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('shows what interrupts an answer behind it, and keeps what was thought for it', async () => {
     const { page } = await talk();
     world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);

@@ -20,7 +20,8 @@ export interface ComposerProps {
   isBusy: boolean;
   /** Null where it was accepted, else what to tell whoever wrote it. */
   onSend: (draft: Draft) => Promise<string | null>;
-  onStop?: () => void;
+  /** Null where the answer is stopped or was over, else why it goes on. */
+  onStop?: () => Promise<string | null>;
   /** True: one can write at once. */
   hasFocus?: boolean;
 }
@@ -68,22 +69,23 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
     setAsking(false);
     field.current?.focus();
   };
+  const stop = async () => setProblem((await onStop?.()) ?? null);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       submit();
     } else if (event.key === 'Escape') {
       if (isAsking) setAsking(false);
-      else if (isBusy) onStop?.();
+      else if (isBusy) void stop();
     }
+  };
+  const pressStop = () => {
+    focusMessages();
+    void stop();
   };
   const removeFile = (key: string) => {
     attachments.remove(key);
     field.current?.focus();
-  };
-  const stop = () => {
-    focusMessages();
-    onStop?.();
   };
   return (
     <form ref={form} className="composer" onSubmit={submit}>
@@ -106,7 +108,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
         />
         <AttachButton onChoose={attachments.add} />
         {isBusy && !isReady ? (
-          <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={stop} />
+          <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={pressStop} />
         ) : (
           <IconButton icon="send" look="primary" label="Send" type="submit" aria-disabled={!isReady} />
         )}

@@ -44,9 +44,10 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
     if (!live || live.getState().status === 'ENDED') await store.refresh();
     const now = store.getState();
     const asked = now.live?.messageId ?? askedIn(now)?.id;
-    if (!asked) return;
-    await change(stopMutation, { messageId: asked });
+    if (!asked) return null;
+    const outcome = await change(stopMutation, { messageId: asked });
     await store.refresh();
+    return outcome.ok ? null : outcome.message;
   };
   const send = async (draft: Draft) => {
     const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
@@ -68,7 +69,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
             placeholder={question ? 'Or in your own words' : 'Write a message'}
             isBusy={isBusy}
             onSend={send}
-            onStop={() => void stop()}
+            onStop={stop}
             hasFocus={history.state?.isNew === true}
           />
         )}
