@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { gate, text, wait } from '../support/model-script.js';
+import type { Person } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
@@ -26,6 +27,25 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await lost.waitFor(1);
     lost.end();
     await seen(page, 'Message number 1.');
+    await page.context().close();
+  });
+
+  it('fetches once what it is told of while it fetches', async () => {
+    const { page, threadId, owner } = await talk();
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(...(/query Conversation\b/.exec(request.postData() ?? '') ?? [])));
+    const graphql = new GraphQLClient({ origin: world.service.url, token: owner.token });
+    const rename = 'mutation ($id: ID!, $name: String!) { renameThread(input: {id: $id, name: $name}) { __typename } }';
+    for (const name of ['One', 'Two', 'Three', 'Four']) {
+      await graphql.data(rename, { id: threadId, name });
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+    }
+    await late.waitFor(1);
+    late.release(0);
+    await late.waitFor(2);
+    await released(page, late, 'Conversation');
+    expect(asked).toHaveLength(2);
     await page.context().close();
   });
 
@@ -102,12 +122,12 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
   });
 
   /** A conversation in which nothing more is to come: no fetch of it is under way. */
-  async function talk(): Promise<{ page: Page; threadId: string }> {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person);
+  async function talk(): Promise<{ page: Page; threadId: string; owner: Person }> {
+    const owner = await newcomer(world.service);
+    const { threadId } = await owner.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(owner);
     await page.goto(`/threads/${threadId}`);
     await answered(page);
-    return { page, threadId };
+    return { page, threadId, owner };
   }
 });

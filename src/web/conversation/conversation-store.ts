@@ -62,7 +62,7 @@ export class ConversationStore extends FollowedAnswer {
     if (!known || !isOlder(thread, known)) this.putThread(thread);
   };
 
-  readonly refresh = (): Promise<void> => this.#fetches.add(() => (this.#isLed ? this.#catchUp() : this.#open()));
+  readonly refresh = (): Promise<void> => this.#fetches.catchUp(() => (this.#isLed ? this.#catchUp() : this.#open()));
 
   /** Whoever sends a message sees it. */
   readonly sending = (pending: PendingMessage): void => {
