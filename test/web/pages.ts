@@ -33,6 +33,13 @@ export async function answered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Good answer' }).last().waitFor();
 }
 
+/** Asks for something in a page whose session has ended, unless it has asked by itself; waits until the sign-in is there. */
+export async function signedOut(page: Page): Promise<void> {
+  const signIn = page.getByRole('heading', { name: 'Sign in to Skein' });
+  await page.getByRole('link', { name: 'Settings' }).or(signIn).first().click();
+  await signIn.waitFor();
+}
+
 /** The entries of the list of threads. */
 export function threadList(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Threads' }).getByRole('listitem');

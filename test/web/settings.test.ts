@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
-import { startThread } from './pages.js';
+import { signedOut, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => {
   let world: WebWorld;
@@ -125,8 +125,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' });
     await page.locator('h2:focus').waitFor();
     await expect.poll(() => focused(page).innerText()).toMatch(/^Members of/);
-    await theirs.getByRole('link', { name: 'Settings' }).click();
-    await theirs.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await signedOut(theirs);
     expect((await grace.rest.get('/me')).status).toBe(401);
     await page.goto(`/threads/${threadId}`);
     await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();

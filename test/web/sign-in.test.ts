@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
-import { seen, startThread } from './pages.js';
+import { seen, signedOut, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
   let world: WebWorld;
@@ -62,8 +62,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await here.getByRole('status').getByText('is signed out').waitFor();
     await here.locator('h2:focus').waitFor();
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/This browser\s+.*in use now/)]);
-    await there.getByRole('link', { name: 'Settings' }).click();
-    await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    await signedOut(there);
     await here.reload();
     await rows.first().waitFor();
   });
