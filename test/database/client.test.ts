@@ -48,7 +48,7 @@ describe('the Prisma client', () => {
     const { client, url } = await openClient();
     const broken = expect(client.$queryRaw`SELECT 1 FROM pg_sleep(60)`).rejects.toThrow(/terminat|connection/i);
     const lost = `${connections.replace('SELECT pid', 'SELECT pg_terminate_backend(pid)')} AND wait_event = 'PgSleep'`;
-    await vi.waitFor(async () => expect(await runSql(url, lost)).toHaveLength(1), { interval: 10, timeout: 5_000 });
+    await vi.waitFor(async () => expect(await runSql(url, lost)).toHaveLength(1), { interval: 10, timeout: 20_000 });
     await broken;
     expect(await client.organization.count()).toBe(0);
   });

@@ -81,7 +81,7 @@ describe('a model that', { timeout: 60_000 }, () => {
     const late = await ada.rest.createThread({ text: 'Hi' });
     const all = [...begun.map(({ sent }) => sent), late];
     const viewers = all.map((sent) => ada.rest.streamToEnd(sent));
-    await vi.waitFor(async () => expect(await stateOf(ada.rest, late)).toBe('active'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await stateOf(ada.rest, late)).toBe('active'), { timeout: 20_000 });
     for (const sent of all) await expectInProgress(sent);
     await door.openAgain();
     for (const events of await Promise.all(viewers)) expect(joinTokens(events)).toBe('Hello from the model.');

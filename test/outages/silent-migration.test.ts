@@ -26,7 +26,7 @@ describe('migrate, where the answer never comes, gives up, closes its connection
     proxy.lose({ about, connection: 'silent', closed: false });
     const silenced = migrate({ url: proxy.urlOf(url), logger, lockLimitMs: 50, answerLimitMs: 950 });
     await expect(silenced).rejects.toThrow('The database did not answer for 1 s.');
-    await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([{ count: 0 }]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await runSql(url, connections)).toEqual([{ count: 0 }]), { timeout: 20_000 });
     await migrate({ url, logger });
     const applied = await runSql(url, 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL');
     expect(applied).toHaveLength((await readMigrations()).length);
