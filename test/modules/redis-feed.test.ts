@@ -1,4 +1,5 @@
 /** How Redis holds the tokens of running responses, and what the feed does when it loses, refuses or cannot take them. */
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,6 +30,19 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     const entries = await redis.client.xrange(keyOf(speaker), '-', '+');
     return entries.map(([id]) => id);
   };
+
+  it('shows everything to whoever leaves and comes back while more is on its way to the node', async () => {
+    const speaker = new Speaker({ feed: a }).say('one ');
+    const before = speaker.seenOn(b);
+    await before.sees('one ');
+    // It is the first test, so that nobody else is blocked.
+    await vi.waitFor(async () => expect(await redis.client.info('clients')).toContain('blocked_clients:1'), patience);
+    // Nothing runs here until Redis has answered the read that is blocked.
+    const entry = ['XADD', keyOf(speaker), '1-1', 'more', '[["text",4,"two "]]'];
+    expect(spawnSync('redis-cli', ['-p', String(redis.port), ...entry], { encoding: 'utf8' }).stdout).toBe('1-1\n');
+    before.reader.close();
+    await speaker.seenOn(b).sees('one two ');
+  });
 
   it('keeps a response for 15 minutes while it runs, and for 5 after its end', async () => {
     const speaker = new Speaker({ feed: a }).say('text');

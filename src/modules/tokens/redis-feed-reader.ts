@@ -98,13 +98,19 @@ export class RedisFeedReader {
   /** Reads once. Gives the time to wait before the next read. */
   async #read(): Promise<number> {
     const { blocking, node, failures } = this.#options;
-    const keys = [controlKeyOf(node), ...[...this.#followed.keys()].map(keyOf)];
-    const ids = [`${this.#signals}-0`, ...[...this.#followed.values()].map(({ lastId }) => lastId)];
+    const asked = new Map(this.#followed);
+    const keys = [controlKeyOf(node), ...[...asked.keys()].map(keyOf)];
+    const ids = [`${this.#signals}-0`, ...[...asked.values()].map(({ lastId }) => lastId)];
     this.#isReading = true;
     try {
       const limits = ['COUNT', entriesAtOnce, 'BLOCK', blockMs] as const;
       const streams = await blocking.xread(...limits, 'STREAMS', ...keys, ...ids);
-      for (const [key, entries] of streams ?? []) this.#takeAll(responseIdOf(key), entries);
+      for (const [key, entries] of streams ?? []) {
+        const responseId = responseIdOf(key);
+        const followed = asked.get(responseId);
+        // Whoever left and came back meanwhile begins at the beginning, and this is not that.
+        if (followed && this.#followed.get(responseId) === followed) this.#takeAll(responseId, followed, entries);
+      }
       // Each read names all streams: the more there are, the more of their news it should bring.
       return streams ? Math.min(20, this.#followed.size / 10) : 0;
     } catch (error) {
@@ -115,9 +121,11 @@ export class RedisFeedReader {
     }
   }
 
-  #takeAll(responseId: string, entries: readonly (readonly [id: string, fields: string[]])[]): void {
-    const followed = this.#followed.get(responseId);
-    if (!followed) return;
+  #takeAll(
+    responseId: string,
+    followed: Followed,
+    entries: readonly (readonly [id: string, fields: string[]])[],
+  ): void {
     for (const [id, fields] of entries) {
       followed.lastId = id;
       this.#take(responseId, followed, decodeEntry(id, fields));
