@@ -47,7 +47,13 @@ export class HostileStage {
     const contentType = received['content-type'] ?? null;
     const json = contentType?.includes('json') ? JSON.parse(body) : body === '' ? undefined : body;
     const path = request.path.replace('/api/v1', '').split('?')[0] ?? '';
-    checkResponse({ method: request.method, path, status, contentType, body: json });
+    checkResponse({
+      method: request.method,
+      path,
+      status,
+      headers: new Headers(received as Record<string, string>),
+      body: json,
+    });
     if (status >= 400) {
       expect([status, contentType]).toEqual([status, 'application/problem+json']);
       expect(status, body).toBeLessThan(500);

@@ -74,6 +74,17 @@ describe('GET /threads › q › long texts', () => {
     expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
   });
 
+  it('stores an answer of 1 MiB of combining marks, and its thread is ready again', async () => {
+    const { rest } = await newcomer(service);
+    // A mark has two bytes. The marks of each second run belong before all of the first, which is what costs most.
+    const runs = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? '\u0301' : '\u0316').repeat(50_000));
+    service.model.enqueue([text('beginning a'), ...runs.map(text), text('\u0301'.repeat(24_000))]);
+    const sent = await rest.createThread({ text: 'Say a lot', name: 'Marks' });
+    const stored = await rest.answer(sent);
+    expect(Buffer.byteLength(JSON.stringify(stored))).toBeGreaterThan(1_048_000);
+    expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
+  });
+
   it.each([
     ['100,000 different words', (i: number) => `${String.fromCodePoint(0x20000 + (i % 40_000))} `],
     ['100,000 Chinese characters', (i: number) => String.fromCodePoint(0x4e00 + (i % 20_000))],

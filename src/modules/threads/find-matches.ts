@@ -59,7 +59,7 @@ export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql
   return Prisma.sql`
     SELECT t.id AS "threadId", hit.id AS "messageId",
       search_excerpt(
-        coalesce(${spokenText}, t.name, ''), ${query},
+        coalesce(${spokenText(threadIds.length)}, t.name, ''), ${query},
         CASE WHEN hit.id IS NULL THEN ${nameLength}::int ELSE ${excerptLength}::int END) AS pieces
     FROM thread t LEFT JOIN LATERAL (
       SELECT m.id, m.contents FROM message m
@@ -68,11 +68,23 @@ export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql
     WHERE t.id = ANY(${[...threadIds]}) AND ${visibleToSql(viewer)} AND (t.search @@ ${query} OR hit.id IS NOT NULL)`;
 }
 
-/** What is searched of a message (`message_search_vector` in the migrations), in one line. */
-const spokenText = Prisma.sql`(
-  SELECT regexp_replace(
-    left(string_agg(coalesce(block ->> 'text', block ->> 'question'), ' ' ORDER BY place), 100000), '\\s+', ' ', 'g')
-  FROM jsonb_array_elements(hit.contents) WITH ORDINALITY AS blocks (block, place))`;
+/** Characters of all texts together in which one statement looks for the words. */
+const maximumCharacters = 2_000_000;
+
+/** Spaces that become one; a plain one stays as it is, because each that is replaced costs something. */
+const brokenSpace = String.raw`\s{2,}|[\t-\r\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
+
+/**
+ * What is searched of a message (`message_search_vector` in the migrations), in one line. Where many threads are asked for at
+ * once, less of each: a page of long texts must not take seconds.
+ */
+function spokenText(texts: number): Prisma.Sql {
+  const most = Math.min(100_000, Math.floor(maximumCharacters / texts));
+  return Prisma.sql`(
+    SELECT regexp_replace(
+      left(string_agg(coalesce(block ->> 'text', block ->> 'question'), ' ' ORDER BY place), ${most}::int), ${brokenSpace}, ' ', 'g')
+    FROM jsonb_array_elements(hit.contents) WITH ORDINALITY AS blocks (block, place))`;
+}
 
 /** Neighbours of one kind become one part; what was found beyond the bound stands there unmarked. */
 function partsOf(pieces: readonly Piece[]): MatchPart[] {
