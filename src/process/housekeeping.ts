@@ -1,25 +1,127 @@
-/** Removes what has had its time: keys of a day ago, tokens in transit that nobody will fetch, places of a month ago, ended sessions. */
+/**
+ * Removes what has had its time. Each step deletes in batches that an index finds, so that no statement takes long whatever has
+ * piled up, and no step keeps another one from running: a failure is logged and counted. Nodes that clean at the same time pass
+ * over each other's rows.
+ */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { forgetOldSignIns } from '../auth/attempts.js';
+import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
+import { forgetOldChunks } from '../modules/tokens/forget-old-chunks.js';
+import type { CounterSource } from '../operator-routes.js';
+import { forgetOldRates } from './rates.js';
 
-const intervalMs = 600_000;
+/** Removes at most so many rows that are due, and tells how many it removed. */
+type Remove = (database: PrismaClient, most: number) => Promise<number>;
 
-export function startHousekeeping(database: PrismaClient, logger: Logger): Ticker {
-  const clean = async () => {
-    await forgetOldKeys(database);
-    await forgetOldPositions(database);
-    await forgetUnsentAttachments(database);
-    await forgetOldSignIns(database);
-    await database.$executeRaw`DELETE FROM token_chunk WHERE created_at < clock_timestamp() - interval '1 hour'`;
-  };
-  const housekeeping = new Ticker(intervalMs, () =>
-    clean().catch((error: unknown) => logger.warn({ err: error }, 'what is too old was not removed; later again')),
-  );
-  housekeeping.start();
-  return housekeeping;
+export interface HousekeepingStep {
+  name: string;
+  /** Rows that one statement removes. */
+  batch: number;
+  remove: Remove;
+}
+
+export const housekeepingSteps: readonly HousekeepingStep[] = [
+  { name: 'idempotency_keys', batch: 5_000, remove: forgetOldKeys },
+  { name: 'thread_positions', batch: 5_000, remove: forgetOldPositions },
+  // Each has up to 10 MiB.
+  { name: 'attachments', batch: 20, remove: forgetUnsentAttachments },
+  { name: 'sign_in_attempts', batch: 5_000, remove: forgetOldAttempts },
+  { name: 'sessions', batch: 5_000, remove: forgetEndedSessions },
+  { name: 'token_chunks', batch: 2_000, remove: forgetOldChunks },
+  { name: 'rate_counts', batch: 5_000, remove: forgetOldRates },
+];
+
+export interface HousekeepingOptions {
+  database: PrismaClient;
+  logger: Logger;
+  steps?: readonly HousekeepingStep[];
+  intervalMs?: number;
+  /** How long a step may go on in one round. What is left then waits for the next. */
+  stepLimitMs?: number;
+}
+
+interface Tally {
+  rows: number;
+  failures: number;
+  /** Seconds since 1970; 0 before the first. */
+  lastSuccess: number;
+}
+
+export class Housekeeping {
+  readonly #options: Required<HousekeepingOptions>;
+  readonly #tallies: Map<string, Tally>;
+  readonly #ticker: Ticker;
+  #isStopping = false;
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = { steps: housekeepingSteps, intervalMs: 600_000, stepLimitMs: 60_000, ...options };
+    const { steps, intervalMs } = this.#options;
+    this.#tallies = new Map(steps.map(({ name }) => [name, { rows: 0, failures: 0, lastSuccess: 0 }]));
+    this.#ticker = new Ticker(intervalMs, () => this.clean());
+  }
+
+  start(): void {
+    this.#ticker.start();
+  }
+
+  /** Ends after the present statement. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#ticker.stop();
+  }
+
+  /** One round. Does not reject. */
+  async clean(): Promise<void> {
+    for (const step of this.#options.steps) await this.#run(step);
+  }
+
+  /** What it has done since the start, by step. */
+  get counters(): CounterSource[] {
+    const read = (field: keyof Tally) => () => new Map([...this.#tallies].map(([name, tally]) => [name, tally[field]]));
+    return [
+      {
+        name: 'skein_housekeeping_removed_rows_total',
+        help: 'Rows that this process removed because they were too old.',
+        label: 'step',
+        read: read('rows'),
+      },
+      {
+        name: 'skein_housekeeping_failures_total',
+        help: 'Steps of housekeeping that failed on this process.',
+        label: 'step',
+        read: read('failures'),
+      },
+      {
+        name: 'skein_housekeeping_last_success_timestamp_seconds',
+        help: 'When the step last ended without a failure on this process, in seconds since 1970; 0 before that.',
+        label: 'step',
+        isGauge: true,
+        read: read('lastSuccess'),
+      },
+    ];
+  }
+
+  async #run(step: HousekeepingStep): Promise<void> {
+    const tally = this.#tallies.get(step.name);
+    if (!tally) return;
+    const end = performance.now() + this.#options.stepLimitMs;
+    try {
+      for (let removed = step.batch; removed >= step.batch; ) {
+        if (this.#isStopping || performance.now() > end) return;
+        removed = await step.remove(this.#options.database, step.batch);
+        tally.rows += removed;
+      }
+      tally.lastSuccess = Date.now() / 1000;
+    } catch (error) {
+      tally.failures += 1;
+      this.#options.logger.warn(
+        { err: error, step: step.name },
+        'housekeeping failed in a step; the next round tries again',
+      );
+    }
+  }
 }

@@ -24,14 +24,17 @@ describe('the migrations and schema.prisma', () => {
 
 /** What Prisma cannot compare. An index that is missing here was added, one too many was lost: both want a decision. */
 const partialIndexes = {
-  attachment_unsent: 'the quota of a user, and what is removed after a day',
+  attachment_unsent: 'the quota of a user',
+  attachment_unsent_by_age: 'housekeeping removes what was not sent for a day',
   message_search: 'search finds active messages only',
   response_one_live_per_thread: 'the database refuses two live responses of one thread',
   response_running: 'the reaper looks for expired leases among running responses only',
+  thread_active: 'threads that are active without a running response',
   thread_archived_by_creation: 'archived threads alone, in a list of many that are not',
   thread_archived_by_update: 'the same, by their last update',
   thread_hidden: 'feeds tell which threads were hidden, and few ever are',
-  thread_waiting: 'the queue',
+  thread_waiting: 'the queue, by time: what waits too long',
+  thread_waiting_by_owner: 'the queue, by user: a claim looks at the oldest of each',
 };
 
 describe('the migrations', () => {
@@ -43,5 +46,27 @@ describe('the migrations', () => {
        WHERE indpred IS NOT NULL AND relnamespace = 'public'::regnamespace ORDER BY name`,
     );
     expect(rows).toEqual(Object.keys(partialIndexes).map((name) => ({ name })));
+  });
+});
+
+describe('the functions of the migrations', () => {
+  it('name the tables and each other with their schema, or bring a search_path, because a restore has no search_path', async () => {
+    await using database = await createTestDatabase();
+    const rows = (await runSql(
+      database.url,
+      `SELECT proname AS name, coalesce(prosrc, '') AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+         AND coalesce(array_to_string(proconfig, ','), '') NOT LIKE '%search_path=%'`,
+    )) as { name: string; source: string }[];
+    const tables = (await runSql(
+      database.url,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    )) as { name: string }[];
+    const called = new RegExp(String.raw`(?<![.\w])(${rows.map(({ name }) => name).join('|')})\s*\(`);
+    const read = new RegExp(
+      String.raw`\b(FROM|JOIN|INTO|UPDATE)\s+"?(${tables.map(({ name }) => name).join('|')})\b`,
+      'i',
+    );
+    const unqualified = rows.filter(({ source }) => called.test(source) || read.test(source)).map(({ name }) => name);
+    expect(unqualified).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetOldPositions } from '../../src/modules/threads/list-position.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { addThreads, collectPages, listIds, listThreads, newcomer } from '../support/threads.js';
+import { addThread, addThreads, collectPages, listIds, listThreads, newcomer } from '../support/threads.js';
 import { ThreadChanges } from './thread-changes.js';
 
 let service: TestService;
@@ -51,6 +52,25 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(data.map(({ id }) => id)).toEqual(ids.slice(1));
     expect(data.map(({ updated_at, created_at }) => updated_at > created_at)).toEqual([false, true, true, false, true]);
     expect(await listIds(ada.rest)).toEqual([...[ids[3], ids[2], ids[0]], ids[5], ids[1], ids[4]]);
+  });
+
+  it('serves a thread that had rested for 40 days when it moved, also where housekeeping ran since', async () => {
+    const { database } = service.service;
+    const rested = await addThread(service, ada, { createdAt: new Date(Date.now() - 40 * 86_400_000) });
+    const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
+    await pool.query('UPDATE thread SET updated_at = now() WHERE id = $1', [rested]);
+    await forgetOldPositions(database, 1_000);
+    expect(await goOn(last_id, 2)).toEqual([...ids.slice(1), rested]);
+  });
+
+  it('serves a thread that was restored from another server, where that has counted further', async () => {
+    await pool.query(
+      `SET session_replication_role = replica;
+       UPDATE thread SET moved_xid = 1e15, updated_at = updated_at - interval '1 hour'; RESET ALL`,
+    );
+    const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
+    await changes.make([{ do: 'move', thread: 3, times: 2 }], []);
+    expect(await goOn(last_id, 2)).toEqual(ids.slice(1));
   });
 
   it('does not serve what is created after it began', async () => {

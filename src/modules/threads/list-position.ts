@@ -48,9 +48,15 @@ export async function rememberPosition(
     ON CONFLICT (user_id, "order", thread_id) DO UPDATE SET cursor = excluded.cursor`;
 }
 
-/** Where threads stood is kept for 30 days; an older walk passes over what has moved since it began. */
-export async function forgetOldPositions(database: PrismaClient): Promise<void> {
-  await database.$executeRaw`DELETE FROM thread_position WHERE updated_at < clock_timestamp() - interval '30 days'`;
+/**
+ * Removes at most so many positions that threads left 30 days ago, however old the positions were then: a walk that is older
+ * passes over what has moved since it began.
+ */
+export function forgetOldPositions(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM thread_position WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM thread_position WHERE written_at < now() - interval '30 days'
+      ORDER BY written_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
 }
 
 interface PositionRow {

@@ -1,0 +1,10 @@
+/** Tokens in transit that nobody will fetch: their response ended, or their worker did, at least an hour ago. */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+
+/** Removes at most so many chunks that are older than an hour. */
+export function forgetOldChunks(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM token_chunk WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM token_chunk WHERE created_at < now() - interval '1 hour'
+      ORDER BY created_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
+}

@@ -1,0 +1,169 @@
+/**
+ * Housekeeping finds what is due by an index, in batches, however much there is beside it. HOUSEKEEPING_ROWS=5000000 fills each
+ * table with as many rows and prints how long the slowest statement took.
+ */
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../src/database/client.js';
+import { Housekeeping, type HousekeepingStep, housekeepingSteps } from '../../src/process/housekeeping.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { planOf, printPlan, rowsTouched } from '../support/query-plan.js';
+import { runSql } from '../support/server.js';
+
+const rows = Number(process.env['HOUSEKEEPING_ROWS'] ?? 20_000);
+/** One row in a hundred is due; of the positions, all are of threads that had rested for long. */
+const due = Math.ceil(rows / 100);
+const silent = pino({ level: 'silent' });
+
+let storage: TestDatabase;
+let database: PrismaClient;
+beforeAll(async () => {
+  storage = await createTestDatabase();
+  database = createPrismaClient({ url: storage.url, applicationName: 'test', maxConnections: 5, logger: silent });
+  await runSql(storage.url, ...fill);
+}, 3_600_000);
+afterAll(async () => {
+  await database.$disconnect();
+  await storage.drop();
+});
+
+/** Row `i` is due where it is among the first, as the oldest rows of a table are. */
+const dueOr = (old: string, young: string) => `CASE WHEN i <= ${due} THEN ${old} ELSE ${young} END`;
+const fill = [
+  `INSERT INTO organization (slug, name) VALUES ('acme', 'Acme')`,
+  `INSERT INTO user_account (id, organization_id, email) SELECT 'usr_1', id, 'ada@acme.test' FROM organization`,
+  `INSERT INTO thread (id, organization_id, owner_id, created_at, updated_at)
+   SELECT 'thr_1', id, 'usr_1', now(), now() FROM organization`,
+  `INSERT INTO message (id, thread_id, sequence, role, contents, created_at) VALUES ('msg_1', 'thr_1', 2, 'user', '[]', now())`,
+  `SET session_replication_role = replica;
+   INSERT INTO idempotency_key (user_id, operation, key, fingerprint, thread_id, message_id, created_at)
+   SELECT 'usr_1', 'createThread', i, '\\x00', 'thr_1', 'msg_1', now() - ${dueOr(`interval '2 days'`, `interval '1 hour'`)}
+   FROM generate_series(1, ${rows}) i;
+   INSERT INTO thread_position (thread_id, updated_at, moved_xid, written_at)
+   SELECT 'thr_1', now() - interval '400 days' + i * interval '1 millisecond', 1, now() - ${dueOr(`interval '31 days'`, `interval '1 day'`)}
+   FROM generate_series(1, ${rows}) i;
+   INSERT INTO attachment (id, owner_id, name, media_type, size, content, digest, uploaded_at, message_id, created_at)
+   SELECT i, 'usr_1', 'a.txt', 'text/plain', 1, 'a', '\\x00', now(), ${dueOr('NULL', `'msg_1'`)}, now() - interval '2 days'
+   FROM generate_series(1, ${rows}) i;
+   INSERT INTO sign_in_attempts (key, count, window_end)
+   SELECT int8send(i), 1, now() + ${dueOr(`interval '-1 hour'`, `interval '1 hour'`)} FROM generate_series(1::bigint, ${rows}) i;
+   INSERT INTO session (id, user_id, token, expires_at)
+   SELECT i, 'usr_1', lpad(to_hex(i), 64, '0'), now() + ${dueOr(`interval '-1 hour'`, `interval '1 day'`)} FROM generate_series(1, ${rows}) i;
+   INSERT INTO token_chunk (response_id, epoch, seq, kind, body, created_at)
+   SELECT 'msg_1', 1, i, 'text', 'word', now() - ${dueOr(`interval '2 hours'`, `interval '1 minute'`)} FROM generate_series(1, ${rows}) i;
+   INSERT INTO rate_count (key, points, expire)
+   SELECT i, 1, extract(epoch FROM now() + ${dueOr(`interval '-1 hour'`, `interval '1 hour'`)}) * 1000 FROM generate_series(1, ${rows}) i`,
+  'ANALYZE',
+];
+
+/** The statement of a step, without running it. */
+async function statementOf({ remove, batch }: HousekeepingStep): Promise<Prisma.Sql> {
+  const statements: Prisma.Sql[] = [];
+  const recorder = {
+    $executeRaw: (strings: TemplateStringsArray, ...values: unknown[]) => {
+      statements.push(Prisma.sql(strings, ...values));
+      return Promise.resolve(0);
+    },
+  };
+  await remove(recorder as unknown as PrismaClient, batch);
+  const [statement] = statements;
+  if (!statement) throw new Error('The step has no statement.');
+  return statement;
+}
+
+function stepNamed(name: string): HousekeepingStep {
+  const step = housekeepingSteps.find((candidate) => candidate.name === name);
+  if (!step) throw new Error(`There is no step ${name}.`);
+  return step;
+}
+
+const indexes: Record<string, string> = {
+  idempotency_keys: 'idempotency_key_created_at_idx',
+  thread_positions: 'thread_position_written_at_idx',
+  attachments: 'attachment_unsent_by_age',
+  sign_in_attempts: 'sign_in_attempts_window_end_idx',
+  sessions: 'session_expires_at_idx',
+  token_chunks: 'token_chunk_created_at_idx',
+  rate_counts: 'rate_count_expire_idx',
+};
+
+describe('housekeeping, on tables with many rows', () => {
+  it('knows an index for each of its steps', () => {
+    expect(Object.keys(indexes)).toEqual(housekeepingSteps.map(({ name }) => name));
+  });
+
+  it.each(Object.entries(indexes))('%s: reads only what is due, by the index %s', async (name, index) => {
+    const step = { ...stepNamed(name), batch: 10 };
+    const plan = await planOf(database, await statementOf(step));
+    expect(
+      plan.map((part) => part['Index Name']),
+      printPlan(plan),
+    ).toContain(index);
+    expect(
+      plan.map((part) => part['Node Type']),
+      printPlan(plan),
+    ).not.toContain('Seq Scan');
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(10);
+  });
+
+  it('passes over what another node is removing at the same time', async () => {
+    await database.$transaction(async (other) => {
+      const first = await stepNamed('sessions').remove(other as PrismaClient, 30);
+      const second = await stepNamed('sessions').remove(database, 30);
+      expect([first, second]).toEqual([30, 30]);
+    });
+  });
+
+  it('removes all that is due, batch by batch, and nothing else', async () => {
+    const slowest = new Map<string, number>();
+    const timed = housekeepingSteps.map((step) => ({
+      ...step,
+      remove: async (client: PrismaClient, most: number) => {
+        const startedAt = performance.now();
+        const removed = await step.remove(client, most);
+        slowest.set(step.name, Math.max(slowest.get(step.name) ?? 0, performance.now() - startedAt));
+        return removed;
+      },
+    }));
+    await new Housekeeping({ database, logger: silent, steps: timed, stepLimitMs: 3_600_000 }).clean();
+    const tables = [
+      'idempotency_key',
+      'thread_position',
+      'attachment',
+      'sign_in_attempts',
+      'session',
+      'token_chunk',
+      'rate_count',
+    ];
+    const counts = tables.map((table) => `SELECT count(*)::int AS left FROM ${table}`).join(' UNION ALL ');
+    const left = await runSql(storage.url, counts);
+    expect(left, tables.join(', ')).toEqual(tables.map(() => ({ left: rows - due })));
+    if (process.env['HOUSEKEEPING_ROWS'] !== undefined) console.info('slowest statement of each step, in ms:', slowest);
+  }, 3_600_000);
+});
+
+describe('a round of housekeeping', () => {
+  const lines: string[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const failing = { name: 'broken', batch: 5, remove: () => Promise.reject(new Error('out of order')) };
+  const left = [5, 5, 2];
+  const later = { name: 'later', batch: 5, remove: () => Promise.resolve(left.shift() ?? 0) };
+
+  it('goes on after a step that fails, logs the failure and counts it', async () => {
+    const housekeeping = new Housekeeping({ database, logger, steps: [failing, later] });
+    await housekeeping.clean();
+    const [removed, failures, lastSuccess] = housekeeping.counters.map(({ read }) => Object.fromEntries(read()));
+    expect(removed).toEqual({ broken: 0, later: 12 });
+    expect(failures).toEqual({ broken: 1, later: 0 });
+    expect(lastSuccess).toEqual({ broken: 0, later: expect.closeTo(Date.now() / 1000, -2) });
+    expect(lines.join('')).toMatch(/out of order.*"step":"broken"/);
+  });
+
+  it('ends a step that has gone on for too long; the rest is for the next round', async () => {
+    const endless = { name: 'endless', batch: 1, remove: () => Promise.resolve(1) };
+    const housekeeping = new Housekeeping({ database, logger, steps: [endless], stepLimitMs: 20 });
+    await housekeeping.clean();
+    expect(housekeeping.counters[0]?.read().get('endless')).toBeGreaterThan(0);
+  });
+});
