@@ -13,13 +13,14 @@ export async function ask(
   { urls, token, random }: Asking,
   path: string,
   init: { method?: string; headers?: Record<string, string>; body?: string },
+  prefix = '/api/v1',
 ): Promise<Response | undefined> {
   const nodes = urls();
   const url = nodes[Math.floor(random() * nodes.length)];
   if (!url) return undefined;
   const headers = { authorization: `Bearer ${token}`, ...init.headers };
   try {
-    return await fetch(`${url}/api/v1${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
+    return await fetch(`${url}${prefix}${path}`, { ...init, headers, signal: AbortSignal.timeout(limitMs) });
   } catch (error) {
     if (isLost(error)) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /**
  * The service under production's worst: nodes killed, frozen beyond their lease and terminated, connections dropped and
- * silenced, the database crashed, a model that fails, all while clients talk. CHAOS_SECONDS says for how long (0: not at
+ * silenced, the database crashed, a model that fails, all while clients talk, stop and interrupt. CHAOS_SECONDS says for how long (0: not at
  * all), and CHAOS_SEED repeats the choices of a run.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ it.runIf(seconds > 0)(
     const options = { roles: ['all', 'all', 'api', 'worker'], random, faultRate: 0.05, slowRate: 0.3 } as const;
     await withCluster(options, async (world) => {
       const { cluster, database, token } = world;
-      const clients = startClients({ token, urls: () => cluster.urls, random }, 8);
+      const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 8);
       const { counts, losses } = await breakThings({
         cluster,
         database,
@@ -47,8 +47,12 @@ it.runIf(seconds > 0)(
         waitedMs: Math.round(delay.waitedMs),
       };
       console.log(JSON.stringify({ seed, seconds, counts, ...report, ...loop }));
-      expect([...broken, ...delay.broken], `seed ${seed}`).toEqual([]);
+      const repairs = cluster.nodes.flatMap(({ name, repairs }) =>
+        repairs > 0 ? [`${name} repaired ${repairs}`] : [],
+      );
+      expect([...broken, ...repairs, ...delay.broken], `seed ${seed}`).toEqual([]);
       expect(figures.accepted).toBeGreaterThan(seconds / 2);
+      expect(figures.interrupted, 'stops and interruptions').toBeGreaterThan(0);
       await expectRest(world);
     });
   },

@@ -11,6 +11,7 @@ import {
   everyResponseEnds,
   everySendIsStoredAsTold,
   everyStreamIsTheStoredText,
+  noImpossiblePair,
   type Run,
 } from './invariants.js';
 
@@ -19,6 +20,8 @@ export interface Figures {
   /** Responses with exactly one assistant message. */
   answeredOnce: number;
   failed: number;
+  /** Stopped, or replaced by a newer message. */
+  interrupted: number;
   refused: number;
   unknown: number;
   viewers: number;
@@ -26,6 +29,7 @@ export interface Figures {
   restarts: number;
 }
 
+type Stored = Pick<Figures, 'answeredOnce' | 'failed' | 'interrupted' | 'takeovers' | 'restarts'>;
 type Check = (run: Run) => Promise<string[]>;
 
 const told =
@@ -38,6 +42,7 @@ const told =
 const invariants: Record<string, Check> = {
   'what was accepted is stored once, what was refused left nothing': everySendIsStoredAsTold,
   'a thread has one live response at most': atMostOneLiveResponse,
+  'no thread contradicts its response': noImpossiblePair,
   'every message ends, once': everyResponseEnds,
   'succeeded means one answer, of one attempt': everyAnswerIsOfOneAttempt,
   'the states of a response form a legal path': everyPathIsLegal,
@@ -59,10 +64,11 @@ export async function checkRun(run: Run): Promise<{ broken: string[]; figures: F
 
 async function figuresOf({ database, history }: Run): Promise<Figures> {
   const count = (outcome: SendRecord['outcome']) => history.filter((record) => record.outcome === outcome).length;
-  const [stored] = await database.$queryRaw<Pick<Figures, 'answeredOnce' | 'failed' | 'takeovers' | 'restarts'>[]>`
+  const [stored] = await database.$queryRaw<Stored[]>`
     SELECT (SELECT count(*)::int FROM response r WHERE status = 'succeeded'
         AND (SELECT count(*) FROM message m WHERE m.reply_to_id = r.message_id) = 1) AS "answeredOnce",
       (SELECT count(*)::int FROM response WHERE status = 'failed') AS failed,
+      (SELECT count(*)::int FROM response WHERE status = 'interrupted') AS interrupted,
       count(*) FILTER (WHERE what = 'taken_over')::int AS takeovers,
       count(*) FILTER (WHERE what = 'restarted')::int AS restarts
     FROM thread_event`;
@@ -71,6 +77,6 @@ async function figuresOf({ database, history }: Run): Promise<Figures> {
     refused: count('refused'),
     unknown: count('unknown'),
     viewers: history.reduce((sum, { viewers }) => sum + viewers, 0),
-    ...(stored ?? { answeredOnce: 0, failed: 0, takeovers: 0, restarts: 0 }),
+    ...(stored ?? { answeredOnce: 0, failed: 0, interrupted: 0, takeovers: 0, restarts: 0 }),
   };
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asking, ask } from './ask.js';
+import { type Meddling, meddle } from './meddle.js';
 import { differences, Viewer } from './viewer.js';
 
 export interface SendRecord {
@@ -22,7 +23,7 @@ export interface SendRecord {
   complaints: { rule: 'answers' | 'read after done' | 'viewers'; text: string }[];
 }
 
-export interface ClientOptions extends Asking {
+export interface ClientOptions extends Asking, Meddling {
   signal: AbortSignal;
   history: SendRecord[];
 }
@@ -30,7 +31,10 @@ export interface ClientOptions extends Asking {
 const sendLimitMs = 90_000;
 
 /** Clients that talk until they are told to stop. */
-export function startClients(asking: Asking, count: number): { history: SendRecord[]; stop: () => Promise<void> } {
+export function startClients(
+  asking: Asking & Meddling,
+  count: number,
+): { history: SendRecord[]; stop: () => Promise<void> } {
   const history: SendRecord[] = [];
   const end = new AbortController();
   const clients = Promise.all(
@@ -51,8 +55,10 @@ async function runClient(options: ClientOptions): Promise<void> {
       const record = await send(options, threadId);
       if (record.outcome !== 'accepted') break;
       threadId = record.threadId;
-      await follow(options, record);
-      if (record.end !== 'done') break;
+      const [, newer] = await Promise.all([follow(options, record), meddle(options, record)]);
+      if (newer) options.history.push(newer);
+      if (newer?.outcome === 'accepted') await follow(options, newer);
+      if ((newer ?? record).end !== 'done') break;
     }
     await sleep(20);
   }

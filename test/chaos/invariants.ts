@@ -25,6 +25,13 @@ export async function everySendIsStoredAsTold({ database, history }: Run): Promi
   });
 }
 
+/** The states of threads and of their responses agree. */
+export async function noImpossiblePair({ database }: Run): Promise<string[]> {
+  const pairs = await database.$queryRaw<{ threadId: string; state: string; status: string | null }[]>`
+    SELECT thread_id AS "threadId", state::text, status::text FROM impossible_pair`;
+  return pairs.map(({ threadId, state, status }) => `${threadId}: ${state} with a live response that is ${status}`);
+}
+
 /** Of the events of a thread: each `queued` comes after the end of the one before. */
 export async function atMostOneLiveResponse({ database }: Run): Promise<string[]> {
   const rows = await database.$queryRaw<{ threadId: string; live: number }[]>`

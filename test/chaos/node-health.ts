@@ -90,6 +90,7 @@ export async function expectRest({ cluster, database }: ClusterWorld): Promise<v
       for (const node of cluster.nodes) {
         const metrics = await readMetrics(node);
         expect(metrics.get('skein_viewers'), `viewers of ${node.name}`).toBe(0);
+        expect(metrics.get('skein_impossible_pairs_repaired_total'), `repairs of ${node.name}`).toBe(0);
         expect(metrics.get('skein_running_responses'), `runs of ${node.name}`).toBe(0);
         const text = `text in the log of ${node.name}`;
         expect(metrics.get('skein_token_log_bytes'), text).toBeLessThanOrEqual(answers * bytesOfAnAnswer);

@@ -34,6 +34,8 @@ export class Node {
   isFrozen = false;
   /** Writes that were refused because the run had a new epoch, and runs that were given up because of one. */
   refusedZombies = 0;
+  /** Threads that it had to repair, in all its processes. */
+  repairs = 0;
   readonly #options: NodeOptions;
   #lines: string[] = [];
 
@@ -100,6 +102,7 @@ export class Node {
   #note(line: string): void {
     this.#lines.push(line);
     if (this.#lines.length > keptLines) this.#lines.shift();
+    if (line.includes('whose state contradicted its response')) this.repairs += 1;
     if (line.includes('"outcome":"lost"') || line.includes('the run belongs to somebody else'))
       this.refusedZombies += 1;
   }

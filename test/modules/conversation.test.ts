@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { olderPart, storeSummary } from '../../src/modules/responses/conversation.js';
 import type { ConversationMessage } from '../../src/modules/responses/processor.js';
-import { claim, restart } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { restart } from '../../src/modules/responses/protocol/restart.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const choice = { type: 'user_get_choice', toolUseId: 'c', question: 'Which?', choices: ['a', 'b'] } as const;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { failUnclaimed } from '../../src/modules/responses/fail-unclaimed.js';
-import { claim } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { failUnclaimed } from '../../src/modules/responses/protocol/fail-unclaimed.js';
 import { ChangeListener } from './change-listener.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
@@ -23,7 +23,8 @@ describe('failUnclaimed', () => {
     const [stale, fresh] = [await world.ask(), await world.ask()];
     await world.queuedSince(stale, 61_000);
     await changes.take();
-    await failUnclaimed(world.database, 60_000);
+    const failed = await failUnclaimed(world.database, ann, { limitMs: 60_000 });
+    expect(failed).toEqual([stale]);
     expect(await world.thread(stale.threadId)).toMatchObject({ state: 'error', epoch: 1, queuedAt: null });
     expect(await world.response(stale.messageId)).toMatchObject({
       status: 'failed',

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ThreadNotReadyError } from '../../src/errors.js';
-import { claim, heartbeat, type Run, restart, takeOver } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { heartbeat } from '../../src/modules/responses/protocol/lease.js';
+import { restart } from '../../src/modules/responses/protocol/restart.js';
+import type { Run } from '../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './protocol-state.js';
 import { lease } from './protocol-world.js';
 

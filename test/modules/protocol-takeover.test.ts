@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claim, expireAllLeases, type Run, takeOver } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { expireAllLeases } from '../../src/modules/responses/protocol/lease.js';
+import type { Run } from '../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
 import { ChangeListener } from './change-listener.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 

@@ -8,8 +8,9 @@ import { createOrganization, createUser } from '../../src/modules/identity/provi
 import { keyedRequest } from '../../src/modules/posting/idempotency.js';
 import { createThread, sendMessage } from '../../src/modules/posting/post-message.js';
 import type { PostedMessage } from '../../src/modules/posting/posted-message.js';
-import type { Run, Worker } from '../../src/modules/responses/protocol.js';
-import { type Outcome, settle } from '../../src/modules/responses/settle.js';
+import type { Run, Worker } from '../../src/modules/responses/protocol/run.js';
+import { type Outcome, settle } from '../../src/modules/responses/protocol/settle.js';
+import type { ThreadStateName } from '../../src/modules/threads/state.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
@@ -20,7 +21,7 @@ export class ProtocolWorld {
   private constructor(
     readonly storage: TestDatabase,
     readonly database: PrismaClient,
-    private readonly viewer: Viewer,
+    readonly viewer: Viewer,
   ) {}
 
   static async open(): Promise<ProtocolWorld> {
@@ -47,17 +48,20 @@ export class ProtocolWorld {
     return createThread(this.database, request, { text: 'Hi', name: null, isPrivate: false });
   }
 
-  /** Another message; throws where the thread is not ready. */
-  askAgain(threadId: string): Promise<PostedMessage> {
+  /** Another message; throws where the thread is in no state of `from`. */
+  askAgain(
+    threadId: string,
+    { from = ['ready'], database = this.database }: { from?: ThreadStateName[]; database?: PrismaClient } = {},
+  ): Promise<PostedMessage> {
     const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
-    return sendMessage(this.database, request, { threadId, text: 'And then?', from: ['ready'] });
+    return sendMessage(database, request, { threadId, text: 'And then?', from });
   }
 
   /** Ends a run; the answer says by which epoch it was made. */
-  end(run: Run, outcome: Outcome = { status: 'succeeded' }): Promise<boolean> {
+  end(run: Run, outcome: Outcome = { status: 'succeeded' }, database = this.database): Promise<boolean> {
     const answer = { id: createId('msg'), contents: [{ type: 'text' as const, text: `epoch ${run.epoch}` }] };
     const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
-    return settle(this.database, { run, outcome, answer, usage });
+    return settle(database, { run, outcome, answer, usage });
   }
 
   async thread(id: string) {

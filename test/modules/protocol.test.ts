@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claim, heartbeat, type Run, release, restart, takeOver } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { heartbeat, release } from '../../src/modules/responses/protocol/lease.js';
+import { restart } from '../../src/modules/responses/protocol/restart.js';
+import type { Run } from '../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];

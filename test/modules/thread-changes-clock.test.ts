@@ -1,6 +1,7 @@
 /** Followers of threads on a clock that a test moves: how often they read, what they keep, and that they can always leave. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Party } from '../../src/fairness/party.js';
 import { ChangeSignals } from '../../src/modules/changes/change-signals.js';
 import { followThread } from '../../src/modules/changes/follow-thread.js';
 import { followThreads, type ThreadsChange } from '../../src/modules/changes/follow-threads.js';
@@ -14,12 +15,17 @@ class World {
   readonly clock = new ManualClock();
   readonly signals = new ChangeSignals(this.clock);
   reads = 0;
+  #users = 0;
   changed = 1;
   failure: Error | null = null;
 
-  follow(signal = new AbortController().signal): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
+  follow(
+    signal = new AbortController().signal,
+    party: Party = { organizationId: 1, userId: `usr_${this.#users++}` },
+  ): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
     return followThreads<Row>({
       signals: this.signals,
+      party,
       topic: '1',
       after: { history: 'h', since: '1:1:', walk: null },
       read: async () => this.#read(),
@@ -69,6 +75,36 @@ describe('the feed of changed threads', () => {
       expect(world.reads - before).toBeGreaterThanOrEqual(least);
       world.signals.close();
     }
+  });
+
+  it('lets the first follower of somebody else read next, however many followers of one user wait', async () => {
+    const world = new World();
+    const greedy = { organizationId: 1, userId: 'usr_greedy' };
+    for (let n = 0; n < 990; n += 1) void drain(world.follow(undefined, greedy));
+    await world.pass(500, { signalled: true });
+    for (const party of [
+      { organizationId: 2, userId: 'usr_other' },
+      { organizationId: 1, userId: 'usr_colleague' },
+    ]) {
+      const feed = world.follow(undefined, party);
+      const first = feed.next();
+      const seen = vi.fn();
+      void first.then(seen);
+      await world.pass(15, { signalled: true });
+      expect(seen, `the first event of ${party.userId} within 15 ms`).toHaveBeenCalled();
+    }
+    world.signals.close();
+  });
+
+  it('gives one user at most half of the reads, so that the rest is left for others', async () => {
+    const world = new World();
+    for (let n = 0; n < 500; n += 1) void drain(world.follow(undefined, { organizationId: 1, userId: 'usr_greedy' }));
+    await world.pass(3000, { signalled: true });
+    const before = world.reads;
+    await world.pass(1000, { signalled: true });
+    expect(world.reads - before).toBeLessThanOrEqual(100);
+    expect(world.reads - before).toBeGreaterThanOrEqual(75);
+    world.signals.close();
   });
 
   it('reads nothing, and keeps nothing, for a follower who does not pull', async () => {
@@ -149,6 +185,7 @@ describe('one changed thread', () => {
     let version = 1;
     const thread = followThread({
       signals,
+      party: { organizationId: 1, userId: 'usr_x' },
       topic: 'thr_x',
       readVersion: async () => String(version),
       load: async () => ({ version: String(version), thread: version }),

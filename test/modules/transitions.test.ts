@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { threadStates, transitions } from '../../src/modules/threads/state.js';
+import { allowImpossiblePairs } from '../support/impossible-pairs.js';
 import { runSql } from '../support/server.js';
 import { ProtocolWorld } from './protocol-world.js';
 
 let world: ProtocolWorld;
 beforeAll(async () => {
   world = await ProtocolWorld.open();
+  // Here each row is changed alone.
+  await allowImpossiblePairs(world.storage.url);
 });
 afterAll(() => world.close());
 

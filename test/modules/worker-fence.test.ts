@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createId } from '../../src/ids.js';
-import { settle } from '../../src/modules/responses/settle.js';
+import { settle } from '../../src/modules/responses/protocol/settle.js';
 import { breakConnection, gate, text, wait } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';

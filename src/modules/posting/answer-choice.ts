@@ -30,8 +30,16 @@ export async function answerChoice(
 ): Promise<PostedMessage> {
   const { threadId, choice } = answer;
   const message = { threadId, text: choice, from: ['ready'] as const, onlyIf: offersSql(answer) };
-  return (await sendMessageIf(database, request, message)) ?? refuse(database, request.viewer, answer);
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const posted = await sendMessageIf(database, request, message);
+    if (posted) return posted;
+    await refuseUnlessOpen(database, request.viewer, answer);
+  }
+  throw new ThreadNotReadyError('waiting');
 }
+
+/** A question that has come up since the statement is answered by the next one; a refusal never says that the thread is ready. */
+const tries = 3;
 
 /** True where the newest message of the thread `t` asks the question and offers the answer. */
 function offersSql({ toolUseId, choice }: ChoiceAnswer): Prisma.Sql {
@@ -41,7 +49,7 @@ function offersSql({ toolUseId, choice }: ChoiceAnswer): Prisma.Sql {
       AND m.contents @> ${JSON.stringify(offer)}::jsonb)`;
 }
 
-async function refuse(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<never> {
+async function refuseUnlessOpen(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<void> {
   const thread = await database.thread.findFirst({
     where: { id: answer.threadId, AND: [visibleTo(viewer)] },
     select: {
@@ -55,7 +63,10 @@ async function refuse(database: PrismaClient, viewer: Viewer, answer: ChoiceAnsw
     .flatMap(({ contents }) => contents as unknown as ContentBlock[])
     .find((block) => block.type === 'user_get_choice' && block.toolUseId === answer.toolUseId);
   if (question?.type !== 'user_get_choice') throw new ChoiceNotOpenError();
-  if (question.choices.includes(answer.choice)) throw new ThreadNotReadyError(thread.state);
+  if (question.choices.includes(answer.choice)) {
+    if (thread.state === 'ready') return;
+    throw new ThreadNotReadyError(thread.state);
+  }
   const choices = question.choices.map((choice) => JSON.stringify(choice)).join(', ');
   throw new InvalidInputError([
     { field: 'choice', message: `must be one of ${choices}; send other words with sendMessage` },

@@ -31,7 +31,7 @@ builder.mutationField('answerChoice', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
       const { threadId, toolUseId, choice, idempotencyKey: key = null } = input;
       checkText([
         { field: 'toolUseId', value: toolUseId, limit: 'name' },
@@ -40,7 +40,9 @@ builder.mutationField('answerChoice', (t) =>
       ]);
       const body = { toolUseId, choice };
       const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body });
-      const posted = await once(database, request, () => answerChoice(database, request, { threadId, ...body }));
+      const posted = await once(database, request, () =>
+        countMessage(() => answerChoice(database, request, { threadId, ...body })),
+      );
       wakeWorker();
       return posted;
     },

@@ -26,7 +26,7 @@ builder.mutationField('continueThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
@@ -35,7 +35,9 @@ builder.mutationField('continueThread', (t) =>
       const { threadId, text, name = null, isPrivate = null, idempotencyKey: key = null } = input;
       const body = { text, name, isPrivate };
       const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body });
-      const posted = await once(database, request, () => continueThread(database, request, { threadId, ...body }));
+      const posted = await once(database, request, () =>
+        countMessage(() => continueThread(database, request, { threadId, ...body })),
+      );
       wakeWorker();
       return posted;
     },

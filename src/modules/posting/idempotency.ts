@@ -61,10 +61,12 @@ export function storeKeySql(request: KeyedRequest, messageId: string): Prisma.Sq
     FROM thread`;
 }
 
-/** Forgets keys that are older than a day. */
-export async function forgetOldKeys(database: PrismaClient): Promise<void> {
-  await database.$executeRaw`
-    DELETE FROM idempotency_key WHERE created_at < clock_timestamp() - ${keptHours} * interval '1 hour'`;
+/** Forgets at most so many keys that are older than a day. */
+export function forgetOldKeys(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_key WHERE created_at < now() - ${keptHours} * interval '1 hour'
+      ORDER BY created_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
 }
 
 async function findAnswer(

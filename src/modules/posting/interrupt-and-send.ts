@@ -12,27 +12,34 @@ import type { PostedMessage } from './posted-message.js';
 
 const tries = 5;
 
-/** Throws like `sendMessage`; a `ThreadNotReadyError` only for `error`, or where others were faster each time. */
+/**
+ * Throws like `sendMessage`; a `ThreadNotReadyError` only for `error`, or where others were faster each time, and an
+ * `UnavailableError` where the response cannot be stopped or the caller leaves.
+ */
 export async function interruptAndSend(
   database: PrismaClient,
   request: KeyedRequest,
-  message: NewMessage,
+  { signal, ...message }: NewMessage & { signal: AbortSignal },
 ): Promise<PostedMessage> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendMessage(database, request, { ...message, from: ['ready', 'interrupted'] });
     } catch (error) {
       if (!(error instanceof ThreadNotReadyError) || error.state === 'error' || attempt === tries) throw error;
-      await stopLiveResponse(database, request, message.threadId);
+      await stopLiveResponse(database, request, { threadId: message.threadId, signal });
     }
   }
 }
 
-async function stopLiveResponse(database: PrismaClient, { viewer }: KeyedRequest, threadId: string): Promise<void> {
+async function stopLiveResponse(
+  database: PrismaClient,
+  { viewer }: KeyedRequest,
+  { threadId, signal }: { threadId: string; signal: AbortSignal },
+): Promise<void> {
   const live = await database.response.findFirst({
     where: { threadId, status: { in: ['queued', 'running'] } },
     select: { messageId: true },
   });
   const reason = `Interrupted by a newer message of ${viewer.name ?? 'a user without a name'}.`;
-  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason });
+  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason, signal });
 }

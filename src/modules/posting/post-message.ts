@@ -8,7 +8,7 @@ import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
 import { createId, isId } from '../../ids.js';
 import { attachmentBlocks, claimSql, takenMeanwhile } from '../attachments/claim.js';
 import type { AttachmentBlock, ContentBlock } from '../messages/content.js';
-import { nowAfter } from '../threads/clock.js';
+import { queueSql, waitSql } from '../responses/protocol/queue.js';
 import type { ThreadStateName } from '../threads/state.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
@@ -71,16 +71,25 @@ export async function sendMessage(
   message: NewMessage,
 ): Promise<PostedMessage> {
   const { viewer } = request;
-  const posted = await sendMessageIf(database, request, message);
-  if (posted) return posted;
-  const where = { id: message.threadId, AND: [visibleTo(viewer)] };
-  const thread = await database.thread.findFirst({ where, select: { state: true } });
-  if (!thread) throw new NotFoundError('thread');
-  // They could be had before the statement, so what it found amiss may also be that they are taken by now.
   const ids = (message.attachments ?? []).map(({ attachmentId }) => attachmentId);
-  if (message.from.includes(thread.state)) await attachmentBlocks(database, viewer, ids);
-  throw new ThreadNotReadyError(thread.state);
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
+    const posted = await sendMessageIf(database, request, message);
+    if (posted) return posted;
+    const where = { id: message.threadId, AND: [visibleTo(viewer)] };
+    const thread = await database.thread.findFirst({ where, select: { state: true } });
+    if (!thread) throw new NotFoundError('thread');
+    if (!message.from.includes(thread.state)) throw new ThreadNotReadyError(thread.state);
+    // They could be had before the statement, so what it found amiss may also be that they are taken by now.
+    await attachmentBlocks(database, viewer, ids);
+  }
+  throw new ThreadNotReadyError('waiting');
 }
+
+/**
+ * A thread that accepts the message when it is looked at has come to rest since the statement, so the message is sent again:
+ * a refusal never names a state that accepts it. Where others are faster each time, it is their message that the thread has.
+ */
+const tries = 3;
 
 /** Sends a message where its conditions hold; null, and nothing is changed, where one of them does not. */
 export async function sendMessageIf(
@@ -94,12 +103,7 @@ export async function sendMessageIf(
   const claim = claimSql(viewer, attachments, messageId);
   const sent = await database.$queryRaw<unknown[]>`
     WITH claimed AS MATERIALIZED (${claim.lock}),
-    thread AS (
-      UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), interrupt_reason = NULL, last_sequence = t.last_sequence + 2,
-        updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
-      WHERE t.id = ${threadId} AND t.state = ANY(${from}::thread_state[]) AND ${visibleToSql(viewer)}
-        AND ${onlyIf} AND ${claim.holds}
-      RETURNING t.id, t.last_sequence, t.updated_at),
+    thread AS (${waitSql(threadId, from, Prisma.sql`${visibleToSql(viewer)} AND ${onlyIf} AND ${claim.holds}`)}),
     ${userMessageSql(messageId, text, attachments)},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, messageId)})
@@ -118,7 +122,5 @@ export function userMessageSql(
     message AS (
       INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
       SELECT ${messageId}, id, last_sequence, 'user', ${JSON.stringify(contents)}::jsonb, updated_at FROM thread),
-    response AS (
-      INSERT INTO response (message_id, thread_id, status, created_at)
-      SELECT ${messageId}, id, 'queued', updated_at FROM thread)`;
+    response AS (${queueSql(messageId)})`;
 }

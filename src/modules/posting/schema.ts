@@ -59,7 +59,7 @@ builder.mutationField('createThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...keyErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
@@ -69,10 +69,11 @@ builder.mutationField('createThread', (t) =>
       const ids = input.attachmentIds ?? [];
       const body = { ...thread, ...named(ids) };
       const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body });
-      const posted = await once(database, request, async () => {
+      const create = async () => {
         const attachments = await attachmentBlocks(database, viewer, ids);
         return createThread(database, request, { ...thread, attachments });
-      });
+      };
+      const posted = await once(database, request, () => countMessage(create));
       wakeWorker();
       return posted;
     },
@@ -114,7 +115,7 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker }) => {
+    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage, signal }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
@@ -123,11 +124,12 @@ builder.mutationField('sendMessage', (t) =>
       const ids = input.attachmentIds ?? [];
       const body = { text, ...named(ids) };
       const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body });
-      const send = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
-      const posted = await once(database, request, async () => {
+      const sendTo = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
+      const send = async () => {
         const attachments = await attachmentBlocks(database, viewer, ids);
-        return send(database, request, { threadId, text, attachments, from: ['ready'] });
-      });
+        return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal });
+      };
+      const posted = await once(database, request, () => countMessage(send));
       wakeWorker();
       return posted;
     },

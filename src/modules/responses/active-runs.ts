@@ -1,7 +1,7 @@
 /** The runs of one worker that have not ended, each with its own abort. */
 import type { TokenEntry } from '../tokens/attempt-text.js';
 import { systemClock } from '../tokens/clock.js';
-import type { Run } from './protocol.js';
+import type { Run } from './protocol/run.js';
 import { PublishingFence } from './publishing-fence.js';
 
 /** The reason of an abort that somebody asked for: what was said so far is then stored. */
@@ -24,6 +24,8 @@ export interface ActiveRun {
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
   readonly #trustMs: number;
+  /** What somebody asked to stop while runs were being brought; null while none are. */
+  #stopsMeanwhile: Set<string> | null = null;
 
   /** `trustMs` after it was last asked for, nobody can be certain any more that a run is still this worker's. */
   constructor(trustMs: number) {
@@ -39,6 +41,19 @@ export class ActiveRuns {
   }
 
   /**
+   * Runs a task that takes runs in the database and then adds them. Word of a stop may overtake the answer of the statement
+   * that took the run; it is kept until the task ends, and reaches the run when that is added.
+   */
+  async bring(task: () => Promise<void>): Promise<void> {
+    this.#stopsMeanwhile = new Set();
+    try {
+      await task();
+    } finally {
+      this.#stopsMeanwhile = null;
+    }
+  }
+
+  /**
    * Starts `body`, which must not reject, and keeps the entry until it ends; resolves when the entry is out again. The run
    * was asked for at `askedMs` of this process's monotonic clock.
    */
@@ -50,11 +65,13 @@ export class ActiveRuns {
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));
     this.#entries.set(entry, ended);
+    if (this.#stopsMeanwhile?.has(run.messageId)) this.stopByRequest(run.messageId);
     return ended;
   }
 
-  /** Cuts the call of a run that somebody asked to stop; it ends by itself then. Nothing happens where it is not here. */
+  /** Cuts the call of a run that somebody asked to stop, now or when it is brought; it ends by itself then. */
   stopByRequest(messageId: string): void {
+    this.#stopsMeanwhile?.add(messageId);
     for (const entry of this.#entries.keys()) {
       if (entry.run.messageId === messageId) entry.abort.abort(new StopRequest('somebody asked to stop the response'));
     }

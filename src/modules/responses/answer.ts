@@ -3,12 +3,12 @@ import { createId } from '../../ids.js';
 import type { ContentBlock } from '../messages/content.js';
 import type { TokenEntry } from '../tokens/attempt-text.js';
 import type { TokenWriter } from '../tokens/token-log.js';
-import type { GenerationEvent } from './processor.js';
-import type { Run } from './protocol.js';
+import type { SpokenEvent } from './processor.js';
+import type { Run } from './protocol/run.js';
 import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';
 
-type Choice = Extract<GenerationEvent, { type: 'choice' }>;
+type Choice = Extract<SpokenEvent, { type: 'choice' }>;
 
 export class Answer {
   readonly id = createId('msg');
@@ -35,7 +35,7 @@ export class Answer {
     return this.#text === '' ? this.#questions : [{ type: 'text', text: this.#text }, ...this.#questions];
   }
 
-  take(event: GenerationEvent): void {
+  take(event: SpokenEvent): void {
     if (event.type === 'choice') this.#questions.push(toBlock(event));
     else if (event.type === 'usage') this.usage = toUsage(event);
     else this.#say(event.type, this.#incoming[event.type].push(event.text));

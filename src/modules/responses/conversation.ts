@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
 import type { ContentBlock } from '../messages/content.js';
 import type { ConversationMessage, Processor } from './processor.js';
-import type { Run } from './protocol.js';
+import type { Run } from './protocol/run.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';
 

@@ -98,11 +98,15 @@ builder.subscriptionField('responseEvents', (t) =>
       after: t.arg.string({ description: 'The cursor of the last event that you have.' }),
       thinking: t.arg.boolean({ description: 'False: leave thinking out. Default: true.' }),
     },
-    subscribe: async (_root, { messageId, threadId, after, thinking }, { database, viewer, tokenLog, signal }) => {
+    subscribe: async (
+      _root,
+      { messageId, threadId, after, thinking },
+      { database, viewer, tokenLog, openAccess, signal },
+    ) => {
       const which = { viewer, threadId: threadId ?? null, messageId };
       const first = await readResponse(database, { ...which, withText: false });
       if (!first) throw new NotFoundError('response');
-      return followResponse({
+      const events = followResponse({
         responseId: messageId,
         after: parsePosition(after),
         thinking: thinking ?? true,
@@ -110,6 +114,7 @@ builder.subscriptionField('responseEvents', (t) =>
         read: ({ withText }) => readResponse(database, { ...which, withText }),
         signal,
       });
+      return openAccess.guard(events, { viewer, threadId: first.threadId });
     },
     resolve: (event) => event,
   }),

@@ -3,7 +3,7 @@
  * limit; but nothing here waits for the source to react, because an async generator that is parked on a silent
  * connection runs neither its `finally` nor its `return()`.
  */
-import type { GenerationEvent } from './processor.js';
+import type { GenerationEvent, SpokenEvent } from './processor.js';
 import { GenerationError } from './processor.js';
 
 export interface GenerationLimits {
@@ -13,7 +13,7 @@ export interface GenerationLimits {
   silenceMs: number;
   /** From the start to the end, the reader's time included. */
   totalMs: number;
-  /** UTF-8 bytes of text, thinking and questions together. */
+  /** UTF-8 bytes of text, thinking, questions and what is hidden, together. */
   maxTextBytes: number;
 }
 
@@ -40,13 +40,14 @@ type EventSource = (signal: AbortSignal) => AsyncIterable<GenerationEvent>;
 /**
  * The events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
  * `model_output_too_large` (not retryable) at a limit, and the reason of `signal` as soon as that is aborted. An event
- * with empty text shows that the model is alive: it counts for the time limits and is not passed on.
+ * with empty text shows that the model is alive: it counts for the time limits and is not passed on. While the source says
+ * that the clock stands still, only the limit of the whole counts.
  */
 export async function* limitGeneration(
   source: EventSource,
   limits: GenerationLimits,
   signal: AbortSignal,
-): AsyncGenerator<GenerationEvent> {
+): AsyncGenerator<SpokenEvent> {
   signal.throwIfAborted();
   const run = new AbortController();
   const iterator = source(run.signal)[Symbol.asyncIterator]();
@@ -56,14 +57,21 @@ export async function* limitGeneration(
   const size = new TextBudget(limits.maxTextBytes);
   const wait = new SourceWait(run);
   const silence = { limitMs: limits.silenceMs, sentence: sentences.silence };
-  let allowed = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
+  const first = { limitMs: limits.firstEventMs, sentence: sentences.firstEvent };
+  const turn = { limitMs: limits.totalMs, sentence: sentences.total };
+  let allowed = first;
   try {
     for (;;) {
       const result = await wait.next(iterator, allowed);
       if (result.done) return;
+      const event = result.value;
+      if (event.type === 'clock') {
+        allowed = event.isRunning ? first : turn;
+        continue;
+      }
       allowed = silence;
-      size.take(result.value);
-      if (!isEmpty(result.value)) yield result.value;
+      size.take(event);
+      if (!isEmpty(event)) yield event;
     }
   } finally {
     clearTimeout(total);
@@ -129,7 +137,7 @@ class TextBudget {
     this.#bytesLeft = maxBytes;
   }
 
-  take(event: GenerationEvent): void {
+  take(event: SpokenEvent): void {
     this.#bytesLeft -= bytesOf(event);
     if (this.#bytesLeft < 0) {
       throw new GenerationError('model_output_too_large', 'The answer of the AI model is too large.', {
@@ -139,13 +147,14 @@ class TextBudget {
   }
 }
 
-function bytesOf(event: GenerationEvent): number {
+function bytesOf(event: SpokenEvent): number {
   if (event.type === 'usage') return 0;
-  const text = event.type === 'choice' ? event.question + event.choices.join('') : event.text;
-  return Buffer.byteLength(text);
+  if (event.type === 'choice') return Buffer.byteLength(event.toolUseId + event.question + event.choices.join(''));
+  const hidden = event.type === 'thinking' ? (event.hiddenBytes ?? 0) : 0;
+  return Buffer.byteLength(event.text) + hidden;
 }
 
-function isEmpty(event: GenerationEvent): boolean {
+function isEmpty(event: SpokenEvent): boolean {
   return (event.type === 'text' || event.type === 'thinking') && event.text === '';
 }
 

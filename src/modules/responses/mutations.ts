@@ -2,8 +2,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, ErrorInterface } from '../../builder.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
-import { resumeThread } from '../threads/resume-thread.js';
 import { Thread, ThreadState } from '../threads/schema.js';
+import { resumeThread } from './protocol/resume-thread.js';
 import { stopResponse } from './stop-response.js';
 
 interface Stopped {
@@ -36,9 +36,9 @@ builder.mutationField('stopResponse', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError] },
     args: { messageId: t.arg.id({ required: true, description: 'Id of the user message whose response to stop.' }) },
-    resolve: async (_root, { messageId }, { database, viewer }) => {
+    resolve: async (_root, { messageId }, { database, viewer, signal }) => {
       const reason = `Stopped by ${viewer.name ?? 'a user without a name'}.`;
-      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason }) };
+      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal }) };
     },
   }),
 );

@@ -12,9 +12,15 @@ export interface ConversationMessage {
 
 export type GenerationEvent =
   | { type: 'text'; text: string }
-  | { type: 'thinking'; text: string }
+  /** `hiddenBytes`: of what nobody is shown, such as a tool's input while it comes. They count like those of a text. */
+  | { type: 'thinking'; text: string; hiddenBytes?: number }
   | { type: 'choice'; toolUseId: string; question: string; choices: string[] }
-  | { type: 'usage'; inputTokens: number | null; outputTokens: number | null };
+  | { type: 'usage'; inputTokens: number | null; outputTokens: number | null }
+  /** Nothing is asked of the model from here on, or it is asked now: waiting for a turn is not the model's silence. */
+  | { type: 'clock'; isRunning: boolean };
+
+/** What an attempt is made of. */
+export type SpokenEvent = Exclude<GenerationEvent, { type: 'clock' }>;
 
 export interface GenerateOptions {
   conversation: ConversationMessage[];

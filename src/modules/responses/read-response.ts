@@ -15,6 +15,11 @@ export interface ReadResponseOptions {
   withText: boolean;
 }
 
+/** With the thread in which it stands. */
+export interface VisibleResponse extends ResponseSnapshot {
+  threadId: string;
+}
+
 /**
  * The response to a user message of a thread. Null where there is none, the thread is not visible to the viewer, or the
  * viewer's token has ended meanwhile.
@@ -22,10 +27,10 @@ export interface ReadResponseOptions {
 export async function readResponse(
   database: PrismaClient,
   options: ReadResponseOptions,
-): Promise<ResponseSnapshot | null> {
+): Promise<VisibleResponse | null> {
   const { viewer, threadId, messageId, withText } = options;
   const [row] = await database.$queryRaw<ResponseRow[]>`
-    SELECT r.status::text AS status, r.epoch, r.error_code AS "errorCode", r.error_message AS "errorMessage",
+    SELECT t.id AS "threadId", r.status::text AS status, r.epoch, r.error_code AS "errorCode", r.error_message AS "errorMessage",
       CASE WHEN ${withText} THEN
         (SELECT jsonb_agg(m.contents ORDER BY m.position) FROM message m WHERE m.reply_to_id = r.message_id)
       END AS contents
@@ -33,12 +38,19 @@ export async function readResponse(
     WHERE r.message_id = ${messageId} AND (${threadId}::text IS NULL OR r.thread_id = ${threadId}) AND ${visibleToSql(viewer)}
       AND ${tokenLivesSql(viewer)}`;
   if (!row) return null;
-  const { status, errorCode: code, errorMessage: message } = row;
+  const { threadId: inThread, status, errorCode: code, errorMessage: message } = row;
   const error = code !== null && message !== null ? { code, message } : null;
-  return { status, epoch: Number(row.epoch), text: (row.contents ?? []).map(textOf).join(''), error };
+  return {
+    threadId: inThread,
+    status,
+    epoch: Number(row.epoch),
+    text: (row.contents ?? []).map(textOf).join(''),
+    error,
+  };
 }
 
 interface ResponseRow {
+  threadId: string;
   status: ResponseSnapshot['status'];
   epoch: bigint;
   errorCode: string | null;

@@ -11,9 +11,11 @@ import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './generation-limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { heartbeat, restart, type Worker } from './protocol.js';
+import { heartbeat } from './protocol/lease.js';
+import { restart } from './protocol/restart.js';
+import type { Worker } from './protocol/run.js';
+import { type Outcome, settle } from './protocol/settle.js';
 import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
-import { type Outcome, settle } from './settle.js';
 import type { Turnstile } from './turnstile.js';
 
 export interface RunOptions {

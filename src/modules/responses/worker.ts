@@ -4,61 +4,53 @@
  * it nor its runs: those are fenced by their epoch, not by a clock. But it takes nothing over before it has had contact for
  * a whole lease, because during an outage the leases of healthy workers run out as well.
  */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ActiveRuns } from './active-runs.js';
+import { createClaimer } from './claimer.js';
 import { DatabaseContact } from './database-contact.js';
-import { failUnclaimed } from './fail-unclaimed.js';
 import { type LeaseSettings, trustMsOf } from './lease-settings.js';
-import {
-  claim,
-  expireAllLeases,
-  heartbeat,
-  type Run,
-  release,
-  takeOver,
-  type Worker as WorkerIdentity,
-} from './protocol.js';
+import { type Claimer, claim, type ResponseShares } from './protocol/claim.js';
+import { expireAllLeases, heartbeat, release } from './protocol/lease.js';
+import type { Run } from './protocol/run.js';
+import { Reaper, type ReaperOptions } from './reaper.js';
 import { type RunOptions, runResponse } from './run-response.js';
 import { Ticker } from './ticker.js';
 import { Turnstile } from './turnstile.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'> {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'>, ReaperOptions {
   lease: LeaseSettings;
   /** Two connections for the worker itself: a heartbeat that waits behind slow requests would cost every run its lease. */
   leases: PrismaClient;
   /** Responses that run at the same time in this process. */
   concurrency: number;
-  /** How long a response may wait for a worker before it fails. */
-  queueLimitMs: number;
+  /** How many of them may be of the same user, and of the same organization. */
+  shares: ResponseShares;
   /** True where no other process uses the database: leases that an earlier process held are then certainly dead. */
   exclusive: boolean;
 }
 
 export class Worker {
   readonly #options: WorkerOptions;
-  readonly #identity: WorkerIdentity;
+  readonly #identity: Claimer;
   readonly #runs: ActiveRuns;
   readonly #looks: Ticker;
   readonly #beats: Ticker;
   readonly #contact: DatabaseContact;
+  readonly #reaper: Reaper;
   readonly #outcomes = new Turnstile(4);
-  #lastReapMs = Number.NEGATIVE_INFINITY;
-  /** By how much the database's clock is ahead of the monotonic one of this process. */
-  #clockAheadMs: number | undefined;
-  /** True where the last look may have left something waiting for want of a free slot. */
+  /** True where the last look may have left something waiting for want of a free slot, or of room in somebody's share. */
   #leftSome = false;
   #stopping = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#identity = { id: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`, lease: options.lease };
+    this.#identity = createClaimer(options);
     // Where there is no other process, nobody can have replaced this one.
     this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : trustMsOf(options.lease));
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
     this.#contact = new DatabaseContact(options.logger, leaseMs - heartbeatMs - pollMs);
-    this.#looks = new Ticker(options.lease.pollMs, () => this.#look());
+    this.#reaper = new Reaper(options, this.#contact);
+    this.#looks = new Ticker(options.lease.pollMs, () => this.#runs.bring(() => this.#look()));
     this.#beats = new Ticker(options.lease.heartbeatMs, () => this.#beat());
   }
 
@@ -82,6 +74,11 @@ export class Worker {
     this.#runs.stopByRequest(messageId);
   }
 
+  /** Asks the table who wants to stop what runs here: word of it may have been lost. */
+  lookForStops(): void {
+    this.#beats.now();
+  }
+
   /** Responses that run now. */
   get size(): number {
     return this.#runs.size;
@@ -89,7 +86,12 @@ export class Worker {
 
   /** True where the worker reached the database lately. A service that only answers requests is not ready. */
   get isAlive(): boolean {
-    return performance.now() - this.#lastReapMs < 10 * this.#options.lease.pollMs;
+    return this.#reaper.isAlive;
+  }
+
+  /** Threads whose state contradicted their response, and that this worker has repaired. */
+  get repaired(): number {
+    return this.#reaper.repaired;
   }
 
   /** Takes nothing new, lets what runs finish for up to `graceMs`, and gives back the rest. */
@@ -105,9 +107,8 @@ export class Worker {
     await this.#runs.settledWithin(1000);
   }
 
-  get #asking(): WorkerIdentity {
-    const askedAtMs = this.#clockAheadMs === undefined ? undefined : performance.now() + this.#clockAheadMs;
-    return { ...this.#identity, askedAtMs };
+  get #asking(): Claimer {
+    return { ...this.#identity, askedAtMs: this.#reaper.databaseNowMs };
   }
 
   get #freeSlots(): number {
@@ -120,26 +121,17 @@ export class Worker {
     const claimed =
       slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
-    this.#leftSome = this.#freeSlots === 0;
-    const isReapDue = performance.now() - this.#lastReapMs >= this.#options.lease.pollMs * 0.9;
-    if (isReapDue) await this.#reap();
+    this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= Math.min(...Object.values(this.#options.shares));
+    if (this.#reaper.isDue) await this.#reap();
   }
 
-  /** Ends what waits too long and takes over what was lost. Not at each wake-up: those come as often as messages. */
   async #reap(): Promise<void> {
-    const { leases, lease, queueLimitMs, logger } = this.#options;
-    const nowMs = await this.#contact.attempt('fail unclaimed', () => failUnclaimed(leases, queueLimitMs));
-    if (nowMs === null) return;
-    this.#lastReapMs = performance.now();
-    this.#clockAheadMs = nowMs - this.#lastReapMs;
-    if (this.#freeSlots === 0 || this.#contact.lastedMs < lease.leaseMs) return;
     const askedMs = performance.now();
-    const taken = await this.#contact.attempt('take over', () => takeOver(leases, this.#asking, this.#freeSlots));
-    for (const run of taken ?? []) {
-      const { threadId, messageId, attempt } = run;
-      logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
-      this.#start(run, askedMs);
-    }
+    const taken = await this.#reaper.reap(
+      () => this.#asking,
+      () => this.#freeSlots,
+    );
+    for (const run of taken) this.#start(run, askedMs);
   }
 
   #start(run: Run, askedMs: number): void {

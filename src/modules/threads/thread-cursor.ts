@@ -4,6 +4,7 @@
  */
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
+import { decodeCursorText, encodeCursorText, maximumCursorLength } from '../cursor-text.js';
 
 export interface ThreadCursor {
   /** PostgreSQL's text form of the sort key, so that no digit of it is lost. */
@@ -18,9 +19,14 @@ export interface Walk {
   startedAt: string;
 }
 
+/**
+ * The cursor. A snapshot with so many transactions under way that the cursor would be too long is left out: the next page
+ * then begins a walk of its own.
+ */
 export function encodeThreadCursor({ position, id, walk }: ThreadCursor): string {
-  const parts = walk ? [position, id, walk.snapshot, walk.startedAt] : [position, id];
-  return Buffer.from(parts.join('|')).toString('base64url');
+  const place = `${position}|${id}`;
+  const cursor = walk ? encodeCursorText(`${place}|${walk.snapshot}|${walk.startedAt}`) : '';
+  return walk && cursor.length <= maximumCursorLength ? cursor : encodeCursorText(place);
 }
 
 /**
@@ -28,7 +34,7 @@ export function encodeThreadCursor({ position, id, walk }: ThreadCursor): string
  * so a cursor that somebody made up fails here and not in a statement.
  */
 export function decodeThreadCursor(value: string): ThreadCursor {
-  const [position = '', id = '', ...walk] = Buffer.from(value, 'base64url').toString().split('|');
+  const [position = '', id = '', ...walk] = (decodeCursorText(value) ?? '').split('|');
   if (!isMoment(position) || !isId('thr', id)) throw new InvalidCursorError();
   return { position, id, walk: walk.length === 0 ? null : decodeWalk(walk) };
 }

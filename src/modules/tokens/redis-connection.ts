@@ -10,7 +10,7 @@ export interface RedisConnectionOptions {
   url: string;
   /** What the server shows in its list of clients. */
   name: string;
-  failures: RedisFailures;
+  failures: Pick<RedisFailures, 'report'>;
 }
 
 /** How long a blocking read may take; shorter than the limit of an answer. */

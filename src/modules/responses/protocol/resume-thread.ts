@@ -1,11 +1,14 @@
 /** The way out of `interrupted`: the thread accepts messages again (GraphQL only; REST has no such operation). */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
-import type { Viewer } from '../identity/authenticate.js';
-import { nowAfter } from './clock.js';
-import { visibleTo, visibleToSql } from './visibility.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { NotFoundError, ThreadNotInterruptedError } from '../../../errors.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import { nowAfter } from '../../threads/clock.js';
+import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 
-/** Throws a `NotFoundError`, or a `ThreadNotInterruptedError` where the thread is in any state but `interrupted` and `ready`. */
+/**
+ * Throws a `NotFoundError`, or a `ThreadNotInterruptedError` where the thread is in any state but `interrupted` and `ready`.
+ * The row of the thread decides alone: one that is interrupted has no live response to lock.
+ */
 export async function resumeThread(database: PrismaClient, viewer: Viewer, id: string): Promise<void> {
   const resumed = await database.$queryRaw<unknown[]>`
     UPDATE thread t SET state = 'ready', interrupt_reason = NULL, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}

@@ -1,0 +1,117 @@
+/**
+ * How waiting threads are claimed: in turns, and within shares. Organizations take turns, and within one its users, by how many
+ * of their responses run in the whole cluster, then by who was served longest ago, then by who waits longest. A worker never runs
+ * more of one user, or of one organization, than its share, even while nobody else waits: a slow response cannot be taken
+ * back from its slot, so a slot that is free for the next user must have been kept free. The user is the owner of the thread.
+ */
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+
+/** How many slots of one worker may run responses of the same user, and of the same organization. */
+export interface ResponseShares {
+  perUser: number;
+  perOrganization: number;
+}
+
+/** A worker that claims. Without shares it takes whatever waits; `served` remembers whose turns have been. */
+export interface Claimer extends Worker {
+  shares?: ResponseShares;
+  served?: ServedTurns;
+}
+
+/** Whose turns came last, the latest at the end; bounded, because who was served long ago is as good as never. */
+export class ServedTurns {
+  readonly owners = new Set<string>();
+  readonly organizations = new Set<number>();
+
+  add({ ownerId, organizationId }: { ownerId: string; organizationId: number }): void {
+    moveToEnd(this.owners, ownerId);
+    moveToEnd(this.organizations, organizationId);
+  }
+}
+
+const mostServed = 1000;
+
+function moveToEnd<Value>(values: Set<Value>, value: Value): void {
+  values.delete(value);
+  values.add(value);
+  const [oldest] = values;
+  if (values.size > mostServed && oldest !== undefined) values.delete(oldest);
+}
+
+/** Beyond the free slots, in case that other workers claim the same threads at this moment. */
+const spare = 100;
+
+/**
+ * Takes up to `slots` waiting threads. Concurrent workers never take the same one, and a thread whose queued response is newer
+ * than the statement waits for the next claim.
+ */
+export async function claim(database: PrismaClient, worker: Claimer, slots: number): Promise<Run[]> {
+  const rows = await database.$queryRaw<ClaimedRow[]>(claimSql(worker, slots));
+  for (const row of rows) worker.served?.add(row);
+  return toRuns(rows);
+}
+
+type ClaimedRow = RunRow & { ownerId: string; organizationId: number };
+
+/** Exported for its plan. */
+export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
+  return Prisma.sql`
+    WITH RECURSIVE ${candidatesSql(worker, slots)},
+    held AS (
+      SELECT t.id AS thread_id, r.message_id, t.owner_id, t.organization_id
+      FROM picked JOIN thread t ON t.id = picked.id JOIN response r ON r.thread_id = t.id
+      WHERE t.state = 'waiting' AND r.status = 'queued' AND ${inTime(worker)}
+      ORDER BY picked.organization_place, picked.organization_turn NULLS FIRST, picked.queued_at
+      LIMIT ${slots} FOR UPDATE OF t, r SKIP LOCKED),
+    started AS (
+      UPDATE thread t SET state = 'active', queued_at = NULL, epoch = t.epoch + 1
+      FROM held WHERE t.id = held.thread_id RETURNING t.epoch, held.message_id, held.owner_id, held.organization_id)
+    UPDATE response r SET status = 'running', attempt = r.attempt + 1, epoch = started.epoch, worker_id = ${worker.id},
+      lease_until = ${fromNow(worker.lease.leaseMs)}, started_at = clock_timestamp(),
+      deadline_at = ${fromNow(worker.lease.deadlineMs)}
+    FROM started WHERE r.message_id = started.message_id
+    RETURNING ${runColumns}, started.owner_id AS "ownerId", started.organization_id AS "organizationId"`;
+}
+
+/**
+ * `picked`: the threads whose turn it is, a few more than there are slots. Nothing is locked yet. An owner is compared with `>=` and
+ * `<=`, because with `=` the planner may prefer the index of all that waits and read past everything of somebody else.
+ */
+function candidatesSql({ id, shares, served }: Claimer, slots: number): Prisma.Sql {
+  const most = slots + spare;
+  const { perUser, perOrganization } = shares ?? { perUser: most, perOrganization: most };
+  return Prisma.sql`
+    waiting_owner AS (
+      (SELECT owner_id, organization_id FROM thread WHERE state = 'waiting' ORDER BY owner_id LIMIT 1)
+      UNION ALL
+      SELECT further.owner_id, further.organization_id FROM waiting_owner before, LATERAL (
+        SELECT t.owner_id, t.organization_id FROM thread t WHERE t.state = 'waiting' AND t.owner_id > before.owner_id
+        ORDER BY t.owner_id LIMIT 1) further),
+    running AS MATERIALIZED (
+      SELECT t.owner_id, t.organization_id, count(*) AS everywhere, count(*) FILTER (WHERE r.worker_id = ${id}) AS here
+      FROM response r JOIN thread t ON t.id = r.thread_id WHERE r.status = 'running' GROUP BY t.owner_id, t.organization_id),
+    candidate AS (
+      SELECT first.id, first.queued_at, o.organization_id, served.turn AS user_turn,
+        coalesce(running.everywhere, 0) + first.place AS user_place
+      FROM waiting_owner o LEFT JOIN running ON running.owner_id = o.owner_id
+      LEFT JOIN unnest(${[...(served?.owners ?? [])]}::text[]) WITH ORDINALITY AS served (id, turn) ON served.id = o.owner_id
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.queued_at, row_number() OVER (ORDER BY t.owner_id, t.queued_at) AS place FROM thread t
+        WHERE t.state = 'waiting' AND t.owner_id >= o.owner_id AND t.owner_id <= o.owner_id ORDER BY t.owner_id, t.queued_at
+        LIMIT greatest(0, least(${most}::bigint, ${perUser}::bigint - coalesce(running.here, 0)))) first),
+    organization AS (
+      SELECT organization_id, sum(everywhere) AS everywhere, sum(here) AS here FROM running GROUP BY organization_id),
+    placed AS (
+      SELECT c.id, c.queued_at, c.organization_id, row_number() OVER (
+        PARTITION BY c.organization_id ORDER BY c.user_place, c.user_turn NULLS FIRST, c.queued_at) AS place
+      FROM candidate c),
+    picked AS MATERIALIZED (
+      SELECT p.id, p.queued_at, served.turn AS organization_turn,
+        coalesce(organization.everywhere, 0) + p.place AS organization_place
+      FROM placed p LEFT JOIN organization ON organization.organization_id = p.organization_id
+      LEFT JOIN unnest(${[...(served?.organizations ?? [])]}::int[]) WITH ORDINALITY AS served (id, turn)
+        ON served.id = p.organization_id
+      WHERE coalesce(organization.here, 0) + p.place <= ${perOrganization}
+      ORDER BY organization_place, organization_turn NULLS FIRST, p.queued_at LIMIT ${most})`;
+}

@@ -1,0 +1,23 @@
+/** A message is queued: the thread becomes `waiting`, and its response is there to be claimed. */
+import { Prisma } from '../../../../prisma/generated/client/client.js';
+import { nowAfter } from '../../threads/clock.js';
+import type { ThreadStateName } from '../../threads/state.js';
+
+/**
+ * The update of an existing thread that takes a message; `condition` says what else must hold for it, as SQL in which the
+ * thread has the alias `t`. The row of the thread decides alone: a thread that rests has no live response to lock.
+ */
+export function waitSql(threadId: string, from: readonly ThreadStateName[], condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+      UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), interrupt_reason = NULL, last_sequence = t.last_sequence + 2,
+        updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+      WHERE t.id = ${threadId} AND t.state = ANY(${from}::thread_state[]) AND ${condition}
+      RETURNING t.id, t.last_sequence, t.updated_at`;
+}
+
+/** The insertion of the response; `thread` is the statement's row of the thread, none where it was refused. */
+export function queueSql(messageId: string): Prisma.Sql {
+  return Prisma.sql`
+      INSERT INTO response (message_id, thread_id, status, created_at)
+      SELECT ${messageId}, id, 'queued', updated_at FROM thread`;
+}

@@ -1,0 +1,24 @@
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+
+/**
+ * Starts the run over under a new epoch, after a fault that may pass but came when viewers had already seen text. Null
+ * where the attempts or the time are used up, somebody asked to stop, or the run is no longer this worker's.
+ */
+export async function restart(database: PrismaClient, worker: Worker, run: Run): Promise<Run | null> {
+  const [restarted] = toRuns(
+    await database.$queryRaw<RunRow[]>`
+    WITH held AS (
+      SELECT t.id AS thread_id, r.message_id FROM thread t JOIN response r ON r.thread_id = t.id
+      WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
+        AND r.message_id = ${run.messageId} AND r.status = 'running' AND r.epoch = t.epoch AND r.stop_reason IS NULL
+        AND r.attempt < ${worker.lease.maxAttempts} AND r.deadline_at > clock_timestamp()
+      FOR UPDATE OF t, r),
+    fenced AS (
+      UPDATE thread t SET epoch = t.epoch + 1 FROM held WHERE t.id = held.thread_id RETURNING t.epoch, held.message_id)
+    UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, lease_until = ${fromNow(worker.lease.leaseMs)}
+    FROM fenced WHERE r.message_id = fenced.message_id
+    RETURNING ${runColumns}, pg_notify('response_changed', r.message_id)::text AS notified`,
+  );
+  return restarted ?? null;
+}

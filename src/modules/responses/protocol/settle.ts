@@ -1,0 +1,73 @@
+/**
+ * The end of a run by its worker, in one statement under its epoch: the thread leaves `active`, the assistant's message is
+ * stored, and the response is final. Because the epoch is in the condition, the statement may be repeated after a lost
+ * connection.
+ */
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { ContentBlock } from '../../messages/content.js';
+import { endSql } from './end-response.js';
+import type { Run } from './run.js';
+
+/** How a run ended. Only `succeeded` leads the thread back to `ready`. */
+export type Outcome =
+  | { status: 'succeeded' }
+  /** Stored as `interrupted` where somebody has asked to stop the response: then the thread must not end in `error`. */
+  | { status: 'failed'; errorCode: string; errorMessage: string }
+  /** Somebody asked to stop; the reason stands in the row. */
+  | { status: 'interrupted' };
+
+export interface Settlement {
+  run: Run;
+  outcome: Outcome;
+  /** The assistant's message. After a failure what was said so far, so that it stays readable; may then be null. */
+  answer: { id: string; contents: ContentBlock[] } | null;
+  usage: { model: string; inputTokens: number | null; outputTokens: number | null };
+}
+
+/** True where the outcome is stored, now or by an earlier try; false where the run is no longer the caller's. */
+export async function settle(database: PrismaClient, settlement: Settlement): Promise<boolean> {
+  const { run, outcome, answer, usage } = settlement;
+  const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int`;
+  const settled = await database.$queryRaw<unknown[]>`
+    WITH ending AS (
+      SELECT t.id AS thread_id, r.message_id, ${endingSql(outcome)}
+      FROM thread t JOIN response r ON r.thread_id = t.id
+      WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
+        AND r.message_id = ${run.messageId} AND r.status = 'running' AND r.epoch = t.epoch
+      FOR UPDATE OF t, r),
+    ${endSql({ fences: false, hasAnswer: answer !== null, columns })},
+    message AS (${answer ? answerSql(answer) : Prisma.sql`SELECT 1`})
+    SELECT message_id, notified FROM ended_response`;
+  return settled.length > 0 || (await isSettledBy(database, settlement));
+}
+
+/** The columns status, error_code and error_message of `ending`. */
+function endingSql(outcome: Outcome): Prisma.Sql {
+  switch (outcome.status) {
+    case 'succeeded':
+      return Prisma.sql`'succeeded'::response_status AS status, NULL::text AS error_code, NULL::text AS error_message`;
+    case 'interrupted':
+      return Prisma.sql`'interrupted'::response_status AS status, NULL::text AS error_code, r.stop_reason AS error_message`;
+    case 'failed':
+      return Prisma.sql`
+        CASE WHEN r.stop_reason IS NULL THEN 'failed' ELSE 'interrupted' END::response_status AS status,
+        ${outcome.errorCode} AS error_code, coalesce(r.stop_reason, ${outcome.errorMessage}) AS error_message`;
+  }
+}
+
+function answerSql(answer: { id: string; contents: ContentBlock[] }): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO message (id, thread_id, sequence, role, contents, reply_to_id, position, created_at)
+    SELECT ${answer.id}, id, last_sequence, 'assistant', ${JSON.stringify(answer.contents)}::jsonb, message_id, 0, updated_at
+    FROM ended_thread`;
+}
+
+/** The same outcome under the same epoch: whoever ends a response without its worker moves the epoch. */
+async function isSettledBy(database: PrismaClient, { run, outcome }: Settlement): Promise<boolean> {
+  const response = await database.response.findUnique({
+    where: { messageId: run.messageId },
+    select: { status: true, epoch: true },
+  });
+  if (!response || Number(response.epoch) !== run.epoch) return false;
+  return response.status === outcome.status || (outcome.status === 'failed' && response.status === 'interrupted');
+}

@@ -1,0 +1,39 @@
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { endSql } from './end-response.js';
+import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+
+/**
+ * Takes over runs whose lease has passed, or whose deadline, after which a living worker has one more lease to store what
+ * was said. Runs that somebody asked to stop end as `interrupted`, runs without attempts or time left in `error`. Gives
+ * back the runs to start.
+ */
+export async function takeOver(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
+  const { maxAttempts, leaseMs } = worker.lease;
+  return toRuns(
+    await database.$queryRaw<RunRow[]>`
+    WITH held AS (
+      SELECT t.id AS thread_id, r.message_id, r.stop_reason, r.deadline_at < clock_timestamp() AS is_late,
+        r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over
+      FROM thread t JOIN response r ON r.thread_id = t.id
+      WHERE r.status = 'running' AND (r.lease_until < clock_timestamp() OR ${fromNow(-leaseMs)} > r.deadline_at)
+        AND t.state = 'active' AND t.epoch = r.epoch AND ${inTime(worker)}
+      LIMIT ${slots} FOR UPDATE OF t, r SKIP LOCKED),
+    ending AS (
+      SELECT thread_id, message_id, CASE WHEN stop_reason IS NULL THEN 'failed' ELSE 'interrupted' END::response_status AS status,
+        CASE WHEN is_late THEN 'deadline_exceeded' ELSE 'worker_lost' END AS error_code,
+        coalesce(stop_reason, CASE WHEN is_late THEN ${lateMessage} ELSE ${lostMessage} END) AS error_message
+      FROM held WHERE is_over),
+    ${endSql({ fences: true })},
+    fenced AS (
+      UPDATE thread t SET epoch = t.epoch + 1 FROM held WHERE t.id = held.thread_id AND NOT held.is_over
+      RETURNING t.epoch, held.message_id),
+    taken AS (
+      UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, worker_id = ${worker.id}, lease_until = ${fromNow(leaseMs)}
+      FROM fenced WHERE r.message_id = fenced.message_id
+      RETURNING ${runColumns}, pg_notify('response_changed', r.message_id)::text AS notified)
+    SELECT * FROM taken`,
+  );
+}
+
+const lateMessage = 'The response took longer than is allowed. Create a new thread to go on.';
+const lostMessage = 'The response was interrupted too often to be finished. Create a new thread to go on.';

@@ -1,0 +1,125 @@
+/** What a caller may send as a cursor: what was given out, character by character, and nothing that is longer. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidCursorError } from '../../src/errors.js';
+import { createId } from '../../src/ids.js';
+import { decodeChangeCursor, encodeChangeCursor } from '../../src/modules/changes/change-cursor.js';
+import { narrowSnapshot } from '../../src/modules/changes/snapshot.js';
+import { maximumCursorLength } from '../../src/modules/cursor-text.js';
+import { encodeMessageCursor, parseMessageCursor } from '../../src/modules/messages/message-cursor.js';
+import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/thread-cursor.js';
+import { formatPosition, parsePosition } from '../../src/modules/tokens/position.js';
+
+const moment = '2026-11-22 06:31:00.123456+00';
+const underWay = (count: number) => {
+  const xids = Array.from({ length: count }, (_, index) => 900_000_000_000_000_000n - BigInt(count - index));
+  return `${xids[0] ?? 5}:900000000000000000:${xids.join(',')}`;
+};
+const id = createId('thr');
+
+function refusing<Value>(decode: (text: string) => Value): (text: string) => Value | null {
+  return (text) => {
+    try {
+      return decode(text);
+    } catch (error) {
+      if (error instanceof InvalidCursorError) return null;
+      throw error;
+    }
+  };
+}
+
+/** Each kind: what its decoder takes goes through its encoder again. */
+const kinds: Record<string, { samples: string[]; again: (text: string) => string | null }> = {
+  'of threads': {
+    samples: [
+      encodeThreadCursor({ position: moment, id, walk: null }),
+      encodeThreadCursor({ position: '-infinity', id, walk: { snapshot: underWay(3), startedAt: moment } }),
+    ],
+    again: (text) => {
+      const cursor = refusing(decodeThreadCursor)(text);
+      return cursor && encodeThreadCursor(cursor);
+    },
+  },
+  'of changes': {
+    samples: [
+      encodeChangeCursor({ history: 'h-1', since: underWay(0), walk: null }),
+      encodeChangeCursor({ history: 'h-1', since: underWay(2), walk: { until: underWay(1), xid: '7', threadId: id } }),
+    ],
+    again: (text) => {
+      const cursor = refusing(decodeChangeCursor)(text);
+      return cursor && encodeChangeCursor(cursor);
+    },
+  },
+  'of messages': {
+    samples: [encodeMessageCursor(0), encodeMessageCursor(123_456)],
+    again: (text) => {
+      const cursor = parseMessageCursor(text);
+      return cursor && 'sequence' in cursor ? encodeMessageCursor(cursor.sequence) : null;
+    },
+  },
+  'of a response': {
+    samples: ['1-end', formatPosition({ epoch: 3, text: 77, thinking: 5 })],
+    again: (text) => {
+      const position = parsePosition(text);
+      return position && formatPosition(position);
+    },
+  },
+};
+
+/** A cursor with a piece of it cut out, doubled or replaced. */
+const edited = (samples: string[]) =>
+  fc
+    .tuple(fc.constantFrom(...samples), fc.nat(), fc.nat(8), fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()))
+    .map(([text, place, length, piece]) => {
+      const start = place % (text.length + 1);
+      return text.slice(0, start) + piece + text.slice(start + length);
+    });
+
+/** The same with the edit inside of the encoding. */
+const editedInside = (samples: string[]) =>
+  edited(samples.map((text) => Buffer.from(text, 'base64url').toString())).map((text) =>
+    Buffer.from(text).toString('base64url'),
+  );
+
+describe.each(Object.entries(kinds))('a cursor %s', (name, { samples, again }) => {
+  it('is taken as it was given out', () => {
+    expect(samples.map(again)).toEqual(samples);
+  });
+
+  it('that somebody edited is refused, or is one that could have been given out', () => {
+    fc.assert(
+      fc.property(fc.oneof(edited(samples), editedInside(samples)), (text) => {
+        const taken = again(text);
+        // A response's position of no thinking may be written out.
+        if (name === 'of a response') return taken === null || text.startsWith(taken);
+        return taken === null || taken === text;
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('a cursor that is too long', () => {
+  const long = (text: string) => Buffer.from(text).toString('base64url');
+
+  it('is refused, whatever it says', () => {
+    const walk = `${moment}|${id}|${underWay(5000)}|${moment}`;
+    expect(() => decodeThreadCursor(long(walk))).toThrow(InvalidCursorError);
+    expect(() => decodeChangeCursor(long(`h|${underWay(5000)}`))).toThrow(InvalidCursorError);
+    expect(parseMessageCursor(long(`m${'0'.repeat(100_000)}1`))).toBeNull();
+  });
+
+  it('is never given out: a list of threads begins a new walk, a feed goes back a little', () => {
+    const walk = { snapshot: underWay(5000), startedAt: moment };
+    const cursor = encodeThreadCursor({ position: moment, id, walk });
+    expect(decodeThreadCursor(cursor)).toEqual({ position: moment, id, walk: null });
+
+    const narrowed = narrowSnapshot(underWay(5000), 899_999_999_999_999_999n);
+    const [first] = underWay(5000).split(':');
+    expect(narrowed).toBe(`${first}:${first}:`);
+    const widest = narrowSnapshot(underWay(300), 899_999_999_999_999_999n);
+    expect(widest.split(',')).toHaveLength(300);
+    const change = { history: 'h'.repeat(100), since: widest, walk: { until: widest, xid: '7', threadId: id } };
+    expect(encodeChangeCursor(change).length).toBeLessThanOrEqual(maximumCursorLength);
+  });
+});

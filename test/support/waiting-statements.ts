@@ -1,0 +1,13 @@
+/** Transactions that are held against each other: one holds a lock until others are seen to wait for it. */
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+
+/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
+export const holding = { timeout: 10_000, maxWait: 10_000 };
+
+/** How many statements of this database wait for a lock. */
+export async function waitingStatements(database: Pick<PrismaClient, '$queryRaw'>): Promise<number> {
+  const [row] = await database.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
+}
