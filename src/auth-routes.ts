@@ -4,17 +4,21 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import { addressHeader } from './auth/address-header.js';
 import { callerAddress } from './auth/caller-address.js';
-import { addressHeader } from './auth/create-auth.js';
 import { goneLinkPage, linkPage, linkPageStyle } from './auth/link-page.js';
 import { returnPath } from './auth/openid-connect.js';
 import { ProviderAwayError, type SignIn } from './auth/sign-in.js';
+import { withoutSecrets } from './auth/without-secrets.js';
 import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-problems.js';
 import { UnavailableError } from './errors.js';
+import { withoutCompression } from './http/compression.js';
+import { isJsonInUtf8 } from './http/json-type.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
 import { isFromOwnPage } from './own-page.js';
 import { readAtMost } from './read-at-most.js';
 import { ProblemError } from './rest/problems.js';
+import { encodedBody } from './rest/refusals.js';
 import type { Services } from './services.js';
 
 export interface AuthRoutesOptions {
@@ -37,6 +41,8 @@ export function authRoutes(options: AuthRoutesOptions): Middleware {
     const path = /^\/auth(\/.*)$/.exec(ctx.path)?.[1];
     if (path === undefined) return next();
     ctx.set('Cache-Control', 'no-store');
+    // An answer may hold a secret, whose length compression would give away bit by bit.
+    withoutCompression(ctx);
     try {
       await routes.serve(ctx, path);
     } catch (error) {
@@ -78,7 +84,7 @@ class AuthRoutes {
   /** Passes the request on to the library as it is. */
   async #pass(ctx: Context, path: string): Promise<void> {
     const isPost = ctx.method === 'POST';
-    if (isPost && !/^application\/json\s*(;|$)/i.test(ctx.get('content-type'))) throw new ProblemError(notJson);
+    if (isPost && !isJsonInUtf8(ctx.get('content-type'))) throw new ProblemError(notJson);
     const body = isPost ? await readBody(ctx.req) : null;
     await send(ctx, await this.#ask(ctx, { method: ctx.method, path, search: ctx.search, body }));
   }
@@ -134,7 +140,11 @@ interface Question {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const body = await readAtMost(request, { maxBytes: maximumBytes, tooLarge: () => new ProblemError(tooLarge) });
+  const body = await readAtMost(request, {
+    maxBytes: maximumBytes,
+    tooLarge: () => new ProblemError(tooLarge),
+    encoded: () => new ProblemError(encodedBody),
+  });
   return body.toString();
 }
 
@@ -152,14 +162,17 @@ async function send(ctx: Context, response: Response): Promise<void> {
   if (location) ctx.set('Location', location);
   if (retryAfter) ctx.set('Retry-After', retryAfter);
   const text = await response.text();
+  if (status >= 400) refuseWithoutCode(status, text);
   ctx.body = withoutSecrets(text);
   if (text !== '') ctx.type = 'json';
   // Koa turns an empty body into 204.
   ctx.status = status;
 }
 
-/** The secret of a session is for its cookie alone, which no script can read. */
-function withoutSecrets(json: string): string {
-  if (json === '') return '';
-  return JSON.stringify(JSON.parse(json, (key, value: unknown) => (key === 'token' ? undefined : value)));
+/** The library gives most of its refusals a code, but not what it says of a body that it cannot read. */
+function refuseWithoutCode(status: number, text: string): void {
+  const { code, message } = (text === '' ? {} : JSON.parse(text)) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return;
+  const detail = typeof message === 'string' && message !== '' ? `${message}.` : 'The request cannot be used.';
+  throw new ProblemError({ status, code: 'invalid_request', title: 'Invalid request', detail });
 }

@@ -4,11 +4,12 @@
  */
 import type { DBAdapter, Where } from 'better-auth';
 
-const domain = 'address.invalid';
+/** Nobody's, by RFC 2606. */
+export const disguiseDomain = 'address.invalid';
 
 /** The form of an address that the library takes. */
 export function disguised(address: string): string {
-  return `${Buffer.from(address.trim().toLowerCase()).toString('hex')}@${domain}`;
+  return `${Buffer.from(address.trim().toLowerCase()).toString('hex')}@${disguiseDomain}`;
 }
 
 /** The same store, which finds a user by a disguised address too. */
@@ -18,6 +19,6 @@ export function withAnyAddress(store: DBAdapter): DBAdapter {
 
 function revealed(condition: Where): Where {
   const { field, value } = condition;
-  if (field !== 'email' || typeof value !== 'string' || !value.endsWith(`@${domain}`)) return condition;
-  return { ...condition, value: Buffer.from(value.slice(0, -domain.length - 1), 'hex').toString() };
+  if (field !== 'email' || typeof value !== 'string' || !value.endsWith(`@${disguiseDomain}`)) return condition;
+  return { ...condition, value: Buffer.from(value.slice(0, -disguiseDomain.length - 1), 'hex').toString() };
 }

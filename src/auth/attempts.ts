@@ -19,10 +19,9 @@ export interface Attempt {
 
 /** Counts one more attempt under the key, in one statement: attempts at the same time are all counted. */
 export async function countAttempt(database: PrismaClient, key: string, { window, max }: Limit): Promise<Attempt> {
-  const digest = new Uint8Array(createHash('sha256').update(key).digest());
   const [row] = await database.$queryRaw<{ count: number; seconds: number }[]>`
     INSERT INTO sign_in_attempts AS a (key, count, window_end)
-    VALUES (${digest}, 1, clock_timestamp() + make_interval(secs => ${window}))
+    VALUES (${digestOf(key)}, 1, clock_timestamp() + make_interval(secs => ${window}))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN a.window_end > clock_timestamp() THEN a.count + 1 ELSE 1 END,
       window_end = CASE WHEN a.window_end > clock_timestamp() THEN a.window_end ELSE EXCLUDED.window_end END
@@ -31,8 +30,41 @@ export async function countAttempt(database: PrismaClient, key: string, { window
   return { allowed, retryAfter: allowed ? null : Math.max(1, row?.seconds ?? window) };
 }
 
-/** Removes what is too old to count, and sessions that have ended by themselves. */
-export async function forgetOldSignIns(database: PrismaClient): Promise<void> {
-  await database.$executeRaw`DELETE FROM sign_in_attempts WHERE window_end < clock_timestamp()`;
-  await database.$executeRaw`DELETE FROM session WHERE expires_at < clock_timestamp()`;
+/** Removes at most so many counts whose window has ended. */
+export function forgetOldAttempts(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM sign_in_attempts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM sign_in_attempts WHERE window_end < now()
+      ORDER BY window_end LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Removes at most so many sessions that have ended by themselves. */
+export function forgetEndedSessions(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM session WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM session WHERE expires_at < now()
+      ORDER BY expires_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
+}
+/** Remembers the key for so many seconds from now. */
+export async function remember(database: PrismaClient, key: string, seconds: number): Promise<void> {
+  await database.$executeRaw`
+    INSERT INTO sign_in_attempts (key, count, window_end)
+    VALUES (${digestOf(key)}, 0, clock_timestamp() + make_interval(secs => ${seconds}))
+    ON CONFLICT (key) DO UPDATE SET window_end = EXCLUDED.window_end`;
+}
+
+/** Whether the key is remembered. */
+export async function isRemembered(database: PrismaClient, key: string): Promise<boolean> {
+  const rows = await database.$queryRaw<unknown[]>`
+    SELECT FROM sign_in_attempts WHERE key = ${digestOf(key)} AND window_end > clock_timestamp()`;
+  return rows.length > 0;
+}
+
+/** Counts from the beginning again. */
+export async function forgetAttempts(database: PrismaClient, key: string): Promise<void> {
+  await database.$executeRaw`DELETE FROM sign_in_attempts WHERE key = ${digestOf(key)}`;
+}
+
+function digestOf(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(key).digest());
 }

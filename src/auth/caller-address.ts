@@ -2,7 +2,7 @@
  * From which address somebody tries to sign in. Behind a proxy every connection is the proxy's: one that comes from a private
  * network is taken for one, and for what it says of its own caller. Whoever lies there is still held by the limit of each account.
  */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
@@ -25,4 +25,16 @@ export function callerAddress(peer: string | undefined, forwardedFor: string): s
   const said = forwardedFor.split(',').at(-1)?.trim() ?? '';
   const isProxy = isIP(address) !== 0 && privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   return isProxy && isIP(said) !== 0 ? said : address;
+}
+
+/** What counts as one place: an address of version 4, and of version 6 the network of 64 bits, which one customer has whole. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  // In its one spelling, of which the groups of zeros are written out again.
+  const [head = '', tail = ''] = new SocketAddress({ address, family: 'ipv6' }).address.split('::');
+  const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array<string>(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0');
+  return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
 }

@@ -9,12 +9,13 @@ import { betterAuth } from 'better-auth/minimal';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createId } from '../ids.js';
+import { addressHeader } from './address-header.js';
 import { withAnyAddress } from './any-address.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
 import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect.js';
 import { cookiePrefix } from './session-cookie.js';
-import { addressLimits, beforeEndpoint, type SignInLimits } from './throttle.js';
+import { addressLimits, afterEndpoint, beforeEndpoint, type SignInLimits } from './throttle.js';
 
 export interface AuthOptions {
   database: PrismaClient;
@@ -25,8 +26,6 @@ export interface AuthOptions {
   limits: SignInLimits;
 }
 
-/** The header in which the address of the caller comes; whatever a caller sends under this name is overwritten. */
-export const addressHeader = 'x-skein-address';
 export const minPasswordLength = 12;
 export const maxPasswordLength = 128;
 const dayS = 86_400;
@@ -52,7 +51,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
     databaseHooks: hooksOf(database),
     rateLimit: addressLimits(database, limits),
-    hooks: { before: beforeEndpoint(database, limits) },
+    hooks: { before: beforeEndpoint(database, limits), after: afterEndpoint(database) },
     ...inCommon(options),
     plugins: [signInLinkPlugin(database), ...(provider ? [openIdConnectPlugin(provider)] : [])],
   });
@@ -62,30 +61,44 @@ const accountLinking = { enabled: true, trustedProviders: [], allowDifferentEmai
 
 /** Nothing that acts for somebody at their provider is kept; and whoever was removed comes in by no way. */
 function hooksOf(database: PrismaClient) {
+  const refuseRemoved = async (id: string) => {
+    const user = await database.user.findUnique({ where: { id }, select: { removedAt: true } });
+    if (user?.removedAt) throw new APIError('FORBIDDEN', removed);
+  };
   return {
     account: {
       create: {
-        before: (account) =>
-          Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } }),
+        before: async (account) => {
+          const { userId, issuer } = account;
+          await refuseRemoved(userId);
+          if (await database.account.findFirst({ where: { userId, issuer } })) throw new APIError('FORBIDDEN', linked);
+          return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+        },
       },
     },
     session: {
       create: {
-        before: async ({ userId }) => {
-          const user = await database.user.findUnique({ where: { id: userId }, select: { removedAt: true } });
-          if (user?.removedAt) throw new APIError('FORBIDDEN', removed);
-        },
+        before: ({ userId }) => refuseRemoved(userId),
       },
     },
   } satisfies BetterAuthOptions['databaseHooks'];
 }
 
+/** An address is given to somebody else in the end: who comes with it then is not its former owner. */
+const linked = {
+  code: 'LINKED_TO_ANOTHER',
+  message: 'This address belongs to another account of your provider. Ask an administrator.',
+};
 const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. Ask an administrator.' };
 
 function inCommon({ publicUrl, logger }: AuthOptions) {
   return {
-    // Only what it says, never the values with which it says it.
-    logger: { level: 'warn', log: (level, message) => logger[level === 'error' ? 'error' : 'debug'](message) },
+    // Only what it says, never the values with which it says it. What a caller got wrong is no defect of the service.
+    logger: {
+      level: 'warn',
+      log: (level, message) =>
+        logger[level === 'error' && !/^Invalid \w+URL:/.test(message) ? 'error' : 'debug'](message),
+    },
     advanced: {
       cookiePrefix,
       useSecureCookies: publicUrl.startsWith('https://'),

@@ -3,6 +3,7 @@
  * administrator has said which addresses are users.
  */
 import { genericOAuth } from 'better-auth/plugins';
+import { type Claims, readClaims } from './provider-claims.js';
 
 const openIdProvider = 'openid';
 
@@ -15,16 +16,23 @@ export interface OpenIdConnect {
   clientSecret: string;
   /** How the button calls it. */
   name: string;
+  /** True: the provider never sends `email_verified`, and the operator vouches for its addresses. */
+  acceptsMissingEmailVerified: boolean;
 }
 
+/** How long user info may take, which is asked for only where the ID token does not say everything. */
+const userInfoMs = 5_000;
+
 /** Asks the provider for its addresses and keys as soon as the library is made; that fails where the provider is away. */
-export function openIdConnectPlugin({ issuer, clientId, clientSecret, name }: OpenIdConnect) {
+export function openIdConnectPlugin(provider: OpenIdConnect) {
+  const { clientId, clientSecret, name, acceptsMissingEmailVerified } = provider;
+  const askUserInfo = (accessToken: string) => fetchUserInfo(provider, accessToken);
   return genericOAuth({
     config: [
       {
         providerId: openIdProvider,
         name,
-        discoveryUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+        discoveryUrl: discoveryUrlOf(provider),
         requireIdTokenVerification: true,
         clientId,
         clientSecret,
@@ -32,9 +40,39 @@ export function openIdConnectPlugin({ issuer, clientId, clientSecret, name }: Op
         pkce: true,
         disableSignUp: true,
         disableProviderLogout: true,
-        // Many providers do not say it, and an operator has chosen this one; but what it disowns is no address.
-        mapProfileToUser: (profile) => ({ emailVerified: profile['email_verified'] !== false }),
+        accountSubject: ({ profile }) => profile.sub ?? '',
+        getUserInfo: (tokens) => readClaims(tokens, { clientId, acceptsMissingEmailVerified, askUserInfo }),
       },
     ],
   });
+}
+
+function discoveryUrlOf({ issuer }: OpenIdConnect): string {
+  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+}
+
+/** Null where the provider has no user info. Rejects where it cannot be had. */
+async function fetchUserInfo(provider: OpenIdConnect, accessToken: string): Promise<Claims | null> {
+  const signal = AbortSignal.timeout(userInfoMs);
+  const { userinfo_endpoint: address } = await fetchClaims(discoveryUrlOf(provider), { signal });
+  if (typeof address !== 'string') return null;
+  return fetchClaims(address, { signal, redirect: 'error', headers: { authorization: `Bearer ${accessToken}` } });
+}
+
+async function fetchClaims(url: string, init: RequestInit): Promise<Claims> {
+  const response = await fetch(url, init);
+  const value: unknown = response.ok ? await response.json() : null;
+  if (typeof value !== 'object' || value === null) throw new Error(`${url} gave no JSON object: ${response.status}`);
+  return { ...value };
+}
+
+/** Throws an `Error` where the provider calls itself by another name than the configuration (OpenID Connect Discovery, 4.3). */
+export function checkIssuer(
+  { issuer }: OpenIdConnect,
+  providers: readonly { id: string; issuer?: string | undefined }[],
+): void {
+  const named = providers.find(({ id }) => id === openIdProvider)?.issuer;
+  const withoutSlash = (url = '') => url.replace(/\/+$/, '');
+  if (withoutSlash(named) === withoutSlash(issuer)) return;
+  throw new Error(`The provider calls itself "${named}": set OIDC_ISSUER to that.`);
 }

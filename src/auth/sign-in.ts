@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
-import { type OpenIdConnect, returnPath } from './openid-connect.js';
+import { checkIssuer, type OpenIdConnect, returnPath } from './openid-connect.js';
 
 const endpoints: readonly string[] = [
   'GET /get-session',
@@ -80,8 +80,10 @@ export class SignIn {
   }
 
   async #connect(): Promise<Auth> {
-    const auth = createAuth(this.options, this.options.openIdConnect);
-    await auth.$context;
+    const { openIdConnect } = this.options;
+    const auth = createAuth(this.options, openIdConnect);
+    const { socialProviders } = await auth.$context;
+    if (openIdConnect) checkIssuer(openIdConnect, socialProviders);
     return auth;
   }
 }

@@ -3,7 +3,7 @@ import { defineCommand } from 'citty';
 import type { AccessToken } from '../../prisma/generated/client/client.js';
 import { issueToken } from '../modules/identity/manage-tokens.js';
 import { findUser, ProvisionError } from '../modules/identity/provision.js';
-import { isScope, type Scope, scopes } from '../modules/identity/scopes.js';
+import { defaultScopes, isScope, type Scope, scopes } from '../modules/identity/scopes.js';
 import { withDatabase } from './with-database.js';
 
 const email = { type: 'string', required: true, description: 'E-mail address of the user' } as const;
@@ -13,7 +13,7 @@ const create = defineCommand({
   args: {
     email,
     name: { type: 'string', default: 'Made on the command line', description: 'What to call it' },
-    scopes: { type: 'string', default: scopes.join(','), description: 'What it may do, separated by commas' },
+    scopes: { type: 'string', default: defaultScopes.join(','), description: 'What it may do, separated by commas' },
     'expires-in': { type: 'string', default: '90d', description: 'Days until it ends, for example 90d; or never' },
   },
   async run({ args }) {

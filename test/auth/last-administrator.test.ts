@@ -1,10 +1,8 @@
 /** Two administrators who act on each other in the same moment: an organization that has an administrator keeps one. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
+import { holding, waitingStatements } from '../support/waiting-statements.js';
 import { signedIn } from './people.js';
-
-/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
-const holding = { timeout: 10_000, maxWait: 10_000 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -33,19 +31,11 @@ async function atOnce(org: string, query: string): Promise<string[]> {
         browser.graphql<{ outcome: { __typename: string } }>(query, { id: [bob.id, ada.id][index] }),
       ),
     );
-    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 4500, interval: 20 });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 4500, interval: 20 });
     return { outcomes };
   }, holding);
   const settled = await both.outcomes;
   return settled.map((each) => (each.status === 'fulfilled' ? each.value.outcome.__typename : `${each.reason}`)).sort();
-}
-
-/** How many statements of this database wait for a row. */
-async function waiting(): Promise<number> {
-  const [row] = await service.service.database.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return row?.count ?? 0;
 }
 
 describe('two administrators at once', () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 describe('a provider that is away', () => {
   it('leads back with the reason where it goes while somebody signs in', async () => {
     const person = await service.person();
-    provider.identity = { sub: 'gina', email: person.email };
+    provider.identity = { sub: 'gina', email: person.email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
     await provider.close();
@@ -52,7 +52,10 @@ describe('a provider that is away', () => {
     const signIn = new SignIn({
       ...{ database, secret: 'x'.repeat(32), publicUrl: 'https://skein.test', logger: pino({ level: 'silent' }) },
       ...{ limits: defaultSignInLimits, providerMs: 50 },
-      openIdConnect: { issuer, clientId: client.id, clientSecret: client.secret, name: 'Acme ID' },
+      openIdConnect: {
+        ...{ issuer, clientId: client.id, clientSecret: client.secret, name: 'Acme ID' },
+        acceptsMissingEmailVerified: false,
+      },
     });
     const ask = () => {
       const headers = { 'content-type': 'application/json', origin: 'https://skein.test' };

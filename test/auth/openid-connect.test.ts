@@ -1,6 +1,7 @@
 /** Signing in with a provider of OpenID Connect: whom it vouches for, if an administrator has made them a user. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
+import { holding, waitingStatements } from '../support/waiting-statements.js';
 import { browserOf } from './browser.js';
 import { beginWithProvider } from './people.js';
 import { client, Provider } from './provider.js';
@@ -77,9 +78,9 @@ describe('signing in with the provider', () => {
 
   it('knows somebody by the provider’s own name for them, whatever address they have there now', async () => {
     const [bob, other] = [await service.person(), await service.person()];
-    provider.identity = { sub: 'bob', email: bob.email };
+    provider.identity = { sub: 'bob', email: bob.email, email_verified: true };
     await signIn();
-    provider.identity = { sub: 'bob', email: other.email };
+    provider.identity = { sub: 'bob', email: other.email, email_verified: true };
     const { browser } = await signIn();
     expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
   });
@@ -146,9 +147,38 @@ describe('signing in with the provider', () => {
     expect(await service.service.database.user.count()).toBe(users);
   });
 
+  it('refuses another account of the provider that has the address now', async () => {
+    const gail = await service.person();
+    provider.identity = { sub: 'gail', email: gail.email, email_verified: true };
+    await signIn();
+    provider.identity = { sub: 'successor', email: gail.email, email_verified: true };
+    const { browser, location } = await signIn();
+    expect(location).toMatch(/^\/sign-in\?error=LINKED_TO_ANOTHER/);
+    expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it('links one of two accounts of the provider that come with the same address in the same moment', async () => {
+    const { id, email } = await service.person();
+    const { database } = service.service;
+    const outcomes = await database.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SELECT FROM user_account WHERE id = ${id} FOR NO KEY UPDATE`;
+      const both = ['twin-1', 'twin-2'].map(async (sub) => {
+        const { browser, address } = await beginWithProvider(service);
+        provider.identity = { sub, email, email_verified: true };
+        const back = new URL(provider.authorize(address));
+        return (await browser.fetch(back.pathname + back.search)).headers.get('location') ?? '';
+      });
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 4500, interval: 20 });
+      return { both: Promise.all(both) };
+    }, holding);
+    const locations = await outcomes.both;
+    expect(locations.filter((location) => location === '/threads')).toHaveLength(1);
+    expect(await database.account.count({ where: { userId: id } })).toBe(1);
+  });
+
   it('refuses somebody who was removed, although the provider still knows them', async () => {
     const frank = await service.person();
-    provider.identity = { sub: 'frank', email: frank.email };
+    provider.identity = { sub: 'frank', email: frank.email, email_verified: true };
     await signIn();
     const data = { removedAt: new Date() };
     await service.service.database.user.update({ where: { id: frank.id }, data });
@@ -159,7 +189,7 @@ describe('signing in with the provider', () => {
 
   it('refuses an answer that another browser began to ask for', async () => {
     const dave = await service.person();
-    provider.identity = { sub: 'dave', email: dave.email };
+    provider.identity = { sub: 'dave', email: dave.email, email_verified: true };
     const { address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
     const victim = browserOf(service);
@@ -175,7 +205,7 @@ describe('signing in with the provider', () => {
     ['a code that the provider does not know', (back) => back.searchParams.set('code', 'unknown')],
     ['the word of another provider', (back) => back.searchParams.set('iss', 'https://evil.test')],
   ])('refuses an answer with %s', async (_what, spoil) => {
-    provider.identity = { sub: 'dora', email: (await service.person()).email };
+    provider.identity = { sub: 'dora', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
     spoil(back);
@@ -185,7 +215,7 @@ describe('signing in with the provider', () => {
   });
 
   it('takes an answer once', async () => {
-    provider.identity = { sub: 'eric', email: (await service.person()).email };
+    provider.identity = { sub: 'eric', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
     const arrive = async () => (await browser.fetch(back.pathname + back.search)).headers.get('location');

@@ -9,7 +9,7 @@ export const client = { id: 'skein', secret: 'a secret that only the two know' }
 export interface Identity {
   sub: string;
   email: string;
-  email_verified?: boolean;
+  email_verified?: unknown;
   name?: string;
 }
 
@@ -26,6 +26,10 @@ export class Provider {
   signsWrongly = false;
   /** Changes the claims of a token before it is signed. */
   distort: (claims: Record<string, unknown>) => Record<string, unknown> = (claims) => claims;
+  /** What its user info endpoint says; null: it has none. */
+  userInfo: Record<string, unknown> | 'an error' | null = null;
+  /** False: it answers with an access token alone. */
+  givesIdTokens = true;
   /** True: it takes requests, and never answers. */
   isSilent = false;
   readonly #server: Server;
@@ -85,6 +89,7 @@ export class Provider {
         keys: [{ ...this.#key.publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
       }),
       '/token': () => this.#token(new URLSearchParams(body)),
+      '/userinfo': () => (this.userInfo === 'an error' ? undefined : this.userInfo),
     };
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -101,6 +106,7 @@ export class Provider {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/keys`,
+      ...(this.userInfo === null ? {} : { userinfo_endpoint: `${issuer}/userinfo` }),
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
@@ -121,7 +127,8 @@ export class Provider {
     const claims = { iss: this.issuer, aud: client.id, iat: seconds, exp: seconds + 300, nonce: grant.nonce };
     const key = this.signsWrongly ? this.#wrongKey.privateKey : this.#key.privateKey;
     const idToken = signed(this.distort({ ...claims, ...grant.identity }), key);
-    return { access_token: 'an access token', token_type: 'Bearer', expires_in: 300, id_token: idToken };
+    const granted = { access_token: 'an access token', token_type: 'Bearer', expires_in: 300 };
+    return this.givesIdTokens ? { ...granted, id_token: idToken } : granted;
   }
 }
 

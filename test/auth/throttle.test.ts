@@ -1,12 +1,17 @@
 /** Guessing is slow: the attempts on one account, and those from one address, are counted on all nodes together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerAddress } from '../../src/auth/caller-address.js';
+import { callerAddress, networkOf } from '../../src/auth/caller-address.js';
 import type { RunningService } from '../../src/serve.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { type Answer, Browser, browserOf } from './browser.js';
 import { password, signedIn } from './people.js';
 
-const limits = { ofAccount: { window: 900, max: 5 }, ofAddress: { window: 60, max: 8 } };
+const limits = {
+  ofAccount: { window: 900, max: 5 },
+  ofStrangers: { window: 900, max: 12 },
+  beyond: { window: 30, max: 1 },
+  ofAddress: { window: 60, max: 8 },
+};
 
 let service: TestService;
 let otherNode: RunningService;
@@ -28,33 +33,63 @@ async function guess(browser: Browser, email: string, times: number): Promise<An
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
+const rightly = (browser: Browser, { email }: Person) => browser.post('/auth/sign-in/email', { email, password });
+
 describe('attempts on one account', () => {
-  it('are refused beyond the limit, from wherever they come, and with the right password too', async () => {
+  it('are refused beyond the limit from one place, on every node, with the right password too', async () => {
     const bob = await service.person();
     await signedIn(service, bob, password);
-    expect(statuses(await guess(browserOf(service), bob.email, 3))).toEqual([401, 401, 401]);
-    expect(statuses(await guess(new Browser(otherNode.url), bob.email.toUpperCase(), 3))).toEqual([401, 401, 429]);
-    const { status, headers, body } = await browserOf(service).post('/auth/sign-in/email', {
-      email: bob.email,
-      password,
-    });
-    expect({ status, body }).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(800);
-    expect((await browserOf(service).post('/auth/sign-in/email', { email: ada.email, password })).status).toBe(200);
+    const [here, there] = [browserOf(service), new Browser(otherNode.url)];
+    const same = { 'x-forwarded-for': '203.0.113.9' };
+    const guessFrom = async (browser: Browser, email: string, times: number) =>
+      Promise.all(
+        Array.from({ length: times }, () => browser.post('/auth/sign-in/email', { email, password: 'x' }, same)),
+      );
+    expect(statuses(await guessFrom(here, bob.email, 3))).toEqual([401, 401, 401]);
+    expect(statuses(await guessFrom(there, bob.email.toUpperCase(), 3)).sort()).toEqual([401, 401, 429]);
+    const refused = await here.post('/auth/sign-in/email', { email: bob.email, password }, same);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await rightly(browserOf(service), ada)).status).toBe(200);
   });
 
-  it('are counted all, when they come at the same moment', async () => {
+  it('do not lock the owner out, whom nobody keeps from trying elsewhere', async () => {
+    const bob = await service.person();
+    await signedIn(service, bob, password);
+    await guess(browserOf(service), bob.email, 8);
+    expect((await rightly(browserOf(service), bob)).status).toBe(200);
+  });
+
+  it('from many places are slowed down, and leave a way in where the owner has signed in before', async () => {
     const carol = await service.person();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => guess(browserOf(service), carol.email, 1)));
-    expect(statuses(answers.flat()).filter((status) => status === 401)).toHaveLength(limits.ofAccount.max);
+    const home = await signedIn(service, carol, password);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => guess(browserOf(service), carol.email, 1)));
+    // One more than the limit has a turn of those that wait.
+    expect(statuses(answers.flat()).filter((status) => status === 401)).toHaveLength(limits.ofStrangers.max + 1);
+    const abroad = await rightly(browserOf(service), carol);
+    expect(abroad.status).toBe(429);
+    expect(Number(abroad.headers.get('retry-after'))).toBeLessThanOrEqual(limits.beyond.window);
+    expect((await rightly(home, carol)).status).toBe(200);
+  });
+
+  it('count anew after the right password', async () => {
+    const dora = await service.person();
+    const home = await signedIn(service, dora, password);
+    for (let round = 0; round < 2; round += 1) {
+      expect(statuses(await guess(home, dora.email, 3))).toEqual([401, 401, 401]);
+      await service.service.database
+        .$executeRaw`DELETE FROM sign_in_attempts WHERE window_end < now() + interval '1 minute'`;
+      expect((await rightly(home, dora)).status).toBe(200);
+    }
   });
 
   it('may be made again when the window is over', async () => {
     const dave = await service.person();
-    await signedIn(service, dave, password);
-    await guess(browserOf(service), dave.email, 6);
+    const home = await signedIn(service, dave, password);
+    await guess(home, dave.email, 6);
+    expect((await rightly(home, dave)).status).toBe(429);
     await service.service.database.$executeRaw`UPDATE sign_in_attempts SET window_end = clock_timestamp()`;
-    expect((await browserOf(service).post('/auth/sign-in/email', { email: dave.email, password })).status).toBe(200);
+    expect((await rightly(home, dave)).status).toBe(200);
   });
 });
 
@@ -87,5 +122,18 @@ describe('the address of a caller', () => {
     ['the proxy’s, where it says nonsense', '10.0.0.3', 'unknown', '10.0.0.3'],
   ])('is %s', (_what, peer, forwardedFor, address) => {
     expect(callerAddress(peer, forwardedFor)).toBe(address);
+  });
+});
+
+describe('a place', () => {
+  it.each([
+    ['an address of version 4', '203.0.113.7', '203.0.113.7'],
+    ['the same, mapped', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['a network of 64 bits', '2001:DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['the same by another address', '2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
+    ['one with zeros', '2001:db8::1', '2001:db8:0:0::/64'],
+    ['this machine', '::1', '0:0:0:0::/64'],
+  ])('is %s', (_what, address, place) => {
+    expect(networkOf(address)).toBe(place);
   });
 });

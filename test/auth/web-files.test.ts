@@ -1,7 +1,8 @@
 /** The web application as it is served: its page for people, its files for good, and nothing for programs. */
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -15,6 +16,9 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'assets/main-AbC123.js'), script);
+  await writeFile(join(folder, 'assets/main-AbC123.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'assets/main-AbC123.js.gz'), gzipSync(script));
+  await writeFile(join(folder, 'assets/plain-AbC123.js'), script);
   await writeFile(join(folder, '.made'), '');
   service = await startTestService({ settings: { webFolder: folder } });
 });
@@ -89,7 +93,7 @@ describe('a file with a hash in its name', () => {
     expect(await response.text()).toBe(script);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}-(br|gzip)"$/);
   });
 
   it.each([
@@ -97,11 +101,52 @@ describe('a file with a hash in its name', () => {
     ['gzip', 'gzip'],
     ['gzip, deflate, br', 'br'],
     ['identity', null],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['br;q=0.2, gzip', 'gzip'],
+    ['gzip;q=0, br;q=0', null],
   ])('is sent as the browser takes it: %s', async (accepted, encoding) => {
     const response = await ask('/assets/main-AbC123.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('vary')).toBe('Accept-Encoding');
     expect(await response.text()).toBe(script);
+  });
+});
+
+describe('a form of a file', () => {
+  const path = '/assets/main-AbC123.js';
+
+  it('has an entity tag of its own, by which it is not sent again', async () => {
+    const tags = new Set<string | null>();
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const etag = (await ask(path, { 'accept-encoding': accepted })).headers.get('etag') ?? '';
+      tags.add(etag);
+      const conditions = { 'if-none-match': etag, 'cache-control': 'no-cache' };
+      expect((await ask(path, { 'accept-encoding': accepted, ...conditions })).status).toBe(304);
+      const other = accepted === 'br' ? 'gzip' : 'br';
+      expect((await ask(path, { 'accept-encoding': other, ...conditions })).status).toBe(200);
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it('is what the build has made: nothing is compressed while somebody waits', async () => {
+    const { headers } = await ask('/assets/plain-AbC123.js', { 'accept-encoding': 'br, gzip' });
+    expect(headers.get('content-encoding')).toBeNull();
+    expect((await ask(`${path}.br`)).status).toBe(404);
+  });
+
+  it('comes with every large file of the real build', async () => {
+    const root = 'dist/web';
+    const names = (await readdir(root, { recursive: true })).filter((name) => /\.(js|css|html|svg)$/.test(name));
+    for (const name of names) {
+      const content = await readFile(join(root, name));
+      if (content.length < 1024) continue;
+      expect([name, brotliDecompressSync(await readFile(join(root, `${name}.br`))).equals(content)]).toEqual([
+        name,
+        true,
+      ]);
+      expect([name, gunzipSync(await readFile(join(root, `${name}.gz`))).equals(content)]).toEqual([name, true]);
+    }
+    expect(names.length).toBeGreaterThan(10);
   });
 });
 

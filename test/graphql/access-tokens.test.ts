@@ -71,7 +71,7 @@ describe('createAccessToken', () => {
 
   it('can do no more than the token in use', async () => {
     const ada = await service.person();
-    const narrow = await service.token(ada.id, ['me:read', 'threads:read']);
+    const narrow = await service.token(ada.id, ['me:read', 'threads:read', 'tokens:write']);
     const refused = await createToken(client(narrow), {
       name: 'x',
       scopes: ['THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE'],

@@ -20,18 +20,14 @@ export function changeMemberRole({ database, viewer }: Call, { id, role }: { id:
 }
 
 /**
- * Ends all that a member can do: sessions, tokens, passwords and links, in one statement; what the member has said stays.
- * Throws as `changeMemberRole` does.
+ * Ends all that a member can do: a trigger ends sessions, tokens, passwords and links with the membership. What the member has
+ * said stays. Throws as `changeMemberRole` does.
  */
 export function removeMember({ database, viewer }: Call, id: string): Promise<User> {
   const changed = Prisma.sql`
     changed AS (
       UPDATE user_account u SET removed_at = clock_timestamp() FROM target WHERE u.id = target.id RETURNING u.id
-    ), tokens AS (
-      UPDATE access_token k SET revoked_at = clock_timestamp() FROM changed WHERE k.user_id = changed.id AND k.revoked_at IS NULL
-    ), sessions AS (DELETE FROM session s USING changed WHERE s.user_id = changed.id
-    ), accounts AS (DELETE FROM account a USING changed WHERE a.user_id = changed.id
-    ), links AS (DELETE FROM sign_in_link l USING changed WHERE l.user_id = changed.id)`;
+    )`;
   return changeMember({ database, viewer }, { id, changed });
 }
 

@@ -5,10 +5,13 @@
 import type { PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
 import { createId } from '../../ids.js';
+import { sqlStateOf } from '../sql-state.js';
 import type { Viewer } from './authenticate.js';
 import { addressOf } from './provision.js';
 import { isSession } from './session.js';
 import { type IssuedLink, issueSignInLink } from './sign-in-link.js';
+
+const checkViolation = '23514';
 
 export interface Invitation {
   email: string;
@@ -58,7 +61,11 @@ export async function renewSignInLink(
   requireAdministrator(viewer);
   const member = await database.user.findFirst({ where: present(viewer, id) });
   if (!member) throw new NotFoundError('user');
-  return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
+  const link = await issueSignInLink(database, { userId: member.id, publicUrl }).catch((error: unknown) => {
+    // Somebody else has removed the member in this moment.
+    throw sqlStateOf(error) === checkViolation ? new NotFoundError('user') : error;
+  });
+  return { member, link };
 }
 
 /** A member who was not removed, of the viewer's organization. */

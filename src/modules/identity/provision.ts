@@ -3,7 +3,7 @@ import type { Organization, PrismaClient, Role, User } from '../../../prisma/gen
 import { createId } from '../../ids.js';
 import { sqlStateOf } from '../sql-state.js';
 import { type IssuedToken, issueToken } from './manage-tokens.js';
-import { scopes } from './scopes.js';
+import { defaultScopes } from './scopes.js';
 
 export interface NewUser {
   organizationSlug: string;
@@ -68,7 +68,7 @@ export interface FirstAdministrator {
 }
 
 /**
- * On an empty database, an organization, its administrator and a token with every scope; null on any other. Several
+ * On an empty database, an organization, its administrator and a token with the usual scopes; null on any other. Several
  * processes may start at once: the table is locked, and one of them finds it empty. On a busy machine it may have the lock
  * for longer than a statement of the others waits: they look again, so that none fails to start because of it.
  */
@@ -98,7 +98,12 @@ async function makeFirst(transaction: PrismaClient, expiresAt: Date): Promise<Fi
     name: 'Administrator',
     role: 'admin',
   });
-  const issued = await issueToken(transaction, { userId: user.id, name: 'First token', scopes, expiresAt });
+  const issued = await issueToken(transaction, {
+    userId: user.id,
+    name: 'First token',
+    scopes: defaultScopes,
+    expiresAt,
+  });
   return { organization, user, issued };
 }
 

@@ -39,7 +39,7 @@ builder.mutationField('endSession', (t) =>
   t.field({
     type: SessionType,
     description:
-      'Signs you out in one browser: its next request is refused, and what it follows ends within a minute. No access token can do it.',
+      'Signs you out in one browser: its next request is refused, and what it follows ends within two seconds. No access token can do it.',
     authScopes: { scope: 'me:read' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },

@@ -17,6 +17,7 @@ const scopeDescriptions: Record<Scope, string> = {
   'threads:read': 'Read threads, messages and responses.',
   'threads:write': 'Create threads and send messages.',
   'feedback:write': 'Rate messages of the assistant.',
+  'tokens:write': 'Make access tokens that can do no more and live no longer than this one, and revoke those.',
 };
 
 const ScopeType = builder.enumType('Scope', {
@@ -91,8 +92,8 @@ builder.mutationField('createAccessToken', (t) =>
   t.field({
     type: IssuedTokenType,
     description:
-      'Makes an access token that can do no more, and live no longer, than the one in use. Signed in to the web application, all scopes may be chosen.',
-    authScopes: { scope: 'me:read' },
+      'Makes an access token. Made with a token, it can do no more than that one, lives no longer, and ends with it. Signed in to the web application, all scopes may be chosen.',
+    authScopes: { scope: 'tokens:write' },
     errors: { types: [InvalidInputError] },
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'The new token.' }) },
     resolve: (_root, { input }, { database, viewer }) => {
@@ -110,8 +111,9 @@ builder.mutationField('createAccessToken', (t) =>
 builder.mutationField('revokeAccessToken', (t) =>
   t.field({
     type: AccessTokenType,
-    description: 'Revokes one of your access tokens, at once and for good.',
-    authScopes: { scope: 'me:read' },
+    description:
+      'Revokes one of your access tokens and all that it made, at once and for good. A token can always revoke itself; with `tokens:write` also those that it made. Any other is revoked in the web application.',
+    authScopes: (_root, { id }, { viewer }) => id === viewer.tokenId || { scope: 'tokens:write' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },
     resolve: (_root, { id }, { database, viewer }) => revokeOwnToken(database, viewer, id),

@@ -10,6 +10,7 @@ export const scopes: readonly { scope: Scope; name: string; words: string }[] = 
   { scope: 'THREADS_READ', name: 'threads:read', words: 'Read every thread that you can see, and follow answers' },
   { scope: 'THREADS_WRITE', name: 'threads:write', words: 'Start threads and send messages in your name' },
   { scope: 'FEEDBACK_WRITE', name: 'feedback:write', words: 'Rate answers in your name' },
+  { scope: 'TOKENS_WRITE', name: 'tokens:write', words: 'Make tokens that can do no more than it, and end with it' },
 ];
 
 export function nameOfScope(scope: Scope): string {

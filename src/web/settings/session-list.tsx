@@ -36,7 +36,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
     // Whoever else was faster has done the same.
     const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
     setProblem(isOver ? null : outcome.message);
-    if (isOver) await onEnded(`${device} is signed out. What is open there ends within a minute.`);
+    if (isOver) await onEnded(`${device} is signed out. What is open there ends within seconds.`);
   };
   return (
     <li>

@@ -16,6 +16,9 @@ const lifetimes = [
 ];
 const usualDays = 90;
 
+/** What must be chosen. */
+const unusual: ReadonlySet<Scope> = new Set(['FEEDBACK_WRITE', 'TOKENS_WRITE']);
+
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
@@ -39,7 +42,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
         <legend className="field-label">What it may do</legend>
         {scopes.map(({ scope, name, words }) => (
           <label key={scope}>
-            <input type="checkbox" name={scope} defaultChecked={scope !== 'FEEDBACK_WRITE'} />
+            <input type="checkbox" name={scope} defaultChecked={!unusual.has(scope)} />
             <span>
               {words} <code>{name}</code>
             </span>

@@ -12,6 +12,10 @@ const sentences: ReadonlyMap<string, string> = new Map([
     'Nobody here has the address that your provider gave for you. Ask an administrator to invite that address, or try again with another account of yours.',
   ],
   ['MEMBER_REMOVED', 'You are no longer a member. Ask an administrator.'],
+  [
+    'LINKED_TO_ANOTHER',
+    'Your address is used here with another account of your provider. Sign in with that one, or ask an administrator.',
+  ],
   ['access_denied', 'You did not finish signing in with your provider. Try again, or sign in in another way.'],
   ['account_not_linked', unvouched],
   ['email_not_verified', unvouched],

@@ -1,0 +1,28 @@
+/**
+ * Ends what is open where the access to it has ended, also where no notification says so: after a time that has run out, a
+ * notification that was lost, and while the listening connection is away. One statement a second, and none while nothing is open.
+ */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { findEndedAccess } from '../modules/identity/find-ended-access.js';
+import type { OpenAccess } from '../modules/identity/open-access.js';
+import { Ticker } from '../modules/responses/ticker.js';
+
+export interface AccessCheckOptions {
+  database: PrismaClient;
+  openAccess: OpenAccess;
+  logger: Logger;
+  intervalMs: number;
+}
+
+export function startAccessCheck({ database, openAccess, logger, intervalMs }: AccessCheckOptions): Ticker {
+  const check = async () => {
+    if (openAccess.size === 0) return;
+    for (const ended of await findEndedAccess(database, openAccess.keys())) openAccess.receive(ended);
+  };
+  const ticker = new Ticker(intervalMs, () =>
+    check().catch((error: unknown) => logger.warn({ err: error }, 'open streams could not be checked; soon again')),
+  );
+  ticker.start();
+  return ticker;
+}

@@ -1,0 +1,190 @@
+/** What a provider's claims are worth: whom they sign in, and whom they must never sign in as. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { browserOf } from './browser.js';
+import { beginWithProvider } from './people.js';
+import { client, Provider } from './provider.js';
+
+let service: TestService;
+let provider: Provider;
+let acceptingUrl: string;
+beforeAll(async () => {
+  provider = await Provider.start();
+  service = await startTestService({
+    environment: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
+  });
+  acceptingUrl = (await service.addNode({ OIDC_MISSING_EMAIL_VERIFIED: 'accept' })).url;
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.distort = (claims) => claims;
+  provider.userInfo = null;
+  provider.givesIdTokens = true;
+});
+
+/** Claims of the ID token; undefined removes one. */
+type Claims = Record<string, unknown>;
+
+/** Signs in with these claims beside `sub`; gives the user whom the browser is then, or why it is nobody. */
+async function signInWith(claims: Claims, url = service.url): Promise<string> {
+  const sub = `sub-${crypto.randomUUID()}`;
+  provider.identity = { sub, email: 'replaced@acme.test' };
+  const kept = provider.distort;
+  provider.distort = (all) => kept({ ...all, email: undefined, ...claims });
+  const { browser, address } = await beginWithProvider(service);
+  const back = new URL(provider.authorize(address));
+  const response = await browser.fetch(url + back.pathname + back.search);
+  const refusal = new URL(response.headers.get('location') ?? '', 'https://skein.test').searchParams.get('error');
+  const { body } = await browser.post<{ data?: { me: { sub: string } } }>('/graphql', { query: '{ me { sub } }' });
+  return body.data?.me.sub ?? refusal ?? 'refused without a reason';
+}
+
+/** A name without letters that could be folded, before the domain. */
+async function administrator(name: string): Promise<Person> {
+  const person = await service.person({ role: 'admin' });
+  const email = `${name}@acme.test`;
+  await service.service.database.user.update({ where: { id: person.id }, data: { email } });
+  return { ...person, email };
+}
+
+describe('email_verified', () => {
+  it.each([[true], ['true']])('signs in where it is %j', async (value) => {
+    const { id, email } = await service.person({ role: 'admin' });
+    expect(await signInWith({ email, email_verified: value })).toBe(id);
+  });
+
+  it.each([[false], ['false'], [0], [1], [null], [''], ['TRUE'], ['yes'], [[true]], [{ value: true }]])(
+    'signs nobody in where it is %j, whatever the setting',
+    async (value) => {
+      const { email } = await service.person({ role: 'admin' });
+      for (const url of [service.url, acceptingUrl]) {
+        expect(await signInWith({ email, email_verified: value }, url)).toBe('account_not_linked');
+      }
+    },
+  );
+
+  it('signs in where it is absent only if OIDC_MISSING_EMAIL_VERIFIED is "accept"', async () => {
+    const { id, email } = await service.person({ role: 'admin' });
+    expect(await signInWith({ email })).toBe('account_not_linked');
+    expect(await signInWith({ email }, acceptingUrl)).toBe(id);
+  });
+});
+
+describe('user info', () => {
+  const withUserInfo = async (claims: Claims, makeInfo: (sub: unknown) => Claims, url?: string) => {
+    provider.distort = (all) => {
+      provider.userInfo = makeInfo(all['sub']);
+      return all;
+    };
+    return signInWith(claims, url);
+  };
+
+  it('completes an ID token without an address', async () => {
+    const { id, email } = await service.person();
+    expect(await withUserInfo({}, (sub) => ({ sub, email, email_verified: true }))).toBe(id);
+  });
+
+  it('completes an ID token that does not say whether the address is verified', async () => {
+    const { id, email } = await service.person();
+    expect(await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'true' }))).toBe(id);
+  });
+
+  it('disowns an address of which the ID token says nothing, whatever the setting', async () => {
+    const { email } = await service.person();
+    for (const url of [service.url, acceptingUrl]) {
+      const outcome = await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'false' }), url);
+      expect(outcome).toBe('account_not_linked');
+    }
+  });
+
+  it('that cannot be had is a no, whatever the setting', async () => {
+    const { email } = await service.person();
+    provider.userInfo = 'an error';
+    expect(await signInWith({ email }, acceptingUrl)).toBe('account_not_linked');
+  });
+
+  it('of somebody else signs nobody in', async () => {
+    const { email } = await service.person({ role: 'admin' });
+    const outcome = await withUserInfo({}, () => ({ sub: 'another', email, email_verified: true }));
+    expect(outcome).toBe('unable_to_get_user_info');
+  });
+
+  it('cannot lend its verification to another address of the ID token', async () => {
+    const { email } = await service.person({ role: 'admin' });
+    const outcome = await withUserInfo({ email }, (sub) => ({ sub, email: 'mallory@evil.test', email_verified: true }));
+    expect(outcome).toBe('account_not_linked');
+  });
+
+  it('cannot replace an ID token', async () => {
+    const { email } = await service.person({ role: 'admin' });
+    provider.givesIdTokens = false;
+    const outcome = await withUserInfo({}, (sub) => ({ sub, email, email_verified: true }));
+    expect(outcome).toBe('unable_to_get_user_info');
+  });
+});
+
+describe('an address that only looks like a user’s', () => {
+  it.each<[string, string, (email: string) => string]>([
+    ['the Kelvin sign, which becomes a k in lower case', 'mike-0', (email) => email.replace('k', '\u212a')],
+    ['a dotless i', 'mimi-1', (email) => email.replace('i', '\u0131')],
+    ['a dotted capital I', 'mimi-2', (email) => email.replace('i', '\u0130')],
+    ['full-width letters', 'mimi-3', (email) => email.replace('m', '\uff4d')],
+    ['a Cyrillic letter', 'mama-4', (email) => email.replace('a', '\u0430')],
+    ['a tag behind a plus sign', 'mama-5', (email) => email.replace('@', '+x@')],
+    ['a dot at the end', 'mama-6', (email) => `${email}.`],
+    ['a space at the end', 'mama-7', (email) => `${email} `],
+    ['a space before', 'mama-8', (email) => ` ${email}`],
+    ['a zero-width space', 'mama-9', (email) => email.replace('@', '\u200b@')],
+    [
+      'the form that the sign-in library sees',
+      'mama-10',
+      (email) => `${Buffer.from(email).toString('hex')}@address.invalid`,
+    ],
+  ])('signs nobody in: %s', async (_what, name, imitate) => {
+    const { email } = await administrator(name);
+    const outcome = await signInWith({ email: imitate(email), email_verified: true });
+    expect(['signup_disabled', 'account_not_linked']).toContain(outcome);
+  });
+
+  it('differs by more than the case of its letters', async () => {
+    const { id, email } = await administrator('mike-11');
+    expect(await signInWith({ email: email.toUpperCase(), email_verified: true })).toBe(id);
+  });
+});
+
+describe('an ID token', () => {
+  it.each<[string, Claims]>([
+    ['for another client beside this one', { aud: [client.id, 'another'], azp: 'another' }],
+    ['without an end', { exp: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['with an empty subject', { sub: '' }],
+    ['with a subject that is no text', { sub: 7 }],
+  ])('signs nobody in: %s', async (_what, claims) => {
+    const { email } = await service.person();
+    const outcome = await signInWith({ email, email_verified: true, ...claims });
+    expect(outcome).toBe('unable_to_get_user_info');
+  });
+
+  it('names its subject by "sub", and by no other claim', async () => {
+    const { id, email } = await service.person();
+    expect(await signInWith({ email, email_verified: true, id: 'another' })).toBe(id);
+    const [account] = await service.service.database.account.findMany({ where: { userId: id } });
+    expect(account?.accountId).toMatch(/^sub-/);
+  });
+});
+
+describe('a provider that calls itself by another name than the configuration', () => {
+  it('signs nobody in', async () => {
+    const { port } = new URL(provider.issuer);
+    const node = await service.addNode({ OIDC_ISSUER: `http://localhost:${port}` });
+    const { status, body } = await browserOf(node).post('/auth/sign-in/social', {
+      provider: 'openid',
+      callbackURL: '/',
+    });
+    expect({ status, body }).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
+    expect(service.log.join('')).toContain(`The provider calls itself \\"${provider.issuer}\\"`);
+  });
+});
