@@ -4,22 +4,21 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
+import { sendContent, takeRoom } from './attachment-transfer.js';
 import type { Context } from './builder.js';
-import { MissingScopeError, NotFoundError, UnavailableError } from './errors.js';
+import { MissingScopeError, NotFoundError } from './errors.js';
 import { createContext } from './graphql/context.js';
 import { credentialsOf } from './graphql/open-caller.js';
+import { isUnchanged } from './http/conditional.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
 import { fitsType } from './modules/attachments/media-types.js';
 import { isFromOwnPage } from './own-page.js';
+import { sourceOf } from './rates/request-source.js';
 import { readAtMost } from './read-at-most.js';
+import { refuseMethod } from './rest/allowed-methods.js';
 import { invalidRequest, type Problem, ProblemError } from './rest/problems.js';
-import { payloadTooLarge, possibleForgery, unsupportedMediaType } from './rest/refusals.js';
+import { encodedBody, payloadTooLarge, possibleForgery, unsupportedMediaType } from './rest/refusals.js';
 import type { Services } from './services.js';
-
-/** Contents in memory at the same time; each is at most 10 MiB. */
-const maximumTransfers = 32;
-/** How long a client may neither send nor take anything. */
-const stallMs = 60_000;
 
 export interface AttachmentRoutesOptions {
   services: Services;
@@ -28,20 +27,13 @@ export interface AttachmentRoutesOptions {
 }
 
 export function attachmentRoutes({ services, maskError }: AttachmentRoutesOptions): Middleware {
-  let transfers = 0;
   return async (ctx, next) => {
     const id = /^\/attachments\/([^/]+)$/.exec(ctx.path)?.[1];
     if (id === undefined) return next();
     const transfer = handlers[ctx.method];
-    if (!transfer) return refuseMethod(ctx);
+    if (!transfer) return refuseMethod(ctx, 'GET, HEAD, PUT, OPTIONS');
     try {
       const context = await openContext(services, ctx);
-      if (transfers >= maximumTransfers) throw new UnavailableError();
-      transfers += 1;
-      ctx.res.once('close', () => {
-        transfers -= 1;
-      });
-      ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
       await transfer(ctx, context, id);
     } catch (error) {
       throw error instanceof ProblemError || error === ctx.req.errored ? error : maskError(error);
@@ -60,17 +52,19 @@ function openContext(services: Services, ctx: KoaContext): Promise<Context> {
   if (isSession && !isFromOwnPage(ctx, services.publicUrl)) throw new ProblemError(otherSite);
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
-  return createContext(services, { ...credentials, signal: abort.signal });
+  return createContext(services, { ...credentials, signal: abort.signal, source: sourceOf(ctx.req) });
 }
 
-async function upload(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {
+async function upload(ctx: KoaContext, context: Context, id: string): Promise<void> {
+  const { database, viewer, openAccess } = context;
   if (!viewer.scopes.has('threads:write')) throw new MissingScopeError('threads:write');
   const announced = await findAnnounced(database, viewer, id);
   if (!announced) throw new NotFoundError('attachment');
   const { mediaType, size } = announced;
   if (ctx.get('content-type').split(';')[0]?.trim().toLowerCase() !== mediaType)
     throw new ProblemError(otherType(mediaType));
-  const content = await readExactly(ctx.req, size);
+  await takeRoom(ctx, context, size);
+  const content = await openAccess.during(viewer, readExactly(ctx.req, size));
   if (!fitsType(mediaType, content)) throw unusable(`is not ${mediaType}, by what it begins with or holds`);
   if (!(await storeContent(database, viewer, { id, content }))) throw new ProblemError(alreadyUploaded);
   ctx.status = 204;
@@ -78,16 +72,21 @@ async function upload(ctx: KoaContext, { database, viewer }: Context, id: string
 
 /** The whole body, which must have exactly so many bytes. */
 async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
-  const content = await readAtMost(request, { maxBytes: size, tooLarge: () => new ProblemError(tooLarge(size)) });
+  const content = await readAtMost(request, {
+    maxBytes: size,
+    tooLarge: () => new ProblemError(tooLarge(size)),
+    encoded: () => new ProblemError(encodedBody),
+  });
   if (content.length < size) throw unusable(`has ${content.length} bytes, and ${size} were announced`);
   return content;
 }
 
-async function download(ctx: KoaContext, { database, viewer }: Context, id: string): Promise<void> {
+async function download(ctx: KoaContext, context: Context, id: string): Promise<void> {
+  const { database, viewer, openAccess } = context;
   if (!viewer.scopes.has('threads:read')) throw new MissingScopeError('threads:read');
   const found = await findAttachment(database, viewer, id);
   if (!found) throw new NotFoundError('attachment');
-  const { name, mediaType, size, digest } = found;
+  const { threadId, name, mediaType, size, digest } = found;
   // Sets the type by the name's ending, which is nobody's word.
   ctx.attachment(name, { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
   ctx.set({
@@ -98,7 +97,7 @@ async function download(ctx: KoaContext, { database, viewer }: Context, id: stri
   });
   ctx.etag = Buffer.from(digest).toString('base64url');
   ctx.status = 200;
-  if (ctx.fresh) {
+  if (isUnchanged(ctx.get('if-none-match'), ctx.response.get('ETag'))) {
     ctx.status = 304;
     return;
   }
@@ -106,21 +105,13 @@ async function download(ctx: KoaContext, { database, viewer }: Context, id: stri
     ctx.length = size;
     return;
   }
+  await takeRoom(ctx, context, size);
   const content = await readContent(database, viewer, id);
   if (!content) throw new NotFoundError('attachment');
-  ctx.body = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-}
-
-function refuseMethod(ctx: KoaContext): void {
-  const allow = 'GET, HEAD, PUT, OPTIONS';
-  if (ctx.method === 'OPTIONS') {
-    ctx.set('Allow', allow);
-    ctx.status = 204;
-    return;
-  }
-  const detail = `This path takes ${allow}.`;
-  const headers = { Allow: allow };
-  throw new ProblemError({ status: 405, code: 'method_not_allowed', title: 'Method not allowed', detail, headers });
+  const leave = openAccess.enter({ viewer, threadId }, () => ctx.res.destroy());
+  ctx.res.once('close', leave);
+  ctx.body = sendContent(ctx, content, context.bodyRate);
+  ctx.length = size;
 }
 
 function unusable(message: string): ProblemError {

@@ -1,5 +1,6 @@
 /** What a benchmark is: it runs on the stage and gives rows for the table. */
 import type { Rounds } from './compare.js';
+import type { Attack } from './programs/attacker.js';
 import type { Stage } from './stage.js';
 
 /** One line of the table. */
@@ -24,6 +25,8 @@ export interface Scale {
   seed: { threads: number; messages: number };
   requests: Rounds;
   tokens: { responses: number; perSecond: number; tokens: number };
+  /** Rounds with and without the attack take turns. */
+  share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
   /** `warmUp` is as in `Rounds`. */
   pickUp: { perSecond: number; sends: number; warmUp: number };
   /**
@@ -58,6 +61,11 @@ export const fullScale: Scale = {
   seed: { threads: 2000, messages: 50 },
   requests: { rounds: 6, roundMs: 350, connections: 16, warmUp: 1500 },
   tokens: { responses: 100, perSecond: 50, tokens: 300 },
+  share: {
+    rounds: 3,
+    roundMs: 8000,
+    attack: { uploads: 32, followers: 990, responses: 64, streams: 300, pipelined: 5000 },
+  },
   pickUp: { perSecond: 50, sends: 250, warmUp: 1000 },
   web: {
     answers: 30,
@@ -72,6 +80,11 @@ export const quickScale: Scale = {
   seed: { threads: 60, messages: 50 },
   requests: { rounds: 1, roundMs: 20, connections: 2, warmUp: 10 },
   tokens: { responses: 3, perSecond: 50, tokens: 10 },
+  share: {
+    rounds: 1,
+    roundMs: 500,
+    attack: { uploads: 2, followers: 5, responses: 3, streams: 2, pipelined: 20 },
+  },
   pickUp: { perSecond: 50, sends: 10, warmUp: 10 },
   web: {
     answers: 2,

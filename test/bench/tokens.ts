@@ -133,7 +133,9 @@ async function twoNodes(context: BenchContext, model: Child, feed: Record<string
 }
 
 function settingsOf({ scale }: BenchContext, model: Child) {
-  const environment = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: `${model.url}/v1` };
+  const share = String(scale.tokens.responses);
+  const shares = { RESPONSES_PER_USER: share, RESPONSES_PER_ORGANIZATION: share };
+  const environment = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: `${model.url}/v1`, ...shares };
   return { environment, settings: { concurrency: scale.tokens.responses } };
 }
 

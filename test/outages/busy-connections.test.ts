@@ -18,7 +18,7 @@ const requests = 60;
 let service: TestService;
 let ada: Person;
 beforeAll(async () => {
-  service = await startTestService({ settings: { lease } });
+  service = await startTestService({ settings: { lease }, environment: { OPERATIONS_PER_USER: '60' } });
   ada = await service.person();
 });
 afterAll(() => service.stop());

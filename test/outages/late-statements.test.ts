@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseContact } from '../../src/modules/responses/database-contact.js';
-import { failUnclaimed } from '../../src/modules/responses/fail-unclaimed.js';
-import { claim, takeOver } from '../../src/modules/responses/protocol.js';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
 import { silent } from '../database/sandbox.js';
 import { lease, ProtocolWorld, workerNamed } from '../modules/protocol-world.js';
 
@@ -22,7 +23,7 @@ afterAll(() => world.close());
 
 /** As the worker asks: by the clock of the database, so many milliseconds ago. */
 async function askedAgo(agoMs: number): Promise<{ askedAtMs: number }> {
-  return { askedAtMs: (await failUnclaimed(world.database, 60_000)) - agoMs };
+  return { askedAtMs: (await databaseTimeMs(world.database)) - agoMs };
 }
 
 describe('a statement that is carried out half a lease after it was asked', () => {

@@ -18,16 +18,16 @@ export interface AttachmentHead {
   size: number;
   /** SHA-256 of the content. */
   digest: Uint8Array;
+  /** The thread that it was sent to; null while it is its owner's alone. */
+  threadId: string | null;
 }
 
+type Announced = Omit<AttachmentHead, 'digest' | 'threadId'>;
+
 /** What was announced by the viewer a moment ago, uploaded already or not; null where there is no such thing. */
-export async function findAnnounced(
-  database: PrismaClient,
-  viewer: Viewer,
-  id: string,
-): Promise<Omit<AttachmentHead, 'digest'> | null> {
+export async function findAnnounced(database: PrismaClient, viewer: Viewer, id: string): Promise<Announced | null> {
   if (!isId('att', id)) return null;
-  const [announced] = await database.$queryRaw<Omit<AttachmentHead, 'digest'>[]>`
+  const [announced] = await database.$queryRaw<Announced[]>`
     SELECT id, name, media_type AS "mediaType", size FROM attachment
     WHERE id = ${id} AND owner_id = ${viewer.userId}
       AND created_at > clock_timestamp() - ${uploadMinutes} * interval '1 minute'`;
@@ -62,7 +62,7 @@ export async function findAttachment(
 ): Promise<AttachmentHead | null> {
   if (!isId('att', id)) return null;
   const [head] = await database.$queryRaw<AttachmentHead[]>`
-    SELECT a.id, a.name, a.media_type AS "mediaType", a.size, a.digest FROM ${visibleAttachment(viewer)}
+    SELECT a.id, a.name, a.media_type AS "mediaType", a.size, a.digest, t.id AS "threadId" FROM ${visibleAttachment(viewer)}
     AND a.id = ${id}`;
   return head ?? null;
 }

@@ -1,28 +1,61 @@
-/** What the model is given of a conversation's attachments. */
+/**
+ * What the model is given of a conversation's attachments. Texts come at once, as far as they are given; the bytes of images
+ * and PDF are read in pieces while they are sent, so that a running response holds none of them.
+ */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** Together, in bytes: the newest that fit are given, since each request to the model carries them all again. */
 const maximumBytes = 10 * 1024 * 1024;
 const maximumCount = 50;
+/** Bytes of a text, which hold more characters than a model is given. */
+const textBytes = 400_000;
 
-export interface AttachedFile {
+interface Head {
   name: string;
   mediaType: string;
-  content: Uint8Array;
+  /** Bytes. */
+  size: number;
+}
+
+export interface AttachedText extends Head {
+  beginning: Uint8Array;
+}
+
+export interface AttachedBytes extends Head {
+  /** The bytes from `start` on, `length` of them. */
+  read: (start: number, length: number) => Promise<Uint8Array>;
 }
 
 /** The attachments with these ids by their id, as far as they fit into one request; `ids` has the newest last. */
 export async function readForModel(
   database: PrismaClient,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, AttachedFile>> {
+): Promise<ReadonlyMap<string, AttachedText | AttachedBytes>> {
   if (ids.length === 0) return new Map();
   const newest = ids.toReversed().slice(0, maximumCount);
-  const rows = await database.$queryRaw<(AttachedFile & { id: string })[]>`
-    SELECT id, name, media_type AS "mediaType", content FROM (
-      SELECT a.id, a.name, a.media_type, a.content, sum(a.size) OVER (ORDER BY wanted.place) AS total
+  const rows = await database.$queryRaw<(Head & { id: string; beginning: Uint8Array | null })[]>`
+    SELECT id, name, media_type AS "mediaType", size,
+      CASE WHEN media_type LIKE 'text/%' OR media_type = 'application/json'
+        THEN substring(content FROM 1 FOR ${textBytes}::int) END AS beginning
+    FROM (
+      SELECT a.id, a.name, a.media_type, a.size, a.content, sum(a.size) OVER (ORDER BY wanted.place) AS total
       FROM unnest(${newest}::text[]) WITH ORDINALITY AS wanted (id, place) JOIN attachment a ON a.id = wanted.id
       WHERE a.content IS NOT NULL) fitting
     WHERE total <= ${maximumBytes}`;
-  return new Map(rows.map(({ id, ...file }) => [id, file]));
+  return new Map(
+    rows.map(({ id, beginning, ...head }) => {
+      const read = (start: number, length: number) => readPiece(database, { id, start, length });
+      return [id, beginning ? { ...head, beginning } : { ...head, read }];
+    }),
+  );
+}
+
+async function readPiece(
+  database: PrismaClient,
+  { id, start, length }: { id: string; start: number; length: number },
+): Promise<Uint8Array> {
+  const [row] = await database.$queryRaw<{ piece: Uint8Array }[]>`
+    SELECT substring(content FROM ${start + 1}::int FOR ${length}::int) AS piece FROM attachment WHERE id = ${id}`;
+  if (row?.piece.length !== length) throw new Error(`The attachment ${id} is gone.`);
+  return row.piece;
 }

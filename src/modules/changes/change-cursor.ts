@@ -4,6 +4,7 @@
  */
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
+import { decodeCursorText, encodeCursorText } from '../cursor-text.js';
 import { isSnapshot } from '../threads/thread-cursor.js';
 
 export interface ChangeCursor {
@@ -23,12 +24,12 @@ export interface ChangeWalk {
 
 export function encodeChangeCursor({ history, since, walk }: ChangeCursor): string {
   const parts = walk ? [history, since, walk.until, walk.xid, walk.threadId] : [history, since];
-  return Buffer.from(parts.join('|')).toString('base64url');
+  return encodeCursorText(parts.join('|'));
 }
 
 /** Throws an `InvalidCursorError` for whatever `encodeChangeCursor` cannot have made; what passes can be read by PostgreSQL. */
 export function decodeChangeCursor(value: string): ChangeCursor {
-  const [history = '', since = '', ...walk] = Buffer.from(value, 'base64url').toString().split('|');
+  const [history = '', since = '', ...walk] = (decodeCursorText(value) ?? '').split('|');
   if (!/^[\w.-]{1,100}$/.test(history) || !isSnapshot(since)) throw new InvalidCursorError();
   return { history, since, walk: walk.length === 0 ? null : decodeWalk(walk) };
 }

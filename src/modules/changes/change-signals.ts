@@ -1,25 +1,29 @@
 /**
  * Tells those who follow threads in this process that something has changed, and when they may look. A signal holds no
  * content: whoever gets one reads for itself, what it may see. However many follow and however much changes, this process
- * makes at most 200 such reads a second (each of one or two statements); who must wait sees several changes at once then.
+ * makes at most 200 such reads a second (each of one or two statements), half of them for one user; turns go round by
+ * organization and by user, and who must wait sees several changes at once then.
  */
 import { type Clock, systemClock } from '../tokens/clock.js';
 import { type Watch, Watches } from '../tokens/watch.js';
-import { Pacer } from './pacer.js';
+import { PacedTurns } from './paced-turns.js';
 
 const readsPerSecond = 200;
+const readsOfUser = 100;
 const readsAtOnce = 20;
 
 export class ChangeSignals {
   readonly clock: Clock;
   readonly #watches = new Watches();
-  readonly #pacer: Pacer;
+  /** Of reading. */
+  readonly turns: PacedTurns;
   #followers = 0;
   #closed = false;
 
   constructor(clock: Clock = systemClock) {
     this.clock = clock;
-    this.#pacer = new Pacer({ perSecond: readsPerSecond, burst: readsAtOnce, clock });
+    const rates = { perSecond: readsPerSecond, perSecondOfUser: readsOfUser, burst: readsAtOnce };
+    this.turns = new PacedTurns({ ...rates, clock });
   }
 
   /** True when the process stops: there is nothing to wait for any more. */
@@ -48,13 +52,9 @@ export class ChangeSignals {
     this.#watches.leave(topic, watch);
   }
 
-  /** Takes a turn to read, and gives the moment of the clock at which it comes. */
-  takeTurn(): number {
-    return this.#pacer.take();
-  }
-
   close(): void {
     this.#closed = true;
+    this.turns.close();
     this.receiveAll();
   }
 

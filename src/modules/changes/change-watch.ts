@@ -3,12 +3,15 @@
  * any case, because signals may get lost and the right to see may be gone. It joins the topic before it reads, so a change
  * between the two is not lost. A database that cannot be read holds a follower up, and ends it only after long.
  */
+import type { Party } from '../../fairness/party.js';
 import { Sleeper } from '../tokens/sleeper.js';
 import type { Watch } from '../tokens/watch.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {
   signals: ChangeSignals;
+  /** Who follows: turns to read go round by it. */
+  party: Party;
   /** Id of an organization or of a thread. */
   topic: string;
   /** Time after which it looks without a signal. */
@@ -39,10 +42,11 @@ export class ChangeWatch {
 
   /** What `read` gives, when it is this follower's turn; null when there is nobody to show it to. Throws what it throws, in the end. */
   async look<T>(read: () => Promise<T | null>): Promise<T | null> {
-    const { signals, gapMs, freshMs, patienceMs, recheckMs } = this.#options;
+    const { gapMs, freshMs, patienceMs, recheckMs } = this.#options;
     const isFirst = this.#revision === undefined;
     const giveUpAt = this.#now() + (isFirst ? 0 : patienceMs);
-    await this.#until(Math.max(this.#lookedAt + gapMs, signals.takeTurn()));
+    await this.#until(this.#lookedAt + gapMs);
+    await this.#takeTurn();
     while (!this.#isOver()) {
       const { revision } = this.#watch;
       try {
@@ -83,6 +87,12 @@ export class ChangeWatch {
 
   #isOver(): boolean {
     return this.#closed || this.#options.signals.closed;
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { signals, party } = this.#options;
+    if (this.#isOver() || signals.turns.take(party)) return;
+    await this.#sleeper.sleep((wake) => signals.turns.wait(party, wake));
   }
 
   async #until(moment: number, isEnough: () => boolean = () => false): Promise<void> {

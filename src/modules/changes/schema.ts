@@ -67,19 +67,21 @@ builder.subscriptionField('threadsChanged', (t) =>
     authScopes: { scope: 'threads:read' },
     args: { after: t.arg.string({ description: 'The cursor of the last event that you have.' }) },
     subscribe: async (_root, args, context, info) => {
-      const { database, viewer, threadChanges, signal } = context;
+      const { database, viewer, threadChanges, openAccess, signal } = context;
       const after = args.after == null ? null : decodeChangeCursor(args.after);
       if (after && after.history !== (await readHistory(database))) throw new InvalidCursorError();
       const path = [{ type: 'ThreadUpserted', name: 'thread' }];
       const { select } = queryFromInfo({ context, info, typeName: 'Thread', path, select: { id: true } });
-      return followThreads({
+      const changes = followThreads({
         signals: threadChanges,
+        party: viewer,
         topic: String(viewer.organizationId),
         after,
         read: (position) => readChanges(database, { viewer, after: position, limit: pageSize }),
         load: (ids) => database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
         signal,
       });
+      return openAccess.guard(changes, { viewer });
     },
     resolve: (change) => change,
   }),
@@ -93,7 +95,7 @@ builder.subscriptionField('threadChanged', (t) =>
     authScopes: { scope: 'threads:read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     subscribe: async (_root, { id }, context, info) => {
-      const { database, viewer, threadChanges, signal } = context;
+      const { database, viewer, threadChanges, openAccess, signal } = context;
       const readVersion = () => readThreadVersion(database, viewer, id);
       if ((await readVersion()) === null) throw new NotFoundError('thread');
       const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true, changedXid: true } });
@@ -101,7 +103,9 @@ builder.subscriptionField('threadChanged', (t) =>
         const thread = await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
         return thread && { version: String(thread.changedXid), thread };
       };
-      return followThread({ signals: threadChanges, topic: id, readVersion, load, signal });
+      const which = { signals: threadChanges, party: viewer, topic: id };
+      const versions = followThread({ ...which, readVersion, load, signal });
+      return openAccess.guard(versions, { viewer, threadId: id });
     },
     resolve: (thread) => thread,
   }),

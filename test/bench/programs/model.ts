@@ -29,6 +29,8 @@ const server = createServer(async (request, response) => {
   const { messages } = (await json(request)) as { messages: { content: string }[] };
   asked[messages.at(-1)?.content ?? ''] = clockMs();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  // Such a response never ends by itself.
+  if (messages.at(-1)?.content === 'Hang') return say(response, 'x');
   if (schedule) await speak(response, schedule);
   else say(response, 'Hello.');
   send(response, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export function answerQuestions(answers: Record<string, (argument: unknown) => unknown>): void {
   process.on('message', ({ id, question, argument }: { id: number; question: string; argument: unknown }) => {
     const answer = answers[question];
-    if (answer) process.send?.({ id, answer: answer(argument) ?? null });
+    if (answer) void Promise.resolve(answer(argument)).then((said) => process.send?.({ id, answer: said ?? null }));
   });
 }
 

@@ -2,6 +2,7 @@
  * One node of the service, as it was built, with settings that have no variable in the environment. Plain JavaScript: what
  * is measured must be what was built, and nothing that a compiler on the fly makes of it.
  */
+import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../../dist/src/config.js';
 import { createLogger } from '../../../dist/src/log.js';
 import { issueToken } from '../../../dist/src/modules/identity/manage-tokens.js';
@@ -16,12 +17,21 @@ const service = await startService({ config, logger: createLogger(config.logLeve
 
 /** A user of a new organization, with a token. */
 async function makePerson(slug) {
+  const organization = await createOrganization(service.database, { slug, name: slug });
+  return makeUser(organization, `ada@${slug}.test`);
+}
+
+/** Another one of an organization that is there. */
+async function makeColleague(slug) {
+  const organization = await service.database.organization.findUniqueOrThrow({ where: { slug } });
+  return makeUser(organization, `${randomUUID()}@${slug}.test`);
+}
+
+async function makeUser({ id: organizationId, slug }, email) {
   const { database } = service;
-  const organization = await createOrganization(database, { slug, name: slug });
-  const email = `ada@${slug}.test`;
   const user = await createUser(database, { organizationSlug: slug, email, name: 'Ada', role: 'member' });
   const { secret } = await issueToken(database, { userId: user.id, name: 'bench', scopes, expiresAt: null });
-  return { userId: user.id, organizationId: organization.id, token: secret };
+  return { userId: user.id, organizationId, token: secret };
 }
 
 /** What signs the user in, once. */
@@ -30,7 +40,7 @@ async function makeLinkToken(userId) {
   return new URL(url).searchParams.get('token');
 }
 
-const answers = { person: makePerson, linkToken: makeLinkToken };
+const answers = { person: makePerson, colleague: makeColleague, linkToken: makeLinkToken };
 
 process.on('message', ({ id, question, argument }) => {
   answers[question]?.(argument).then((answer) => process.send({ id, answer }));

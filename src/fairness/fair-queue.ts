@@ -1,0 +1,60 @@
+/**
+ * A queue that gives turns by who waits and not by when each thing came: organizations take turns, and within one its users, so
+ * that whoever asks for one thing gets it before somebody else's second thousand.
+ */
+import type { Party } from './party.js';
+
+export class FairQueue<Item> {
+  /** In the order of their next turns: whoever had one goes to the end. */
+  readonly #organizations = new Map<number, Map<string, Set<Item>>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many things of a user wait. */
+  sizeOf({ organizationId, userId }: Party): number {
+    return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
+  }
+
+  push({ organizationId, userId }: Party, item: Item): void {
+    const users = this.#organizations.get(organizationId) ?? new Map<string, Set<Item>>();
+    const items = users.get(userId) ?? new Set<Item>();
+    items.add(item);
+    this.#organizations.set(organizationId, users.set(userId, items));
+    this.#size += 1;
+  }
+
+  /** Takes the first thing of the first user whose turn it is and who is admitted; undefined where there is none. */
+  shift(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
+    for (const [organizationId, users] of this.#organizations) {
+      for (const [userId, items] of users) {
+        const [item] = items;
+        if (item === undefined || !isAdmitted(item)) continue;
+        this.delete({ organizationId, userId }, item);
+        moveToEnd(users, userId);
+        moveToEnd(this.#organizations, organizationId);
+        return item;
+      }
+    }
+    return undefined;
+  }
+
+  /** Takes back what no longer waits. */
+  delete({ organizationId, userId }: Party, item: Item): void {
+    const users = this.#organizations.get(organizationId);
+    const items = users?.get(userId);
+    if (!users || !items?.delete(item)) return;
+    this.#size -= 1;
+    if (items.size === 0) users.delete(userId);
+    if (users.size === 0) this.#organizations.delete(organizationId);
+  }
+}
+
+function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
+}

@@ -1,0 +1,100 @@
+/**
+ * Spreads over time what many want to do at the same moment: a few at once, and then so many a second, of which one user gets no
+ * more than a part. Turns go round by organization and by user (`FairQueue`), so the first follower of one user waits for one turn
+ * of another user at most, and not for all of that user's followers.
+ */
+import { FairQueue } from '../../fairness/fair-queue.js';
+import type { Party } from '../../fairness/party.js';
+import type { Clock } from '../tokens/clock.js';
+import { TurnRate } from './turn-rate.js';
+
+export interface PacedTurnsOptions {
+  perSecond: number;
+  perSecondOfUser: number;
+  /** Turns that may be taken at once after a quiet time. */
+  burst: number;
+  clock: Clock;
+}
+
+interface Waiter {
+  party: Party;
+  wake: () => void;
+}
+
+export class PacedTurns {
+  readonly #options: PacedTurnsOptions;
+  readonly #queue = new FairQueue<Waiter>();
+  readonly #rate: TurnRate;
+  readonly #ofUsers = new Map<string, TurnRate>();
+  #cancelTimer: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: PacedTurnsOptions) {
+    this.#options = options;
+    this.#rate = new TurnRate(options);
+  }
+
+  /** True where the turn is at once, and is taken by that; else it must be waited for. */
+  take(party: Party): boolean {
+    if (this.#isClosed) return true;
+    if (this.#queue.sizeOf(party) > 0 || !this.#isFree(party)) return false;
+    this.#count(party);
+    return true;
+  }
+
+  /** Calls `wake` when the turn has come, unless what it gives back is called before. */
+  wait(party: Party, wake: () => void): () => void {
+    const waiter = { party, wake };
+    this.#queue.push(party, waiter);
+    this.#schedule();
+    return () => {
+      this.#queue.delete(party, waiter);
+      if (this.#queue.size === 0) this.#stopTimer();
+    };
+  }
+
+  /** Everybody's turn comes at once, for there is nothing more to do. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopTimer();
+    for (let waiter = this.#queue.shift(); waiter; waiter = this.#queue.shift()) waiter.wake();
+  }
+
+  #isFree({ userId }: Party): boolean {
+    return this.#rate.waitMs() === 0 && (this.#ofUsers.get(userId)?.waitMs() ?? 0) === 0;
+  }
+
+  #count({ userId }: Party): void {
+    const { perSecondOfUser: perSecond, burst, clock } = this.#options;
+    this.#rate.count();
+    const ofUser = this.#ofUsers.get(userId) ?? new TurnRate({ perSecond, burst, clock });
+    ofUser.count();
+    this.#ofUsers.set(userId, ofUser);
+  }
+
+  #schedule(): void {
+    if (this.#cancelTimer || this.#queue.size === 0) return;
+    const { perSecond, clock } = this.#options;
+    // A user's own rate may free a turn later than this; then nobody is woken, and it is looked at again.
+    this.#cancelTimer = clock.after(Math.max(this.#rate.waitMs(), 1000 / perSecond), () => {
+      this.#cancelTimer = undefined;
+      this.#wakeDue();
+      this.#schedule();
+    });
+  }
+
+  #wakeDue(): void {
+    for (const [userId, rate] of this.#ofUsers) if (rate.isRested()) this.#ofUsers.delete(userId);
+    while (this.#rate.waitMs() === 0) {
+      const waiter = this.#queue.shift(({ party }) => this.#isFree(party));
+      if (!waiter) return;
+      this.#count(waiter.party);
+      waiter.wake();
+    }
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}

@@ -1,0 +1,75 @@
+/** The limits of this process, counted where its nodes can share them: in its memory alone, in Redis, or in PostgreSQL. */
+import type { Logger } from 'pino';
+import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import type { Config } from '../config.js';
+import { connectRedis } from '../modules/tokens/redis-connection.js';
+import type { RatePolicy } from '../rates/quota.js';
+import type { RateStore } from '../rates/rate.js';
+import { Rates } from '../rates/rates.js';
+import type { Lifetime } from './lifetime.js';
+
+export interface RatesParts {
+  config: Config;
+  database: PrismaClient;
+  logger: Logger;
+  isExclusive: boolean;
+  lifetime: Lifetime;
+}
+
+/** They end with the process. */
+export function createRates({ config, database, logger, isExclusive, lifetime }: RatesParts): Rates {
+  const { redisUrl, rateLimits: limits } = config;
+  const redis = redisUrl === undefined ? null : connectRates(redisUrl, logger);
+  const createStore = (policy: RatePolicy): RateStore | null => {
+    const { name, limit: points, seconds: duration } = policy;
+    const options = { keyPrefix: `skein:rate:${name}`, points, duration };
+    if (redis) return new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
+    if (isExclusive) return null;
+    return new RateLimiterPostgres({ ...options, ...inTable, storeClient: queriesOf(database) });
+  };
+  const rates = new Rates({ limits, createStore, logger });
+  lifetime.endsWith('the rates', async () => {
+    rates.close();
+    redis?.disconnect();
+  });
+  return rates;
+}
+
+function connectRates(url: string, logger: Logger) {
+  // The limits say themselves when they could not be counted together.
+  const failures = { report: (err: unknown) => logger.debug({ err }, 'the connection of the limits to Redis failed') };
+  return connectRedis({ url, name: 'skein-rates', failures });
+}
+
+/** The table is made by a migration, and housekeeping empties it. */
+const inTable = { storeType: 'client', tableName: 'rate_count', tableCreated: true, clearExpiredByTimeout: false };
+
+interface Query {
+  text: string;
+  values: unknown[];
+}
+
+/** The pool of requests, in the form of a client of `pg`. The library subtracts from what it reads, so no BigInt may come. */
+function queriesOf(database: PrismaClient) {
+  return {
+    query: async ({ text, values }: Query) => {
+      const rows = await database.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
+      return { rows: rows.map(withNumbers), rowCount: rows.length };
+    },
+  };
+}
+
+function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  );
+}
+
+/** Removes at most so many counts whose window has ended. */
+export function forgetOldRates(database: PrismaClient, most: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM rate_count WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM rate_count WHERE expire < ${BigInt(Date.now())}::bigint
+      ORDER BY expire LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
+}

@@ -1,0 +1,23 @@
+import { DomainError } from '../errors.js';
+import { type PolicyName, type Quota, resetSeconds } from './quota.js';
+
+/** More requests or messages than a limit allows. What was refused was not done, so the same request may be sent again. */
+export class RateLimitedError extends DomainError {
+  constructor(quota: Quota) {
+    const { name, limit, seconds } = quota.policy;
+    const retryAfter = resetSeconds(quota);
+    super('RATE_LIMITED', `More than ${limit} ${counted[name]} in ${seconds} s. Try again in ${retryAfter} s.`, {
+      limit: name,
+      maximum: limit,
+      retryAfter,
+      http: { status: 429, headers: { 'retry-after': String(retryAfter) } },
+    });
+  }
+}
+
+const counted: Record<PolicyName, string> = {
+  requests: 'requests with this token',
+  unauthenticated: 'requests without a valid token from your address',
+  messages: 'messages of yours',
+  'organization-messages': 'messages of your organization',
+};

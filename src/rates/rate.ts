@@ -1,0 +1,166 @@
+/**
+ * One limit: how many a minute for each key. Windows are fixed. Every node counts in its own memory, so that a request costs no
+ * statement; where nodes share a store, what a key has used is added up there every half second, once it is a twentieth of
+ * its limit. Between two such moments a cluster may let through more than the limit. An exact limit asks the store each time once
+ * a key has used a twentieth of it on this node, so that an ordinary user costs no statement.
+ * A store that is away never fails a request: until it is back, each node counts for itself.
+ */
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { withinMs } from '../database/time-limit.js';
+import type { Quota, RatePolicy } from './quota.js';
+
+/** What the nodes share: adds points to a key, and gives what all of them have used. Every limiter of the library is one. */
+export interface RateStore {
+  penalty(key: string, points: number): Promise<RateLimiterRes>;
+}
+
+export interface RateOptions {
+  policy: RatePolicy;
+  /** Null on one node. */
+  store: RateStore | null;
+  /** True: the store is asked before the answer, once a key has used a twentieth of the limit. */
+  isExact: boolean;
+  onStoreFailure: (error: unknown) => void;
+  /** Beyond so many keys at once further ones share some: an attacker has more addresses than a process has memory. */
+  maximumKeys?: number;
+}
+
+interface Window {
+  untilMs: number;
+  /** Let through by this node. */
+  taken: number;
+  /** Of those, what the store does not know of. */
+  unsent: number;
+}
+
+const defaultMaximumKeys = 50_000;
+const sharedKeys = 256;
+/** How long an exact limit waits for the store. */
+const storeMs = 250;
+/** Keys that are sent at the same time. */
+const sentAtOnce = 4;
+const smallShare = 1 / 20;
+
+export class Rate {
+  readonly #local: RateLimiterMemory;
+  /** The oldest window first. */
+  readonly #windows = new Map<string, Window>();
+  readonly #maximumKeys: number;
+
+  constructor(private readonly options: RateOptions) {
+    const { name, limit, seconds } = options.policy;
+    this.#maximumKeys = options.maximumKeys ?? defaultMaximumKeys;
+    this.#local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: seconds });
+  }
+
+  /** Counts one more, and says what is left. */
+  async take(wanted: string): Promise<Quota> {
+    const key = this.#boundedKey(wanted);
+    const local = await this.#local.penalty(key, 1);
+    const window = this.#windowOf(key, local);
+    const { policy, isExact, store } = this.options;
+    const shared =
+      isExact && store && isBusy(window.taken + 1, policy) ? await this.#askWith(store, key, window) : null;
+    const used = shared ?? local;
+    const isAllowed = used.consumedPoints <= policy.limit;
+    if (isAllowed) {
+      window.taken += 1;
+      if (!shared) window.unsent += 1;
+    }
+    return { policy, isAllowed, remaining: used.remainingPoints, resetMs: Math.max(0, used.msBeforeNext) };
+  }
+
+  /** Takes back what came to nothing. */
+  async giveBack(wanted: string): Promise<void> {
+    const key = this.#boundedKey(wanted);
+    const window = this.#windows.get(key);
+    if (!window || window.untilMs <= Date.now()) return;
+    window.taken -= 1;
+    await this.#local.reward(key, 1);
+    const { isExact, store } = this.options;
+    if (window.unsent === 0 && isExact && store) await this.#ask(store, key, -1);
+    else window.unsent -= 1;
+  }
+
+  /** Sends what the store does not know of, and learns what the other nodes have counted. */
+  async synchronize(): Promise<void> {
+    const { store, isExact, policy } = this.options;
+    if (!store || isExact) return;
+    this.#forgetOld();
+    const busy = [...this.#windows].filter(([, window]) => window.unsent > 0 && isBusy(window.taken, policy));
+    const send = async () => {
+      for (let next = busy.pop(); next; next = busy.pop()) await this.#send(store, ...next);
+    };
+    await Promise.all(Array.from({ length: sentAtOnce }, send));
+  }
+
+  async #send(store: RateStore, key: string, window: Window): Promise<void> {
+    const points = window.unsent;
+    window.unsent = 0;
+    try {
+      const { consumedPoints, msBeforeNext } = await store.penalty(key, points);
+      // The window ended while the store was asked. To the library, no time left means for ever.
+      if (msBeforeNext <= 0) {
+        this.#windows.delete(key);
+        await this.#local.delete(key);
+        return;
+      }
+      window.untilMs = Date.now() + msBeforeNext;
+      // What was counted while the store was asked comes on top.
+      await this.#local.set(key, consumedPoints + window.unsent, msBeforeNext / 1000);
+    } catch (error) {
+      window.unsent += points;
+      this.options.onStoreFailure(error);
+    }
+  }
+
+  /** Counts one more in the store, with what it does not know of yet. Null where it gives no answer in time. */
+  async #askWith(store: RateStore, key: string, window: Window): Promise<RateLimiterRes | null> {
+    const { unsent } = window;
+    window.unsent = 0;
+    const answer = await this.#ask(store, key, unsent + 1);
+    if (!answer) window.unsent += unsent;
+    return answer;
+  }
+
+  /** Null where the store gives no answer in time. */
+  async #ask(store: RateStore, key: string, points: number): Promise<RateLimiterRes | null> {
+    const answer = store.penalty(key, points).catch((error: unknown) => {
+      this.options.onStoreFailure(error);
+      return null;
+    });
+    return (await withinMs(storeMs, answer)) ?? null;
+  }
+
+  #windowOf(key: string, { msBeforeNext }: RateLimiterRes): Window {
+    const now = Date.now();
+    const open = this.#windows.get(key);
+    if (open && open.untilMs > now) return open;
+    const window = { untilMs: now + msBeforeNext, taken: 0, unsent: 0 };
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    return window;
+  }
+
+  #boundedKey(wanted: string): string {
+    if (this.#windows.has(wanted) || this.#windows.size < this.#maximumKeys) return wanted;
+    this.#forgetOld();
+    if (this.#windows.size < this.#maximumKeys) return wanted;
+    const [byte = 0] = createHash('sha256').update(wanted).digest();
+    return `shared ${byte % sharedKeys}`;
+  }
+
+  #forgetOld(): void {
+    const now = Date.now();
+    for (const [key, { untilMs }] of this.#windows) {
+      if (untilMs > now) return;
+      this.#windows.delete(key);
+    }
+  }
+}
+
+/** Whether so many are enough that the other nodes must know. */
+function isBusy(taken: number, { limit }: RatePolicy): boolean {
+  return taken >= limit * smallShare;
+}

@@ -1,0 +1,31 @@
+/** Where a request comes from, and what the limits have said of it: kept beside the request, for whoever answers it. */
+import type { IncomingMessage } from 'node:http';
+import { callerAddress } from '../auth/caller-address.js';
+import { type PolicyName, type Quota, quotaHeaders } from './quota.js';
+
+export class RequestSource {
+  readonly #quotas = new Map<PolicyName, Quota>();
+
+  constructor(readonly address: string) {}
+
+  /** The newest word of each limit counts. */
+  add(quota: Quota): void {
+    this.#quotas.set(quota.policy.name, quota);
+  }
+
+  get headers(): Record<string, string> {
+    return quotaHeaders([...this.#quotas.values()]);
+  }
+}
+
+const sources = new WeakMap<IncomingMessage, RequestSource>();
+
+/** The one source of the request. */
+export function sourceOf(request: IncomingMessage): RequestSource {
+  const known = sources.get(request);
+  if (known) return known;
+  const forwarded = request.headers['x-forwarded-for'] ?? '';
+  const source = new RequestSource(callerAddress(request.socket.remoteAddress, String(forwarded)));
+  sources.set(request, source);
+  return source;
+}

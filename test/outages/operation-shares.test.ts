@@ -1,0 +1,45 @@
+/** Slow operations of one user take no more connections than are theirs, and everybody else is answered meanwhile. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runSql } from '../support/server.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { colleagueOf, newcomer } from '../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await newcomer(service);
+});
+afterAll(() => service.stop());
+
+const waitingForLock =
+  "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+describe('forty requests of one user that wait for a lock', () => {
+  it('hold eight connections, and keep neither a colleague nor another organization waiting', async () => {
+    const [rated] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+    const others = [await colleagueOf(service, ada), await newcomer(service)];
+    const lock = new pg.Client({ connectionString: service.storage.url });
+    await lock.connect();
+    await lock.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
+    const path = `/threads/${rated?.thread_id}/messages/${rated?.id}/feedback`;
+    const settled = vi.fn();
+    const ratings = Array.from({ length: 40 }, () =>
+      ada.rest.post(path, { positive: true }).then(({ status }) => {
+        settled();
+        return status;
+      }),
+    );
+    await vi.waitFor(async () => expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]), {
+      timeout: 10_000,
+    });
+    for (const person of others) {
+      expect((await person.rest.get('/threads')).status).toBe(200);
+      expect((await person.rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
+    }
+    expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]);
+    await lock.end();
+    for (const status of await Promise.all(ratings)) expect([204, 503]).toContain(status);
+  });
+});

@@ -1,0 +1,83 @@
+/** Two nodes count together, over PostgreSQL and over Redis; and go on alone while what they share is away. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningService } from '../../src/serve.js';
+import { hasRedis, RedisServer, redisNote } from '../support/redis.js';
+import type { RestClient } from '../support/rest-client.js';
+import { runSql } from '../support/server.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const environment = { REQUESTS_PER_TOKEN: '10', MESSAGES_PER_USER: '3', MESSAGES_PER_ORGANIZATION: 'off' };
+const settings = { concurrency: 0 };
+
+interface Cluster {
+  service: TestService;
+  other: RunningService;
+}
+
+const statusOf = async (client: RestClient) => (await client.get('/me')).status;
+const sendBy = async (client: RestClient) => (await client.post('/threads', { text: 'Hi' })).status;
+
+/** Ten requests on one node, and the other refuses soon, and goes on to; so with messages, at once. */
+async function expectOneCount({ service, other }: Cluster): Promise<void> {
+  const ada = await service.person();
+  const there = service.clientOf(other, ada.token);
+  for (let count = 0; count < 10; count += 1) expect(await statusOf(ada.rest)).toBe(200);
+  expect(await statusOf(there)).toBe(200);
+  await expect.poll(() => statusOf(there)).toBe(429);
+  const ben = await service.person();
+  const nodes = [ben.rest, service.clientOf(other, ben.token)] as const;
+  expect([await sendBy(nodes[0]), await sendBy(nodes[1]), await sendBy(nodes[0])]).toEqual([201, 201, 201]);
+  expect([await sendBy(nodes[0]), await sendBy(nodes[1])]).toEqual([429, 429]);
+}
+
+describe('over PostgreSQL', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    const service = await startTestService({ settings, environment });
+    cluster = { service, other: await service.addNode() };
+  });
+  afterAll(() => cluster.service.stop());
+
+  it('two nodes hold one limit', () => expectOneCount(cluster));
+
+  it('a store that fails refuses nobody, is logged and counted, and counts again when it is back', async () => {
+    const { service } = cluster;
+    await runSql(service.storage.url, 'ALTER TABLE rate_count RENAME TO rate_count_away');
+    const { rest } = await service.person();
+    expect([await sendBy(rest), await sendBy(rest), await sendBy(rest), await sendBy(rest)]).toEqual([
+      201, 201, 201, 429,
+    ]);
+    // Each of the two nodes tells of it once.
+    const complaints = service.log.filter((line) => line.includes('the shared counts cannot be reached'));
+    expect([1, 2]).toContain(complaints.length);
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(Number(/^skein_rate_store_failures (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(3);
+    await runSql(service.storage.url, 'ALTER TABLE rate_count_away RENAME TO rate_count');
+    await expectOneCount(cluster);
+  });
+});
+
+describe.skipIf(!hasRedis)(`over Redis${redisNote}`, () => {
+  let redis: RedisServer;
+  let cluster: Cluster;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    const service = await startTestService({ settings, environment: { ...environment, REDIS_URL: redis.url } });
+    cluster = { service, other: await service.addNode() };
+  });
+  afterAll(async () => {
+    await cluster?.service.stop();
+    await redis?.stop();
+  });
+
+  it('two nodes hold one limit', () => expectOneCount(cluster));
+
+  it('a Redis that is gone refuses nobody', async () => {
+    const { service } = cluster;
+    await redis.kill();
+    const { rest } = await service.person();
+    expect([await sendBy(rest), await statusOf(rest)]).toEqual([201, 200]);
+    await redis.start();
+    await expect.poll(() => redis.client.ping()).toBe('PONG');
+  });
+});
