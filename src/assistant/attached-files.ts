@@ -2,18 +2,26 @@
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { AttachmentBlock, ContentBlock } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/processor.js';
+import type { OutgoingFile } from './outgoing-files.js';
 
-export interface AttachedFile {
+interface Head {
   name: string;
   mediaType: string;
-  content: Uint8Array;
+  /** Bytes. */
+  size: number;
 }
 
-/** Attachments by their id. What is missing in it is not given to the model. */
-export type AttachedFiles = ReadonlyMap<string, AttachedFile>;
+/** A file at hand: a text as far as a model is given it, or bytes that are read when they are sent. */
+export type AttachedFile = Head & ({ beginning: Uint8Array } | Pick<OutgoingFile, 'read'>);
 
-/** Reads those with these ids, the newest last, as far as they fit into one request. */
-export type ReadAttachments = (ids: readonly string[]) => Promise<AttachedFiles>;
+/** Finds those with these ids, the newest last, as far as they fit into one request. */
+export type ReadAttachments = (ids: readonly string[]) => Promise<ReadonlyMap<string, AttachedFile>>;
+
+/** What a prompt has of a file: its text, or what stands for its bytes. */
+export type PromptFile = Pick<Head, 'name' | 'mediaType'> & ({ text: string } | { data: string });
+
+/** Files of a prompt by the id of the attachment. What is missing in it is not given to the model. */
+export type AttachedFiles = ReadonlyMap<string, PromptFile>;
 
 export const noFiles: AttachedFiles = new Map();
 
@@ -33,13 +41,19 @@ export function attachedParts(contents: readonly ContentBlock[], files: Attached
   });
 }
 
-function partOf({ name, mediaType, content }: AttachedFile): LanguageModelV3TextPart | LanguageModelV3FilePart {
-  if (mediaType.startsWith('image/')) return { type: 'file', data: content, mediaType };
-  if (mediaType === 'application/pdf') return { type: 'file', data: content, mediaType, filename: name };
-  const text = new TextDecoder().decode(content);
-  const kept =
-    text.length > maximumText ? `${text.slice(0, maximumText).toWellFormed()}\n[The rest is left out.]` : text;
-  return { type: 'text', text: `Attached document ${JSON.stringify(name)}:\n\n${kept}` };
+function partOf(file: PromptFile): LanguageModelV3TextPart | LanguageModelV3FilePart {
+  const { name, mediaType } = file;
+  if ('data' in file) {
+    const part = { type: 'file' as const, data: file.data, mediaType };
+    return mediaType.startsWith('image/') ? part : { ...part, filename: name };
+  }
+  return { type: 'text', text: `Attached document ${JSON.stringify(name)}:\n\n${file.text}` };
+}
+
+/** The text that a model is given of a document. */
+export function textOfDocument(beginning: Uint8Array): string {
+  const text = new TextDecoder().decode(beginning);
+  return text.length > maximumText ? `${text.slice(0, maximumText).toWellFormed()}\n[The rest is left out.]` : text;
 }
 
 export function isAttachment(block: ContentBlock): block is AttachmentBlock {

@@ -3,13 +3,16 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { ByteSemaphore } from '../byte-semaphore.js';
 import type { Processor } from '../modules/responses/processor.js';
 import type { ReadAttachments } from './attached-files.js';
 import type { DemoSettings } from './demo-processor.js';
 import { DemoProcessor } from './demo-processor.js';
 import { LanguageModelProcessor } from './language-model-processor.js';
+import { limitedFetch } from './model-fetch.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
+import { OutgoingFiles } from './outgoing-files.js';
 
 export interface ProcessorSettings {
   /** As `AI_MODEL` has it. */
@@ -22,9 +25,14 @@ export interface ProcessorSettings {
   demo?: DemoSettings | undefined;
   /** Where the contents of attachments are to be had; without it, models are told only that there were some. */
   readAttachments?: ReadAttachments | undefined;
+  /** Bytes of attachments that are on their way to the provider at the same time; further responses wait. */
+  attachmentBytes?: number | undefined;
 }
 
+const defaultAttachmentBytes = 128 * 1024 * 1024;
+
 interface Connection {
+  fetch: typeof fetch;
   baseURL?: string;
   apiKey?: string;
 }
@@ -46,10 +54,13 @@ export function createProcessor(settings: ProcessorSettings): Processor {
   const { model, baseUrl, apiKey, systemPrompt, readAttachments } = settings;
   const parsed = parseModelName(model);
   if (parsed.provider === 'demo') return new DemoProcessor(settings.demo);
+  const files = new OutgoingFiles();
   const connection = {
+    fetch: limitedFetch(files),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
   const languageModel = factories[parsed.provider](parsed.name, connection);
-  return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments });
+  const attachmentMemory = new ByteSemaphore(settings.attachmentBytes ?? defaultAttachmentBytes);
+  return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
 }

@@ -45,7 +45,8 @@ export function generationFault(
 
 /** Maps whatever the AI SDK threw or put into its stream. */
 export function toGenerationError(error: unknown): GenerationError {
-  if (error instanceof GenerationError) return error;
+  const known = generationErrorIn(error);
+  if (known) return known;
   if (APICallError.isInstance(error)) {
     return generationFault(codeOfRequestFault(error), {
       cause: withoutPrompt(error),
@@ -53,6 +54,14 @@ export function toGenerationError(error: unknown): GenerationError {
     });
   }
   return generationFault(codeOf(error), { cause: error });
+}
+
+/** Our own, also where the SDK has wrapped it: what ended the body of an answer is an error of its stream. */
+function generationErrorIn(error: unknown): GenerationError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof GenerationError) return cause;
+  }
+  return null;
 }
 
 /** The SDK keeps the whole request in its error; a conversation has no place in a log. */

@@ -1,12 +1,15 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
+import type { ByteSemaphore } from '../byte-semaphore.js';
 import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation-limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
 import { GenerationError } from '../modules/responses/processor.js';
-import { type AttachedFiles, attachmentIds, noFiles, type ReadAttachments } from './attached-files.js';
+import { type AttachedFile, type AttachedFiles, attachmentIds, type ReadAttachments } from './attached-files.js';
+import { AttachmentSending } from './attachment-sending.js';
 import { choiceTools } from './choice-tool.js';
 import { generationFault } from './generation-faults.js';
 import { streamModel } from './model-stream.js';
+import type { OutgoingFiles } from './outgoing-files.js';
 import type { QuestionForm } from './prompt.js';
 import { toModelMessages } from './prompt.js';
 import { summaryInstruction, summaryRequest } from './summary-texts.js';
@@ -17,26 +20,28 @@ export interface LanguageModelSettings {
   languageModel: LanguageModelV3;
   systemPrompt: string;
   readAttachments?: ReadAttachments | undefined;
+  /** Those that the HTTP client of the model puts into its requests. */
+  files: OutgoingFiles;
+  /** Shared by all responses that send attachments at the same time. */
+  attachmentMemory: ByteSemaphore;
 }
 
 /** What is left out of a request after a model has refused it. */
 interface RequestForm {
   questions: QuestionForm;
-  files: AttachedFiles;
+  attached: ReadonlyMap<string, AttachedFile>;
 }
+
+const nothingAttached: RequestForm['attached'] = new Map();
 
 /** A processor over any model of the AI SDK. It never retries a fault: the worker does, within its own limits. */
 export class LanguageModelProcessor implements Processor {
   readonly model: string;
-  readonly #languageModel: LanguageModelV3;
-  readonly #systemPrompt: string;
-  readonly #readAttachments: ReadAttachments | undefined;
+  readonly #settings: LanguageModelSettings;
 
-  constructor({ model, languageModel, systemPrompt, readAttachments }: LanguageModelSettings) {
-    this.model = model;
-    this.#languageModel = languageModel;
-    this.#systemPrompt = systemPrompt;
-    this.#readAttachments = readAttachments;
+  constructor(settings: LanguageModelSettings) {
+    this.model = settings.model;
+    this.#settings = settings;
   }
 
   async *generate(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
@@ -52,7 +57,12 @@ export class LanguageModelProcessor implements Processor {
   async summarize({ conversation, signal }: GenerateOptions): Promise<string> {
     const messages = toModelMessages(conversation, 'text');
     messages.push({ role: 'user', content: [{ type: 'text', text: summaryRequest }] });
-    const request = { languageModel: this.#languageModel, systemPrompt: summaryInstruction, messages, tools: [] };
+    const request = {
+      languageModel: this.#settings.languageModel,
+      systemPrompt: summaryInstruction,
+      messages,
+      tools: [],
+    };
     const source = (inner: AbortSignal) => streamModel({ ...request, signal: inner });
     let text = '';
     for await (const event of limitGeneration(source, defaultGenerationLimits, signal)) {
@@ -67,10 +77,12 @@ export class LanguageModelProcessor implements Processor {
    * with one. They get the request again without: questions are then plain text, attachments a note.
    */
   async *#answer(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
-    let form: RequestForm = { questions: 'tool-calls', files: await this.#filesOf(options) };
+    let form: RequestForm = { questions: 'tool-calls', attached: await this.#attachedTo(options) };
     for (let begun = false; !begun; ) {
+      const sending = yield* this.#beginSending(options, form);
       try {
-        for await (const event of this.#stream(options, form)) {
+        for await (const event of this.#stream(options, { questions: form.questions, files: sending.files })) {
+          if (!begun) sending.end();
           begun = true;
           yield event;
         }
@@ -79,35 +91,47 @@ export class LanguageModelProcessor implements Processor {
         const simpler = begun ? null : simplerForm(form, error);
         if (!simpler) throw error;
         form = simpler;
+      } finally {
+        sending.end();
       }
     }
   }
 
-  async #filesOf({ conversation }: GenerateOptions): Promise<AttachedFiles> {
+  async #attachedTo({ conversation }: GenerateOptions): Promise<RequestForm['attached']> {
     const ids = attachmentIds(conversation);
-    if (ids.length === 0 || !this.#readAttachments) return noFiles;
+    const { readAttachments } = this.#settings;
+    if (ids.length === 0 || !readAttachments) return nothingAttached;
     try {
-      return await this.#readAttachments(ids);
+      return await readAttachments(ids);
     } catch (cause) {
       throw generationFault('model_failed', { cause });
     }
   }
 
-  #stream({ conversation, signal }: GenerateOptions, form: RequestForm): AsyncGenerator<GenerationEvent> {
+  #beginSending({ signal }: GenerateOptions, { attached }: RequestForm) {
+    const { files: outgoing, attachmentMemory: memory } = this.#settings;
+    return AttachmentSending.begin({ attached, outgoing, memory, signal });
+  }
+
+  #stream(
+    { conversation, signal }: GenerateOptions,
+    { questions, files }: { questions: QuestionForm; files: AttachedFiles },
+  ): AsyncGenerator<GenerationEvent> {
+    const { languageModel, systemPrompt } = this.#settings;
     return streamModel({
-      languageModel: this.#languageModel,
-      systemPrompt: this.#systemPrompt,
-      messages: toModelMessages(conversation, form.questions, form.files),
-      tools: form.questions === 'tool-calls' ? choiceTools : [],
+      languageModel,
+      systemPrompt,
+      messages: toModelMessages(conversation, questions, files),
+      tools: questions === 'tool-calls' ? choiceTools : [],
       signal,
     });
   }
 }
 
 /** The form to try after a refusal; null where nothing is left to leave out. */
-function simplerForm({ questions, files }: RequestForm, error: unknown): RequestForm | null {
-  if (questions === 'tool-calls' && isToolRefusal(error)) return { questions: 'text', files };
-  return files.size > 0 && isRefusal(error) ? { questions, files: noFiles } : null;
+function simplerForm({ questions, attached }: RequestForm, error: unknown): RequestForm | null {
+  if (questions === 'tool-calls' && isToolRefusal(error)) return { questions: 'text', attached };
+  return attached.size > 0 && isRefusal(error) ? { questions, attached: nothingAttached } : null;
 }
 
 function isRefusal(error: unknown): error is GenerationError {

@@ -23,6 +23,11 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
+/** Questions in one answer; the next message answers all of them. */
+const maximumQuestions = 10;
+/** Characters of the id of a call. Providers take some forty. */
+const maximumCallId = 255;
+
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
 /**
@@ -71,9 +76,15 @@ async function openStream(request: ModelRequest, abortSignal: AbortSignal) {
 function eventOf(part: LanguageModelV3StreamPart): GenerationEvent | undefined {
   if (part.type === 'text-delta') return { type: 'text', text: part.delta };
   if (part.type === 'reasoning-delta') return { type: 'thinking', text: part.delta };
-  if (part.type === 'tool-input-delta') return { type: 'thinking', text: '' };
+  if (part.type === 'tool-input-start') return hidden(part.id, part.toolName);
+  if (part.type === 'tool-input-delta') return hidden(part.delta);
+  if (part.type === 'tool-call') return hidden(part.toolCallId, part.toolName);
   if (part.type === 'error') throw part.error;
   return undefined;
+}
+
+function hidden(...texts: string[]): GenerationEvent {
+  return { type: 'thinking', text: '', hiddenBytes: Buffer.byteLength(texts.join('')) };
 }
 
 function* finishedWith(
@@ -90,14 +101,19 @@ function* finishedWith(
   if (unified === 'error') throw generationFault('model_invalid_output', { cause: raw });
   // What the SDK's providers begin with, and keep when the stream ends before the model has given a reason.
   if (unified === 'other' && raw === undefined) throw generationFault('model_connection_lost');
+  if (calls.length > maximumQuestions) {
+    throw generationFault('model_invalid_output', { cause: `the model asked more than ${maximumQuestions} questions` });
+  }
   for (const call of calls) yield toChoice(call, tools);
 }
 
 function toChoice({ toolCallId, toolName, input }: LanguageModelV3ToolCall, tools: LanguageModelV3FunctionTool[]) {
   if (!tools.some(({ name }) => name === toolName)) {
-    throw generationFault('model_invalid_output', { cause: `the model called ${toolName}, which it was not offered` });
+    throw generationFault('model_invalid_output', {
+      cause: `the model called ${toolName.slice(0, 100)}, which it was not offered`,
+    });
   }
-  return { type: 'choice' as const, toolUseId: toolCallId, ...parseChoice(input) };
+  return { type: 'choice' as const, toolUseId: toolCallId.slice(0, maximumCallId), ...parseChoice(input) };
 }
 
 function parseChoice(input: string) {

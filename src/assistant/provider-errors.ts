@@ -6,7 +6,7 @@ import type { APICallError } from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/processor.js';
 
 const contextWords =
-  /context[\s_-]*(length|window|size|limit)|prompt is too long|(input|prompt|request)[\w\s]*too (long|large)|maximum number of tokens|too many (input )?tokens/i;
+  /context[\s_-]*(length|window|size|limit)|prompt is too long|(input|prompt|request)[\w\s]{0,200}too (long|large)|maximum number of tokens|too many (input )?tokens/i;
 const filterWords = /content[\s_-]*(filter|policy|management)|responsible ?ai|moderation/i;
 const limitWords = /rate[\s_-]*limit|quota|too many requests/i;
 const keyWords = /authentication|api[\s_-]*key|permission|unauthorized/i;

@@ -1,6 +1,6 @@
 /** Attachments in the prompt: what the model gets of them, and what becomes of a model that does not take them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AttachedFile, ReadAttachments } from '../../src/assistant/attached-files.js';
+import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/attached-files.js';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/processor.js';
@@ -14,14 +14,27 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const image: AttachedFile = { name: 'a.png', mediaType: 'image/png', content: Buffer.from('pixels') };
-const pdf: AttachedFile = { name: 'a.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-') };
-const notes: AttachedFile = { name: 'notes.md', mediaType: 'text/markdown', content: Buffer.from('# Tea 🍵') };
-const files = new Map([
+/** A file of which a piece at a time is read. */
+const bytes = (content: Buffer) => ({
+  size: content.length,
+  read: async (start: number, length: number) => content.subarray(start, start + length),
+});
+const imageContent = Buffer.from('pixels');
+const pdfContent = Buffer.from('%PDF-');
+const image: AttachedFile = { name: 'a.png', mediaType: 'image/png', ...bytes(imageContent) };
+const pdf: AttachedFile = { name: 'a.pdf', mediaType: 'application/pdf', ...bytes(pdfContent) };
+const notes: AttachedFile = {
+  name: 'notes.md',
+  mediaType: 'text/markdown',
+  size: 9,
+  beginning: Buffer.from('# Tea 🍵'),
+};
+const files = new Map<string, AttachedFile>([
   ['att_image', image],
   ['att_pdf', pdf],
   ['att_notes', notes],
 ]);
+const inPrompt = new Map([['att_image', { name: 'a.png', mediaType: 'image/png', data: 'cGl4ZWxz' }]]);
 
 const show = (...blocks: ContentBlock[]): ConversationMessage => ({
   role: 'user',
@@ -46,14 +59,14 @@ describe('an attachment', () => {
     const readAttachments = reader();
     const message = show(imageBlock, documentBlock('att_pdf'), documentBlock('att_notes'));
     await listen(processorAt(server, { readAttachments }), [message]);
-    const base64 = ({ content }: AttachedFile) => Buffer.from(content).toString('base64');
+    const base64 = (content: Buffer) => content.toString('base64');
     expect(server.lastRequest.body.messages).toEqual([
       {
         role: 'user',
         content: [
           { type: 'text', text: 'Look' },
-          { type: 'image_url', image_url: { url: `data:image/png;base64,${base64(image)}` } },
-          { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${base64(pdf)}` } },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${base64(imageContent)}` } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${base64(pdfContent)}` } },
           { type: 'text', text: 'Attached document "notes.md":\n\n# Tea 🍵' },
         ],
       },
@@ -62,25 +75,22 @@ describe('an attachment', () => {
   });
 
   it('that is not at hand is a note, beside one that is', () => {
-    const [message] = toModelMessages([show(imageBlock, documentBlock('att_gone'))], 'text', files);
+    const [message] = toModelMessages([show(imageBlock, documentBlock('att_gone'))], 'text', inPrompt);
     expect(message?.content).toEqual([
       { type: 'text', text: 'Look\n\n[Attached document; its content is not part of this conversation.]' },
-      { type: 'file', data: image.content, mediaType: 'image/png' },
+      { type: 'file', data: 'cGl4ZWxz', mediaType: 'image/png' },
     ]);
   });
 
   it('of an answer to a question stands behind the result', () => {
     const tea = question('call_tea', 'Which?', 'Tea', 'Coffee');
-    const messages = toModelMessages([assistant('', tea), show(imageBlock)], 'tool-calls', files);
+    const messages = toModelMessages([assistant('', tea), show(imageBlock)], 'tool-calls', inPrompt);
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
-    expect(messages[2]?.content).toEqual([{ type: 'file', data: image.content, mediaType: 'image/png' }]);
+    expect(messages[2]?.content).toEqual([{ type: 'file', data: 'cGl4ZWxz', mediaType: 'image/png' }]);
   });
 
   it('that is a long text is cut, at a whole character', () => {
-    const content = Buffer.from(`${'a'.repeat(99_999)}😀 and more`);
-    const long = new Map([['att_notes', { ...notes, content }]]);
-    const [message] = toModelMessages([show(documentBlock('att_notes'))], 'text', long);
-    const said = JSON.stringify(message?.content);
+    const said = textOfDocument(Buffer.from(`${'a'.repeat(99_999)}😀 and more`));
     expect(said.isWellFormed()).toBe(true);
     expect(said).toContain('[The rest is left out.]');
     expect(said.length).toBeLessThan(100_200);

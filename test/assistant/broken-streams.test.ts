@@ -82,7 +82,7 @@ describe('an abort', () => {
     ['before the headers', [hang()], 0],
     ['after the headers', [openStream(), hang()], 0],
     ['in the middle of the text', [text('Half an '), hang()], 1],
-    ['in the middle of a question', [...halfQuestion, hang()], 2],
+    ['in the middle of a question', [...halfQuestion, hang()], 3],
   ])('%s ends the generation with its reason and closes the connection', async (_case, script, eventsBefore) => {
     server.enqueue(script);
     const stop = new AbortController();

@@ -82,7 +82,7 @@ describe('a question', () => {
     const events = processorAt(server)
       .generate({ conversation: [user('Hi')], signal })
       [Symbol.asyncIterator]();
-    expect((await events.next()).value).toEqual({ type: 'thinking', text: '' });
+    expect((await events.next()).value).toMatchObject({ type: 'thinking', text: '' });
     open();
   });
 

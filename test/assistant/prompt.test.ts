@@ -114,7 +114,7 @@ describe('any history', () => {
   });
 
   const readAttachments = async () =>
-    new Map([['att_1', { name: 'a.png', mediaType: 'image/png', content: Buffer.from('image') }]]);
+    new Map([['att_1', { name: 'a.png', mediaType: 'image/png', size: 5, read: async () => Buffer.from('image') }]]);
 
   it('is one that a strict server accepts', async () => {
     const conversations = fc.array(message, { maxLength: 6 }).map((messages) => [...messages, user('And now?')]);

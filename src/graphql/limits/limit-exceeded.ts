@@ -9,9 +9,16 @@ export const maximums = {
   bytes: 256 * 1024,
   tokens: 2000,
   depth: 12,
+  fields: 5000,
   aliases: 30,
   directives: 50,
   items: 3000,
+  /** UTF-8 bytes of JSON in an answer, or in one event of a subscription. */
+  answerBytes: 32 * 1024 * 1024,
+  /** Characters of a name in an operation. */
+  nameLength: 100,
+  /** Characters of an id. */
+  idLength: 255,
   /** Values in the variables, lists and objects counted with what is in them. */
   variables: 500,
   /** Operations at the same time on one reserved stream. */
@@ -20,22 +27,29 @@ export const maximums = {
 
 type FixedLimit = keyof typeof maximums;
 /** Limits with a setting. */
-type SetLimit = 'streams' | 'processStreams' | 'time';
+type SetLimit = 'streams' | 'organizationStreams' | 'processStreams' | 'time';
 export type Limit = FixedLimit | SetLimit;
 
 const sentences: Record<Limit, (maximum: number) => string> = {
   bytes: () => 'The request is larger than 256 KiB. Send long texts as variables, and fewer of them.',
   tokens: (maximum) => `The operation has more than ${maximum} tokens. Split it.`,
-  depth: (maximum) =>
-    `The operation is nested deeper than ${maximum} levels; a fragment counts as one. Ask for less at once.`,
+  depth: (maximum) => `The operation is nested deeper than ${maximum} levels of fields. Ask for less at once.`,
+  fields: (maximum) =>
+    `The operation selects more than ${maximum} fields, counting those of a fragment wherever it is spread. Split it.`,
   aliases: (maximum) => `The operation has more than ${maximum} aliases. Split it.`,
   directives: (maximum) => `The operation has more than ${maximum} directives. Split it.`,
   items: (maximum) =>
     `The operation asks for more than ${maximum} list items, counting the lists inside of lists. Ask for smaller pages with "first".`,
+  answerBytes: (maximum) =>
+    `The answer would be larger than ${maximum / 2 ** 20} MiB. Ask for smaller pages, or for fewer long texts at once; if the operation changes something, look what was done before you try again.`,
+  nameLength: (maximum) => `The operation has a name longer than ${maximum} characters. Shorten it.`,
+  idLength: (maximum) => `An id is longer than ${maximum} characters. Send ids as they were given to you.`,
   variables: (maximum) => `The variables hold more than ${maximum} values. Split the operation.`,
   operations: (maximum) => `More than ${maximum} operations run on this stream. Reserve another one.`,
   streams: (maximum) =>
     `You have more than ${maximum} streams open. Close those that nobody reads, or try again in a few seconds.`,
+  organizationStreams: (maximum) =>
+    `Your organization has more than ${maximum} streams open here. Close those that nobody reads, or try again in a few seconds.`,
   processStreams: () => 'The service has no room for more streams just now. Try again in a few seconds.',
   time: (maximum) =>
     `The operation took longer than ${maximum / 1000} s and was ended. Ask for less at once; if it changes something, look what was done before you try again.`,
@@ -54,6 +68,7 @@ const answers: Partial<Record<Limit, Http>> = {
   bytes: { status: 413, headers: { connection: 'close' } },
   operations: { status: 429, headers: { 'retry-after': '1' } },
   streams: { status: 429, headers: { 'retry-after': '5' } },
+  organizationStreams: { status: 429, headers: { 'retry-after': '5' } },
   processStreams: { status: 503, headers: { 'retry-after': '5' } },
   time: { status: 503, spec: true, headers: { 'retry-after': '1' } },
 };

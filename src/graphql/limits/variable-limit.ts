@@ -5,12 +5,11 @@
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, getVariableValues } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { shortened } from '../shortened.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
 /** Characters in the texts of the variables from which on they are long. */
 const longText = 16_384;
-/** Of a message that repeats a value. */
-const maxMessageLength = 500;
 
 export function variableLimit(): Plugin {
   const check = (args: ExecutionArgs, stop: (result: ExecutionResult) => void) => {
@@ -49,5 +48,5 @@ function firstFault({ schema, document, operationName, variableValues }: Executi
   const [fault] = getVariableValues(schema, definitions, variableValues ?? {}, { maxErrors: 1 }).errors ?? [];
   if (!fault) return null;
   const extensions = { code: 'BAD_USER_INPUT', http: { status: 400, spec: true } };
-  return new GraphQLError(fault.message.slice(0, maxMessageLength), { nodes: fault.nodes ?? null, extensions });
+  return new GraphQLError(shortened(fault.message), { nodes: fault.nodes ?? null, extensions });
 }

@@ -4,11 +4,12 @@
  */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { builder } from '../../builder.js';
+import { builder, type Context } from '../../builder.js';
 import { InvalidCursorError } from '../../errors.js';
 import { Thread } from '../threads/schema.js';
 import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
 import { type Bounds, pageLimit, pageQuery, toPage } from './message-page.js';
+import { loadPageContents } from './page-contents.js';
 import { Message } from './schema.js';
 
 const MessageConnection = builder.connectionObject(
@@ -18,6 +19,25 @@ const MessageConnection = builder.connectionObject(
 
 /** What an edge needs of its message. */
 const edge = { id: true, threadId: true, sequence: true } as const;
+
+type MessageRow = { id: string; threadId: string; sequence: number };
+type MessageQuery = { select: typeof edge };
+
+/** What a page is loaded with. */
+function withoutContents<Select extends object>(select: Select): Select {
+  const { contents: _, ...others } = select as Select & { contents?: unknown };
+  return others as Select;
+}
+
+/** The first of the messages, as many as fit into a page. */
+async function withContents(context: Context, messages: readonly MessageRow[]): Promise<MessageRow[]> {
+  if (messages.length === 0) return [];
+  const ids = messages.map(({ id }) => id);
+  const contents = await loadPageContents(context, ids);
+  return messages
+    .filter(({ id }) => contents.has(id))
+    .map((message) => ({ ...message, contents: contents.get(message.id) }));
+}
 
 interface Cursors {
   after?: string | null | undefined;
@@ -75,18 +95,24 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
     select: (args, _context, nestedSelection) => {
       const bounds = knownBounds(args);
       const page = bounds ? pageQuery(bounds, args) : { take: 0 };
-      return { messages: nestedSelection({ select: edge, ...page }, ['edges', 'node'], 'Message') };
+      const query: MessageQuery = nestedSelection({ select: edge, ...page }, ['edges', 'node'], 'Message');
+      return { messages: { ...query, select: withoutContents(query.select) } };
     },
     resolve: async (thread, args, context, info) => {
       const limit = pageLimit(args);
       const known = knownBounds(args);
-      if (known) return toPage(thread.messages, { bounds: known, args, limit });
+      const asked = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
+      const show = async (bounds: Bounds, items: readonly MessageRow[]) => {
+        const fitting = 'contents' in asked.select ? await withContents(context, items.slice(0, limit)) : items;
+        const hasMore = items.length > Math.min(limit, fitting.length);
+        return toPage(fitting.slice(0, limit), { bounds, args, hasMore });
+      };
+      if (known) return show(known, thread.messages);
       const { database } = context;
       const bounds = await findBounds(database, { ...args, threadId: thread.id });
-      const { select } = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
       const page = pageQuery(bounds, args);
-      const where = { ...page.where, threadId: thread.id };
-      return toPage(await database.message.findMany({ ...page, select, where }), { bounds, args, limit });
+      const [select, where] = [withoutContents(asked.select), { ...page.where, threadId: thread.id }];
+      return show(bounds, await database.message.findMany({ ...page, select, where }));
     },
   }),
 );

@@ -2,6 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
+import { decodeCursorText, encodeCursorText } from '../cursor-text.js';
 
 /** What a caller's cursor names: the position itself, or a message whose position is to be looked up. */
 export type MessageCursor = { sequence: number } | { messageId: string };
@@ -12,13 +13,13 @@ export const startOfThread = { sequence: 0 };
 export const endOfThread = { sequence: 2 ** 31 - 1 };
 
 export function encodeMessageCursor(sequence: number): string {
-  return Buffer.from(`m${sequence}`).toString('base64url');
+  return encodeCursorText(`m${sequence}`);
 }
 
 /** Null for a text that is neither a cursor nor the id of a message. */
 export function parseMessageCursor(text: string): MessageCursor | null {
   if (isId('msg', text)) return { messageId: text };
-  const sequence = /^m([0-9]{1,9})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
+  const sequence = /^m(0|[1-9][0-9]{0,8})$/.exec(decodeCursorText(text) ?? '')?.[1];
   return sequence === undefined ? null : { sequence: Number(sequence) };
 }
 

@@ -42,13 +42,12 @@ export function pageQuery({ after, before }: Bounds, args: PageArguments) {
   };
 }
 
-/** The page of what the database gave for `pageQuery`; `limit` is its `pageLimit`. */
+/** The page of these items, in the order of `pageQuery`; `hasMore` says that it was cut off. */
 export function toPage<Item extends { sequence: number }>(
   items: readonly Item[],
-  { bounds, args, limit }: { bounds: Bounds; args: PageArguments; limit: number },
+  { bounds, args, hasMore }: { bounds: Bounds; args: PageArguments; hasMore: boolean },
 ) {
-  const shown = items.slice(0, limit);
-  const hasMore = items.length > limit;
+  const shown = [...items];
   const backward = isBackward(args);
   return toConnection({
     edges: (backward ? shown.reverse() : shown).map((node) => ({ node, cursor: encodeMessageCursor(node.sequence) })),

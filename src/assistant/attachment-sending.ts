@@ -1,0 +1,63 @@
+/**
+ * A turn at sending attachments to a provider. All running responses share a number of bytes for what is on its way; whoever
+ * finds too few left waits for their turn, with the clock of the generation stopped, and gives the bytes back once they were
+ * sent.
+ */
+import type { ByteSemaphore, Release } from '../byte-semaphore.js';
+import type { GenerationEvent } from '../modules/responses/processor.js';
+import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
+import type { OutgoingFiles } from './outgoing-files.js';
+
+export interface SendingOptions {
+  attached: ReadonlyMap<string, AttachedFile>;
+  outgoing: OutgoingFiles;
+  memory: ByteSemaphore;
+  signal: AbortSignal;
+}
+
+export class AttachmentSending {
+  readonly #marks: string[] = [];
+  #unsent = 0;
+
+  /** Waits for a turn. Throws the reason of `signal` when it is aborted. */
+  static async *begin(options: SendingOptions): AsyncGenerator<GenerationEvent, AttachmentSending> {
+    const { attached, memory, signal } = options;
+    const bytes = [...attached.values()].reduce((sum, file) => sum + ('read' in file ? file.size : 0), 0);
+    let release = bytes === 0 ? () => undefined : memory.tryAcquire(bytes);
+    if (!release) {
+      yield { type: 'clock', isRunning: false };
+      release = await memory.acquire(bytes, signal);
+      yield { type: 'clock', isRunning: true };
+    }
+    return new AttachmentSending(options, release);
+  }
+
+  /** As the prompt has them. */
+  readonly files: AttachedFiles;
+
+  private constructor(
+    private readonly options: SendingOptions,
+    private readonly release: Release,
+  ) {
+    this.files = new Map([...options.attached].map(([id, file]) => [id, this.#toPromptFile(file)]));
+  }
+
+  /** The request was answered, or has failed. */
+  end(): void {
+    for (const mark of this.#marks) this.options.outgoing.remove(mark);
+    this.release();
+  }
+
+  #toPromptFile(file: AttachedFile): PromptFile {
+    const { name, mediaType, size } = file;
+    if ('beginning' in file) return { name, mediaType, text: textOfDocument(file.beginning) };
+    this.#unsent += 1;
+    const sent = () => {
+      this.#unsent -= 1;
+      if (this.#unsent === 0) this.release();
+    };
+    const mark = this.options.outgoing.add({ size, read: file.read, sent });
+    this.#marks.push(mark);
+    return { name, mediaType, data: mark };
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * How many streams each user and each organization has open in this process. A process that is full never turns away somebody
+ * who has less than another: whoever has the most gives up their oldest stream. The rule compares organizations first and the
+ * users of one organization second, so many accounts of one organization get no more of a full process than its share.
+ */
+import type { GraphQLError } from 'graphql';
+import type { Party } from '../../fairness/party.js';
+import type { StreamSettings } from '../settings.js';
+import { limitExceeded } from './limit-exceeded.js';
+
+/** A place for one stream. */
+export interface StreamPlace {
+  /** Gives the place back; a second call does nothing. */
+  release: () => void;
+  /** Aborts when the place goes to somebody else: the stream must end. */
+  evicted: AbortSignal;
+}
+
+interface Holding {
+  party: Party;
+  eviction: AbortController;
+}
+
+/** Of one organization: the streams of each user, oldest first. */
+type Users = Map<string, Set<Holding>>;
+
+export class StreamQuota {
+  readonly #organizations = new Map<number, Users>();
+  readonly #totals = new Map<number, number>();
+  #total = 0;
+
+  constructor(private readonly maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>) {}
+
+  /** A place, or the refusal where there is none. */
+  take({ userId, organizationId }: Party): StreamPlace | { refusal: GraphQLError } {
+    const party = { userId, organizationId };
+    const { perUser, perOrganization, perProcess } = this.maximums;
+    if (this.#ofUser(party) >= perUser) return { refusal: limitExceeded('streams', perUser) };
+    if (this.#ofOrganization(organizationId) >= perOrganization) {
+      return { refusal: limitExceeded('organizationStreams', perOrganization) };
+    }
+    if (this.#total >= perProcess && !this.#makeRoom(party)) {
+      return { refusal: limitExceeded('processStreams', perProcess) };
+    }
+    const holding: Holding = { party, eviction: new AbortController() };
+    this.#add(holding);
+    return { release: () => this.#remove(holding), evicted: holding.eviction.signal };
+  }
+
+  #ofUser({ organizationId, userId }: Party): number {
+    return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
+  }
+
+  #ofOrganization(organizationId: number): number {
+    return this.#totals.get(organizationId) ?? 0;
+  }
+
+  /** Ends a stream of whoever keeps more than the newcomer would then have; false where there is nobody. */
+  #makeRoom(newcomer: Party): boolean {
+    const own = newcomer.organizationId;
+    const largest = keyOfMost(this.#totals, (total) => total);
+    const isFromLargest =
+      largest !== undefined && largest !== own && this.#ofOrganization(own) + 1 < this.#ofOrganization(largest);
+    const users = this.#organizations.get(isFromLargest ? largest : own);
+    const giver = users && keyOfMost(users, ({ size }) => size);
+    const [oldest] = (giver !== undefined && users?.get(giver)) || [];
+    if (!oldest) return false;
+    if (!isFromLargest && this.#ofUser(newcomer) + 1 >= this.#ofUser(oldest.party)) return false;
+    this.#remove(oldest);
+    oldest.eviction.abort();
+    return true;
+  }
+
+  #add(holding: Holding): void {
+    const { organizationId, userId } = holding.party;
+    const users: Users = this.#organizations.get(organizationId) ?? new Map();
+    const streams = users.get(userId) ?? new Set();
+    this.#organizations.set(organizationId, users.set(userId, streams.add(holding)));
+    this.#totals.set(organizationId, this.#ofOrganization(organizationId) + 1);
+    this.#total += 1;
+  }
+
+  #remove(holding: Holding): void {
+    const { organizationId, userId } = holding.party;
+    const users = this.#organizations.get(organizationId);
+    const streams = users?.get(userId);
+    if (!users || !streams?.delete(holding)) return;
+    this.#total -= 1;
+    this.#totals.set(organizationId, this.#ofOrganization(organizationId) - 1);
+    if (streams.size > 0) return;
+    users.delete(userId);
+    if (users.size > 0) return;
+    this.#organizations.delete(organizationId);
+    this.#totals.delete(organizationId);
+  }
+}
+
+/** The key with the greatest value. */
+function keyOfMost<Key, Value>(entries: ReadonlyMap<Key, Value>, sizeOf: (value: Value) => number): Key | undefined {
+  let most: { key: Key; size: number } | undefined;
+  for (const [key, value] of entries) if (!most || sizeOf(value) > most.size) most = { key, size: sizeOf(value) };
+  return most?.key;
+}

@@ -1,0 +1,125 @@
+/** The attachments of all running responses together: they are sent in turns, and none of them is held while it is not sent. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AttachedFile } from '../../src/assistant/attached-files.js';
+import { createProcessor } from '../../src/assistant/create-processor.js';
+import { limitGeneration } from '../../src/modules/responses/generation-limits.js';
+import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/processor.js';
+import { gate, hang } from '../support/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer();
+});
+afterEach(() => server.close());
+
+const size = 1_000_000;
+const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1000 };
+const shown: ConversationMessage = {
+  role: 'user',
+  contents: [
+    { type: 'text', text: 'Look' },
+    { type: 'image', attachmentId: 'att' },
+  ],
+};
+
+/** A model with room for one image at a time; pieces of the first are given when `open` is called. */
+function slowModel() {
+  const { passed, open } = gate();
+  let reads = 0;
+  const read = async (_start: number, length: number) => {
+    reads += 1;
+    await passed;
+    return Buffer.alloc(length, 'x');
+  };
+  const image: AttachedFile = { name: 'a.png', mediaType: 'image/png', size, read };
+  const processor = createProcessor({
+    model: 'compatible:test-model',
+    baseUrl: server.url,
+    systemPrompt: '',
+    readAttachments: async () => new Map([['att', image]]),
+    attachmentBytes: size,
+  });
+  const answer = async (signal = new AbortController().signal): Promise<GenerationEvent[]> => {
+    const source = (inner: AbortSignal) => processor.generate({ conversation: [shown], signal: inner });
+    const events: GenerationEvent[] = [];
+    for await (const event of limitGeneration(source, limits, signal)) events.push(event);
+    return events;
+  };
+  return { answer, open, reads: () => reads };
+}
+
+describe('the attachments of running responses', () => {
+  it('are sent in turns, which end with the sending and not with the answer', async () => {
+    const { answer, open, reads } = slowModel();
+    server.respond(() => [hang()]);
+    const stop = new AbortController();
+    const answers = Promise.allSettled([answer(stop.signal), answer(stop.signal), answer(stop.signal)]);
+    await vi.waitFor(() => expect(reads()).toBe(1));
+    expect(server.requests).toHaveLength(0);
+    open();
+    await vi.waitFor(() => expect(server.requests).toHaveLength(3), { timeout: 10_000 });
+    for (const { headers, body } of server.requests) {
+      expect([headers['transfer-encoding'], headers['content-length']]).toEqual([undefined, expect.any(String)]);
+      expect(JSON.stringify(body.messages)).toContain(Buffer.alloc(size, 'x').toString('base64'));
+    }
+    stop.abort(new Error('enough'));
+    await answers;
+  });
+
+  it('that wait for a turn are not taken for a silent model, and leave when they are stopped', async () => {
+    const { answer, open, reads } = slowModel();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      // The image of another response, whose own clock is not looked at here.
+      const first = answer().catch((error: unknown) => error);
+      await vi.waitFor(() => expect(reads()).toBe(1));
+      const stop = new AbortController();
+      const stopped = expect(answer(stop.signal)).rejects.toThrow('stopped');
+      const waiting = answer();
+      await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(limits.firstEventMs + 1);
+      expect(await first).toMatchObject({ code: 'model_timeout' });
+      stop.abort(new Error('stopped'));
+      await stopped;
+      open();
+      expect((await waiting).some(({ type }) => type === 'text')).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  // 60 images of 10 MiB on a heap of 1 GiB: IMAGES=60 IMAGE_MIB=10 HEAP_MIB=1024.
+  const images = Number(process.env['IMAGES'] ?? 24);
+  const mebibytes = Number(process.env['IMAGE_MIB'] ?? 4);
+  const heap = Number(process.env['HEAP_MIB'] ?? 96);
+
+  it(`fit on a small heap: ${images} images of ${mebibytes} MiB on ${heap} MiB`, async () => {
+    let received = 0;
+    const silent = createServer((request) => {
+      request.resume().once('end', () => {
+        received += 1;
+      });
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const program = new URL('programs/many-images.ts', import.meta.url).pathname;
+    const flags = [`--max-old-space-size=${heap}`, '--import', 'tsx', program];
+    const child = spawn(process.execPath, [...flags, url, String(images), String(mebibytes)], { stdio: 'inherit' });
+    try {
+      const ended = once(child, 'exit').then(([code, signal]) => {
+        throw new Error(`The process ended with ${code ?? signal} after ${received} requests.`);
+      });
+      await Promise.race([ended, expect.poll(() => received, { timeout: 50_000 }).toBe(images)]);
+      ended.catch(() => undefined);
+    } finally {
+      child.kill('SIGKILL');
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+});
