@@ -4,10 +4,11 @@
  * looks for a schema engine that it never runs, and is given this very program in its place.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -38,8 +39,23 @@ export function build() {
     name: 'the web application',
     stamp: 'dist/web/.made',
     inputs: ['src/web', 'package-lock.json'],
-    run: () => runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']),
+    run: () => {
+      runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']);
+      compressFiles('dist/web');
+    },
   });
+}
+
+/** Writes what is worth it as `.br` and `.gz` too, as small as can be: that takes too long for whoever asks first. */
+function compressFiles(folder) {
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+    const name = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(name)) continue;
+    const content = readFileSync(name);
+    if (content.length < 1024) continue;
+    writeFileSync(`${name}.br`, brotliCompressSync(content));
+    writeFileSync(`${name}.gz`, gzipSync(content, { level: 9 }));
+  }
 }
 
 /** Everything in `src` but the web application, which is built on its own. */

@@ -2,12 +2,11 @@
  * The web application: the files of its build, held in memory, and its page for every address that people open. Nothing that is
  * not of this origin may be loaded, run or framed (Content-Security-Policy), whatever a model or a colleague writes.
  */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
+import type { Encoding } from './http/encodings.js';
+import { Representation } from './http/representation.js';
 
 export interface WebFilesOptions {
   /** Where the build is. Without one, nothing is served. */
@@ -28,12 +27,22 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** Of what a browser can give a page, the application uses the clipboard alone; nobody else's script may ask for the rest. */
+const permissions = [
+  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation'],
+  ...['gyroscope', 'hid', 'idle-detection', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture'],
+  ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 const securityHeaders = {
   'Content-Security-Policy': policy,
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
+  'Permissions-Policy': permissions,
 };
 
 /** What belongs to programs: an address there that is unknown is no page. */
@@ -43,20 +52,26 @@ const notForPeople = /^\/(api|graphql|auth|attachments|assets|healthz|readyz|met
 export function webFiles({ folder }: WebFilesOptions): Middleware {
   const build = new Build(folder);
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return (await refuseMethod(ctx, build)) ? undefined : next();
     const isPage = !notForPeople.test(ctx.path) && ctx.get('accept').includes('text/html');
     const file = (await build.find(ctx.path)) ?? (isPage ? await build.find('/index.html') : undefined);
     if (!file) return next();
-    await send(ctx, file);
+    send(ctx, file);
   };
+}
+
+/** Whether the path is one of a file or the first page, which are for reading: anything else is for nobody. */
+async function refuseMethod(ctx: Context, build: Build): Promise<boolean> {
+  if (!(await build.find(ctx.path === '/' ? '/index.html' : ctx.path))) return false;
+  ctx.set('Allow', 'GET, HEAD, OPTIONS');
+  // What is refused is rendered at the edge.
+  ctx.status = ctx.method === 'OPTIONS' ? 204 : 405;
+  return true;
 }
 
 interface WebFile {
   path: string;
-  content: Buffer;
-  etag: string;
-  /** Made when it is first asked for. */
-  compressed: Map<Encoding, Promise<Buffer>>;
+  representation: Representation;
 }
 
 /** The files by their paths, read again when a build says that it is complete: what it is still writing is not for anybody. */
@@ -84,19 +99,30 @@ class Build {
     const made = await stat(join(this.folder, '.made')).catch(() => null);
     if (!made || made.mtimeMs === this.#madeMs) return;
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile() && types[extname(entry.name)] !== undefined);
-    const files = await Promise.all(names.map((entry) => this.#load(join(entry.parentPath, entry.name))));
+    const names = new Set(
+      entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
+    );
+    const served = [...names].filter((name) => types[extname(name)] !== undefined);
+    const files = await Promise.all(served.map((name) => this.#load(name, names)));
     this.#files = new Map(files.map((file) => [file.path, file]));
     this.#madeMs = made.mtimeMs;
   }
 
-  async #load(name: string): Promise<WebFile> {
-    const content = await readFile(name);
+  async #load(name: string, names: ReadonlySet<string>): Promise<WebFile> {
     const path = `/${relative(this.folder, name).split(sep).join('/')}`;
-    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-    return { path, content, etag, compressed: new Map() };
+    const compressed: Partial<Record<Encoding, Buffer>> = {};
+    for (const [encoding, ending] of endings) {
+      if (names.has(`${name}${ending}`)) compressed[encoding] = await readFile(`${name}${ending}`);
+    }
+    return { path, representation: new Representation(await readFile(name), compressed) };
   }
 }
+
+/** The build writes each file that is worth it in these forms as well (`src/build.mjs`). */
+const endings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -111,37 +137,12 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-type Encoding = keyof typeof compressors;
-
-async function send(ctx: Context, file: WebFile): Promise<void> {
-  const isHashed = file.path.startsWith('/assets/');
-  ctx.status = 200;
+function send(ctx: Context, { path, representation }: WebFile): void {
+  const isHashed = path.startsWith('/assets/');
   ctx.set({
     ...securityHeaders,
-    'Content-Type': types[extname(file.path)] ?? 'application/octet-stream',
+    'Content-Type': types[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    Vary: 'Accept-Encoding',
-    ETag: file.etag,
   });
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  const encoding = encodingFor(ctx, file);
-  if (encoding) ctx.set('Content-Encoding', encoding);
-  ctx.body = encoding ? await compress(file, encoding) : file.content;
-}
-
-/** Null where the caller takes none, and for what is small or compressed already. */
-function encodingFor(ctx: Context, { path, content }: WebFile): Encoding | null {
-  if (content.length < 1024 || /\.(png|woff2|ico)$/.test(path)) return null;
-  const encodings: Encoding[] = ['br', 'gzip'];
-  return encodings.find((encoding) => ctx.acceptsEncodings(encoding) === encoding) ?? null;
-}
-
-function compress({ content, compressed }: WebFile, encoding: Encoding): Promise<Buffer> {
-  const made = compressed.get(encoding) ?? compressors[encoding](content);
-  compressed.set(encoding, made);
-  return made;
+  representation.send(ctx);
 }

@@ -1,11 +1,37 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerProtocolErrors } from './protocol-errors.js';
+import { oneAtATime } from './request-line.js';
 
 /** How long streams that were told to end may take before their connections are cut. */
 const farewellMs = 500;
 
 /** Longer than load balancers keep an idle connection: whoever closes first must be the one that sends. */
 const idleConnectionMs = 65_000;
+
+/** How long the head of a request may take, and how long a whole request, its body too. */
+const headMs = 15_000;
+const requestMs = 300_000;
+/** How often connections are looked at for that. */
+const lookMs = 5_000;
+/** Requests that a connection may send ahead, before the answer to the one that runs. */
+const pipelined = 100;
+
+const times = {
+  keepAliveTimeout: idleConnectionMs,
+  headersTimeout: headMs,
+  requestTimeout: requestMs,
+  connectionsCheckingInterval: lookMs,
+  // Looked at where the refusal can be a problem like every other.
+  requireHostHeader: false,
+};
+
+export interface HttpServerOptions {
+  host: string;
+  port: number;
+  /** Open at the same time. When that many are, idle ones are closed to make room. */
+  maxConnections: number;
+}
 
 export interface HttpServer {
   url: string;
@@ -18,15 +44,21 @@ export interface HttpServer {
 /** Listens; rejects where the port cannot be had. */
 export async function startHttpServer(
   handler: RequestListener,
-  address: { host: string; port: number },
+  { maxConnections, ...address }: HttpServerOptions,
 ): Promise<HttpServer> {
   let closed: Promise<void> | undefined;
   const running = new Set<ServerResponse>();
-  const server = createServer({ keepAliveTimeout: idleConnectionMs }, (request, response) => {
+  const serve: RequestListener = (request, response) => {
+    // Each layer of a request listens for its end, and a stream has some more of them.
+    response.setMaxListeners(20);
     running.add(response.once('close', () => running.delete(response)));
     if (closed) endWithConnection(response);
     handler(request, response);
-  });
+  };
+  const server = createServer(times, oneAtATime(serve, pipelined));
+  answerProtocolErrors(server);
+  server.maxConnections = maxConnections;
+  server.on('drop', () => server.closeIdleConnections());
   const url = await listen(server, address);
   const close = () => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));

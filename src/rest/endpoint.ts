@@ -4,6 +4,8 @@
  */
 import type { Operation, Session } from '../graphql/gateway.js';
 import type { JsonSchema } from './json-schema.js';
+import type { HeaderName } from './openapi/headers.js';
+import type { RestProblemCode } from './problem-codes.js';
 import type { SchemaName } from './schemas.js';
 import type { SseEvent } from './sse.js';
 
@@ -29,6 +31,14 @@ export interface DocumentedResponse {
   /** Name of a schema of `schemas.ts`; without it the response has no body. */
   schema?: SchemaName;
   contentType?: string;
+  /** Headers beside those that every answer can have. */
+  headers?: readonly HeaderName[];
+}
+
+export interface DocumentedProblem {
+  description: string;
+  /** What `code` can be. */
+  codes: readonly RestProblemCode[];
 }
 
 export interface Endpoint<Query = unknown, Body = unknown> {
@@ -44,10 +54,14 @@ export interface Endpoint<Query = unknown, Body = unknown> {
   query?: Record<string, JsonSchema>;
   /** Name of the schema of the body. */
   body?: SchemaName;
-  /** Statuses that are this endpoint's own; 401, 403 and the general ones are added. */
+  /** Successes by status. */
   responses: Record<number, DocumentedResponse>;
+  /** Problems by status that are this endpoint's own; 401, 403 and the general ones are added. */
+  problems?: Record<number, DocumentedProblem>;
   /** True where `Idempotency-Key` is looked at. */
   idempotent?: boolean;
+  /** True where `Last-Event-ID` is looked at. */
+  resumable?: boolean;
   handle(session: Session, input: Input<Query, Body>): Promise<Reply>;
 }
 

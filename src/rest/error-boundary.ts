@@ -5,9 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { internalProblem, type Problem, ProblemError, problemBody, toProblem } from './problems.js';
+import { internalProblem, methodNotAllowed, type Problem, ProblemError, problemBody, toProblem } from './problems.js';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** For every answer. Pages bring a policy of their own; what is no page has nothing to load, to show in a frame or to refer from. */
+const safeDefaults = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
 
 export function errorBoundary(logger: Logger): Middleware {
   return async (ctx, next) => {
@@ -16,12 +24,15 @@ export function errorBoundary(logger: Logger): Middleware {
     const path = pathOf(ctx);
     const startedMs = performance.now();
     ctx.set('X-Request-Id', requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set(safeDefaults);
     ctx.res.once('close', () => logRequest(logger, ctx, { requestId, path, startedMs }));
     try {
       if (path === null) throw new ProblemError(unreadable);
       await next();
       if (ctx.status === 404 && ctx.body == null) render(ctx, notServed, requestId);
+      if (ctx.status === 405 && ctx.body == null) {
+        render(ctx, methodNotAllowed(String(ctx.response.get('Allow'))), requestId);
+      }
     } catch (error) {
       if (error === ctx.req.errored) {
         logger.debug({ requestId }, 'the caller left before its body was complete');

@@ -3,7 +3,8 @@
  * path. A known path with another method is 405 with `Allow`; OPTIONS is answered without a token.
  */
 import Router from '@koa/router';
-import type { Context, Middleware, Next } from 'koa';
+import type { Middleware, Next } from 'koa';
+import { refuseMethod } from './allowed-methods.js';
 import type { Endpoint } from './endpoint.js';
 import { openApiDocument } from './openapi.js';
 import { createPipeline, type PipelineOptions } from './pipeline.js';
@@ -22,7 +23,7 @@ export function createRestRouter(options: PipelineOptions & { publicUrl: string 
   }
   router.get('/openapi.json', serveDocument(openApiDocument({ prefix, publicUrl })));
   methods.set('/openapi.json', new Set(['GET']));
-  for (const [path, allowed] of methods) router.all(path, refuseMethod(allowed));
+  for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
   const routes = router.routes();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${prefix}/`) && ctx.path !== prefix) return next();
@@ -40,24 +41,9 @@ function koaPath(endpoint: Endpoint): string {
   return endpoint.path.replace(/\{([a-z]+)-id\}/g, ':$1Id');
 }
 
-function refuseMethod(allowed: ReadonlySet<string>): Middleware {
+function refuseOthers(allowed: ReadonlySet<string>): Middleware {
   const names = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const allow = [...names, 'OPTIONS'].join(', ');
-  return (ctx: Context) => {
-    ctx.set('Allow', allow);
-    if (ctx.method === 'OPTIONS') {
-      ctx.status = 204;
-      return;
-    }
-    const detail = `This path takes ${allow}.`;
-    throw new ProblemError({
-      status: 405,
-      code: 'method_not_allowed',
-      title: 'Method not allowed',
-      detail,
-      headers: { Allow: allow },
-    });
-  };
+  return (ctx) => refuseMethod(ctx, [...names, 'OPTIONS'].join(', '));
 }
 
 /** False for what is not UTF-8, and for U+0000, which the database refuses even in a comparison. */

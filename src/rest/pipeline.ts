@@ -4,6 +4,7 @@
  */
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Gateway } from '../graphql/gateway.js';
+import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { internalProblem, toProblem } from './problems.js';
@@ -25,18 +26,24 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     const abort = new AbortController();
     ctx.res.once('close', () => abort.abort());
     const authorization = ctx.get('authorization') || undefined;
-    const session = await options.gateway.open({ authorization, signal: abort.signal });
+    const session = await options.gateway.open({ authorization, signal: abort.signal, source: sourceOf(ctx.req) });
     session.authorize(endpoint.operation);
     const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
     const query = validator.query(new URLSearchParams(ctx.querystring), { strict });
-    const body = endpoint.body ? validator.body(await readJsonBody(ctx.req), { strict }) : undefined;
+    const body = endpoint.body ? validator.body(await session.during(readJsonBody(ctx.req)), { strict }) : undefined;
     const lastEventId = ctx.get('last-event-id') || undefined;
     const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;
-    const path: PathValues = { 'thread-id': threadId, 'message-id': messageId };
-    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(ctx.get('idempotency-key')) : undefined;
+    const path: PathValues = { 'thread-id': boundedId(threadId), 'message-id': boundedId(messageId) };
+    const keys = ctx.req.headersDistinct['idempotency-key'];
+    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(keys) : undefined;
     const reply = await endpoint.handle(session, { path, query, body, lastEventId, idempotencyKey });
     send(ctx, reply, options);
   };
+}
+
+/** No id is so long; cut off, it is still none, and what it names is not found. */
+function boundedId(id: string): string {
+  return id.slice(0, 255).toWellFormed();
 }
 
 function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: PipelineOptions): void {

@@ -4,13 +4,14 @@
  */
 import { GraphQLError } from 'graphql';
 import type { ErrorCode, InputProblem } from '../errors.js';
+import type { ProblemCode } from './problem-codes.js';
 
 /** What is wrong with one parameter or one value of the body. */
 export type RequestFault = { parameter: string; message: string } | { pointer: string; message: string };
 
 export interface Problem {
   status: number;
-  code: string;
+  code: ProblemCode;
   title: string;
   detail: string;
   /** Where the type is not one of ours. */
@@ -112,9 +113,25 @@ const renderers: Record<ErrorCode, Render> = {
     detail,
     headers: { 'Retry-After': '1' },
   }),
-  LIMIT_EXCEEDED: (detail, { limit }) => (limit === 'streams' ? tooManyStreams(detail) : unavailable(detail)),
+  LIMIT_EXCEEDED: (detail, { limit }) =>
+    callersOwn.has(limit) ? tooMany(detail, limit === 'concurrency' ? '1' : '5') : unavailable(detail),
+  REQUEST_TIMEOUT: requestTimeout,
+  RATE_LIMITED: (detail, { limit, retryAfter }) => ({
+    ...tooMany(detail, String(retryAfter)),
+    code: 'rate_limited',
+    members: { 'violated-policies': [limit] },
+  }),
   UNAVAILABLE: unavailable,
 };
+
+/** Limits that somebody reaches by their own doing: their streams, and what they have under way. */
+const callersOwn = new Set<unknown>(['streams', 'organizationStreams', 'concurrency']);
+
+/** What the client still sends is not read, so the connection cannot be used again. */
+function requestTimeout(detail: string): Problem {
+  const headers = { Connection: 'close' };
+  return { status: 408, code: 'request_timeout', title: 'Request timeout', detail, headers };
+}
 
 /** The process has no room, or the database gave no answer: nothing that the caller could change. */
 function unavailable(detail: string): Problem {
@@ -127,19 +144,30 @@ function unavailable(detail: string): Problem {
   };
 }
 
-/** The type is IANA's for a quota of the caller. */
-function tooManyStreams(detail: string): Problem {
+/** Open streams, or requests and messages of the last minute. The type is IANA's for a quota of the caller. */
+export function tooMany(detail: string, retryAfter: string): Problem {
   return {
     status: 429,
     code: 'quota_exceeded',
     type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
     title: 'Too many requests',
     detail,
-    headers: { 'Retry-After': '5' },
+    headers: { 'Retry-After': retryAfter },
   };
 }
 
-export function notFound(code: string, detail: string): Problem {
+/** 405. `allow` is the value of the header, which goes with it. */
+export function methodNotAllowed(allow: string): Problem {
+  return {
+    status: 405,
+    code: 'method_not_allowed',
+    title: 'Method not allowed',
+    detail: `This path takes ${allow}.`,
+    headers: { Allow: allow },
+  };
+}
+
+export function notFound(code: ProblemCode, detail: string): Problem {
   return { status: 404, code, title: 'Not found', detail };
 }
 

@@ -9,6 +9,12 @@ export function unsupportedMediaType(detail: string): Problem {
   return { status: 415, code: 'unsupported_media_type', title: 'Unsupported media type', detail };
 }
 
+/** 415 for a body in a content coding; the header says which one is taken (RFC 9110, 12.5.3). */
+export const encodedBody: Problem = {
+  ...unsupportedMediaType('Send the body as it is, without "Content-Encoding": compressed bodies are not taken.'),
+  headers: { 'Accept-Encoding': 'identity' },
+};
+
 /** 413. What the client still sends is not read, so the connection cannot be used again. */
 export function payloadTooLarge(detail: string): Problem {
   const headers = { Connection: 'close' };

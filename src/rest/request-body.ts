@@ -3,27 +3,30 @@
  * fit is refused with the status that says why, before anything is parsed.
  */
 import type { IncomingMessage } from 'node:http';
+import { isJsonInUtf8 } from '../http/json-type.js';
 import { readAtMost } from '../read-at-most.js';
 import { invalidRequest, ProblemError } from './problems.js';
-import { payloadTooLarge, unsupportedMediaType } from './refusals.js';
+import { encodedBody, payloadTooLarge, unsupportedMediaType } from './refusals.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
 
 /** The parsed body of a request. Throws a `ProblemError` with status 400, 413 or 415. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (!jsonType.test(request.headers['content-type'] ?? '')) throw new ProblemError(unsupported);
-  const bytes = await readAtMost(request, { maxBytes, tooLarge: () => new ProblemError(tooLarge) });
+  if (!isJsonInUtf8(request.headers['content-type'] ?? '')) throw new ProblemError(notJson);
+  const bytes = await readAtMost(request, {
+    maxBytes,
+    tooLarge: () => new ProblemError(bodyTooLarge),
+    encoded: () => new ProblemError(encodedBody),
+  });
   const text = decode(bytes);
   const value = parse(text);
   if (depthOf(text) > maxDepth) throw malformed(`must not be nested deeper than ${maxDepth} levels`);
   return value;
 }
 
-const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-
-const unsupported = unsupportedMediaType('Send the body as JSON in UTF-8, with "Content-Type: application/json".');
-const tooLarge = payloadTooLarge('The body is larger than 1 MiB.');
+export const notJson = unsupportedMediaType('Send the body as JSON in UTF-8, with "Content-Type: application/json".');
+export const bodyTooLarge = payloadTooLarge('The body is larger than 1 MiB.');
 
 function decode(bytes: Buffer): string {
   try {

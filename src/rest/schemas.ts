@@ -3,10 +3,21 @@
  * specification's tables say, field by field; ajv checks requests against them, and the tests check every response.
  */
 import type { JsonSchema } from './json-schema.js';
+import { restProblemCodes } from './problem-codes.js';
 
-const timestamp = { type: 'string', format: 'date-time', example: '2026-11-20T17:29:00.000Z' };
+const timestamp = { type: 'string', format: 'date-time', examples: ['2026-11-20T17:29:00.000Z'] };
 const nullable = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
-const text = { type: 'string', storable: true };
+
+/** Any text that can be stored. `storable` refuses unpaired surrogates as well, which no portable pattern can. */
+export const storableText = { type: 'string', storable: true, pattern: '^[^\\x00]*$' };
+
+/** The same, and not blank. The first part cannot match what the second must, so matching never goes back. */
+const messageText = {
+  ...storableText,
+  minLength: 1,
+  maxLength: 100_000,
+  pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
+};
 
 function object(properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -26,12 +37,26 @@ function page(item: string): JsonSchema {
     first_id: { type: ['string', 'null'], description: 'Id of the first item; null when the page is empty.' },
     last_id: { type: ['string', 'null'], description: 'Id of the last item; pass it as `after` to get the next page.' },
     has_more: { type: 'boolean', description: 'True when more items exist beyond this page.' },
-    limit: { type: 'integer', description: 'The limit that was applied.' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'The limit that was applied.' },
   });
 }
 
+/** An event of the stream. Its data is JSON in a string: `contentSchema` says which. */
+function event(type: string, data: string): JsonSchema {
+  const json = { type: 'string', contentMediaType: 'application/json', contentSchema: ref(data) };
+  const id = { type: 'string', description: 'Position after this event, for `Last-Event-ID`.' };
+  return object({ event: { type: 'string', const: type }, data: json, id }, ['id']);
+}
+
+/** One of several schemas, told apart by the value of one property. */
+function oneOf(propertyName: string, variants: Record<string, string>): JsonSchema {
+  const mapping = Object.entries(variants).map(([value, name]) => [value, ref(name).$ref]);
+  const discriminator = { propertyName, mapping: Object.fromEntries(mapping) };
+  return { oneOf: Object.values(variants).map(ref), discriminator };
+}
+
 const block = (type: string, properties: Record<string, JsonSchema>) =>
-  answer({ type: { const: type }, ...properties });
+  answer({ type: { type: 'string', const: type }, ...properties });
 
 export const schemas = {
   Identity: answer({
@@ -62,18 +87,20 @@ export const schemas = {
     updated_at: { ...timestamp, description: 'When the thread was last updated.' },
     app_url: { type: 'string', format: 'uri', description: 'Link to the thread in the web application.' },
   }),
-  ContentBlock: {
-    oneOf: [
-      block('text', { text: { type: 'string' } }),
-      block('image', { attachment_id: { type: 'string' } }),
-      block('document', { attachment_id: { type: 'string' } }),
-      block('user_get_choice', {
-        tool_use_id: { type: 'string' },
-        question: { type: 'string' },
-        choices: { type: 'array', items: { type: 'string' } },
-      }),
-    ],
-  },
+  TextBlock: block('text', { text: { type: 'string', description: 'The text, as Markdown.' } }),
+  ImageBlock: block('image', { attachment_id: { type: 'string', description: 'Id of the image.' } }),
+  DocumentBlock: block('document', { attachment_id: { type: 'string', description: 'Id of the document.' } }),
+  UserGetChoiceBlock: block('user_get_choice', {
+    tool_use_id: { type: 'string', description: 'Id of the question.' },
+    question: { type: 'string', description: 'What the assistant asks.' },
+    choices: { type: 'array', items: { type: 'string' }, description: 'The answers to choose from.' },
+  }),
+  ContentBlock: oneOf('type', {
+    text: 'TextBlock',
+    image: 'ImageBlock',
+    document: 'DocumentBlock',
+    user_get_choice: 'UserGetChoiceBlock',
+  }),
   Message: answer({
     id: { type: 'string', description: 'Unique id of the message.' },
     thread_id: { type: 'string', description: 'Id of the owning thread.' },
@@ -86,9 +113,10 @@ export const schemas = {
   MessagePage: page('Message'),
   NewThread: object(
     {
-      text: { ...text, minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'Initial message text.' },
-      name: nullable({ ...text, maxLength: 255, description: 'Display name.' }),
-      is_private: { type: 'boolean', default: false, description: 'When true, only the owner sees the thread.' },
+      text: { ...messageText, description: 'Initial message text; not blank.' },
+      name: nullable({ ...storableText, maxLength: 255, description: 'Display name.' }),
+      // Without `default`: code generators make a property that has one required.
+      is_private: { type: 'boolean', description: 'When true, only the owner sees the thread. Left out: false.' },
     },
     ['name', 'is_private'],
   ),
@@ -97,7 +125,7 @@ export const schemas = {
     message_id: { type: 'string', description: 'Id of the initial message.' },
   }),
   NewMessage: object({
-    text: { ...text, minLength: 1, maxLength: 100_000, pattern: '\\S', description: 'Message text.' },
+    text: { ...messageText, description: 'Message text; not blank.' },
   }),
   SentMessage: answer({
     message_id: { type: 'string', description: 'Id of the new message, to poll or stream its response.' },
@@ -105,26 +133,27 @@ export const schemas = {
   Feedback: object(
     {
       positive: { type: 'boolean', description: 'True: thumbs up. False: thumbs down.' },
-      feedback_text: { ...text, maxLength: 10_000, description: 'Free-text comment accompanying the rating.' },
+      feedback_text: { ...storableText, maxLength: 10_000, description: 'Free-text comment accompanying the rating.' },
     },
     ['feedback_text'],
   ),
-  ProcessingResponse: answer({ status: { const: 'processing' } }),
-  CompleteResponse: answer({ status: { const: 'complete' }, messages: { type: 'array', items: ref('Message') } }),
+  ProcessingResponse: answer({ status: { type: 'string', const: 'processing' } }),
+  CompleteResponse: answer({
+    status: { type: 'string', const: 'complete' },
+    messages: { type: 'array', items: ref('Message'), description: 'What the assistant said.' },
+  }),
   TokenEvent: answer({ token: { type: 'string', description: 'A text chunk of the response.' } }),
   ErrorEvent: answer({ message: { type: 'string', description: 'What went wrong.' } }),
   DoneEvent: answer({}),
   ResponseStream: {
     type: 'string',
     description: 'Server-sent events: any number of `token`, then one `error` or `done`, then the stream closes.',
-    example: 'event: token\ndata: {"token":"Hello"}\nid: 1-5\n\nevent: done\ndata: {}\nid: 1-end\n\n',
-    'x-itemSchema': {
-      oneOf: [
-        answer({ event: { const: 'token' }, data: ref('TokenEvent') }),
-        answer({ event: { const: 'error' }, data: ref('ErrorEvent') }),
-        answer({ event: { const: 'done' }, data: ref('DoneEvent') }),
-      ],
-    },
+    contentMediaType: 'text/event-stream',
+    contentSchema: { type: 'array', items: ref('ResponseEvent') },
+  },
+  ResponseEvent: {
+    description: 'An event of the stream, as its lines `event`, `data` and `id`.',
+    oneOf: [event('token', 'TokenEvent'), event('error', 'ErrorEvent'), event('done', 'DoneEvent')],
   },
   Problem: {
     type: 'object',
@@ -135,10 +164,19 @@ export const schemas = {
       title: { type: 'string', description: 'The same for every problem of the kind.' },
       status: { type: 'integer', description: 'The HTTP status.' },
       detail: { type: 'string', description: 'For people: what happened and what to do next.' },
-      code: { type: 'string', description: 'Stable name of the problem; decide by it.' },
+      code: { type: 'string', enum: restProblemCodes, description: 'Stable name of the problem; decide by it.' },
       request_id: { type: 'string', description: 'Id of the request, as in the header `X-Request-Id`.' },
       required_scope: { type: 'string', description: 'On 403: the scope that the token lacks.' },
-      thread_state: { type: 'string', description: 'On 409: the present state of the thread.' },
+      'violated-policies': {
+        type: 'array',
+        description: 'On 429: the limits that were reached, as `RateLimit-Policy` names them.',
+        items: { type: 'string' },
+      },
+      thread_state: {
+        type: 'string',
+        enum: ['waiting', 'active', 'error', 'interrupted'],
+        description: 'On 409: the present state of the thread.',
+      },
       errors: {
         type: 'array',
         description: 'On 400: each value that cannot be used.',

@@ -1,19 +1,22 @@
-import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
+import { Representation } from '../http/representation.js';
 
-/** Serves a document that never changes, with a strong entity tag, so that asking again costs nothing. */
+/** Serves a document that never changes, in the form that its caller takes. It is compressed when it is first asked for. */
 export function serveDocument(document: unknown): Middleware {
-  const body = JSON.stringify(document);
-  const tag = createHash('sha256').update(body).digest('base64url');
-  return (ctx) => {
+  let made: Promise<Representation> | undefined;
+  return async (ctx) => {
+    made ??= represent(document);
+    const representation = await made;
     ctx.set('Cache-Control', 'no-cache');
-    ctx.etag = tag;
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
     ctx.type = 'application/json';
-    ctx.body = body;
+    representation.send(ctx);
   };
+}
+
+async function represent(document: unknown): Promise<Representation> {
+  const content = Buffer.from(JSON.stringify(document));
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(content), promisify(gzip)(content)]);
+  return new Representation(content, { br, gzip: zipped });
 }

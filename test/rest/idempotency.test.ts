@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, wait } from '../support/model-script.js';
 import type { CreatedBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { RawClient } from './raw-http.js';
 
 let service: TestService;
 let ada: Person;
@@ -53,10 +54,26 @@ describe('POST /threads › Idempotency-Key', () => {
     expect((await ada.rest.post('/threads', { text: 'mended' }, keyed('mended'))).status).toBe(201);
   });
 
-  it('names the header when the key has another form', async () => {
-    const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed('k'.repeat(256)));
-    expect(status).toBe(400);
-    expect(body.errors?.[0]?.parameter).toBe('Idempotency-Key');
+  it.each(['k'.repeat(256), '', ' ', '""'])('refuses the key "%s" and creates nothing', async (key) => {
+    const before = await threads();
+    const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
+    expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
+    expect(await threads()).toBe(before);
+  });
+
+  it('refuses two keys for one request', async () => {
+    const client = new RawClient(service.url);
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': ['one', 'two'],
+    };
+    const reply = await client.send({ method: 'POST', path: '/api/v1/threads', headers, body: '{"text":"x"}' });
+    client.close();
+    expect([reply.status, JSON.parse(reply.body).errors]).toEqual([
+      400,
+      [{ parameter: 'Idempotency-Key', message: 'must be given once' }],
+    ]);
   });
 
   it('forgets a key after a day', async () => {

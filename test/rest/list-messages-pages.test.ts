@@ -99,7 +99,7 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
 });
 
 describe('GET /threads/{thread-id}/messages › 400', () => {
-  const limits = ['0', '-1', '1.5', '1e2', '0x10', 'ten', '', ' 5', '%2B5', '9999999999', 'Infinity', 'null'];
+  const limits = ['0', '-1', '1.5', '1e2', '0x10', 'ten', '', ' 5', '%2B5', 'Infinity', 'null'];
   it.each(limits)('refuses the limit "%s" and names it', async (limit) => {
     const { path } = await longThread(0);
     const { status, body } = await ada.rest.get(`${path}?limit=${limit}`);

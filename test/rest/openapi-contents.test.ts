@@ -58,7 +58,7 @@ describe('the description', () => {
 
   it('has the bodies that the specification has, with what is required', () => {
     const bodies = operations().flatMap(([name, { requestBody }]) => {
-      const reference = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
+      const reference = requestBody?.content['application/json']?.schema?.$ref?.split('/').at(-1);
       const schema = document.components.schemas[reference ?? ''];
       return schema ? [[name, requestBody?.required, Object.keys(schema.properties ?? {}), schema.required]] : [];
     });
@@ -82,7 +82,16 @@ describe('the description', () => {
       'GET /threads/{thread-id}/messages/{message-id}/response/stream': ['200'],
     };
     for (const [name, { responses }] of operations()) {
-      const expected = [...(missing[name as keyof typeof missing] ?? []), '401', '403', 'default'];
+      const expected = [
+        ...(missing[name as keyof typeof missing] ?? []),
+        '400',
+        '401',
+        '403',
+        '429',
+        '500',
+        '503',
+        'default',
+      ];
       expect(Object.keys(responses), name).toEqual(expect.arrayContaining(expected));
     }
   });

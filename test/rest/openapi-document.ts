@@ -8,12 +8,18 @@ interface Parameter {
   schema: Record<string, unknown>;
 }
 
+/** What is described under a media type. */
+export interface Content {
+  schema?: { $ref?: string };
+  examples?: Record<string, { value: unknown }>;
+}
+
 interface Operation {
   operationId: string;
   'x-required-scope': string;
   parameters: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  requestBody?: { required: boolean; content: Record<string, Content> };
+  responses: Record<string, { headers: Record<string, unknown>; content?: Record<string, Content> }>;
 }
 
 export interface OpenApiDocument extends Record<string, unknown> {

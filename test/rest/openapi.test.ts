@@ -31,7 +31,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('costs nothing when it is asked for again: a strong entity tag, and 304 for it', async () => {
-    const { headers } = await service.client().get('/openapi.json');
+    const { headers } = await service.client().get('/openapi.json', { headers: { 'accept-encoding': 'identity' } });
     const tag = String(headers.get('etag'));
     expect(tag).toMatch(/^"[^"]+"$/);
     expect(headers.get('cache-control')).toBe('no-cache');
@@ -61,7 +61,7 @@ describe('the description', () => {
 
   it('holds valid JSON schemas of the dialect 2020-12, and no keyword of our own', () => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
-    ajv.addVocabulary(['components', 'example', 'x-itemSchema']);
+    ajv.addVocabulary(['components', 'discriminator']);
     ajv.addSchema({ $id: 'skein', components: document.components });
     for (const name of Object.keys(document.components.schemas)) {
       expect(() => ajv.compile({ $ref: `skein#/components/schemas/${name}` }), name).not.toThrow();

@@ -3,6 +3,7 @@ import { createId } from '../../src/ids.js';
 import { text, toolCall } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ProblemBody } from '../support/rest-types.js';
+import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { storeMessages } from './stored-messages.js';
 import { activeAgain, activeThread, failedThread, interruptedThread, withoutWorker } from './thread-stages.js';
@@ -80,10 +81,9 @@ describe('GET …/response › 200', () => {
     finish();
     await ada.rest.answer(second);
     expect((await poll(second)).body.messages?.[0]?.id).not.toBe(before.messages?.[0]?.id);
-    await service.service.database.$executeRaw`
-      UPDATE thread SET state = 'waiting', queued_at = clock_timestamp() WHERE id = ${first.threadId}`;
-    await service.service.database.$executeRaw`
-      UPDATE thread SET state = 'error', queued_at = NULL WHERE id = ${first.threadId}`;
+    const state = (name: string, queuedAt: string) =>
+      `UPDATE thread SET state = '${name}', queued_at = ${queuedAt} WHERE id = '${first.threadId}'`;
+    await runSql(service.storage.url, `${state('waiting', 'now()')}; ${state('error', 'NULL')}`);
     expect((await poll(first)).body).toEqual(before);
   });
 

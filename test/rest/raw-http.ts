@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers';
 export interface RawRequest {
   method: string;
   path: string;
-  headers?: Record<string, string>;
+  /** A list is sent as a header for each of its values. */
+  headers?: Record<string, string | string[]>;
   /** A list is sent piece by piece, without a length. */
   body?: string | Buffer | readonly (string | Buffer)[];
 }

@@ -52,7 +52,7 @@ describe('formatFrame', () => {
   it('keeps the data on one line, whatever it is', () => {
     const data = { token: 'a\nb\r\nc\u2028d\u2029"\\' };
     const lines = formatFrame({ event: 'token', data, id: '1-9' }).split('\n');
-    expect(lines).toEqual(['event: token', `data: ${JSON.stringify(data)}`, 'id: 1-9', '', '']);
+    expect(lines).toEqual(['event: token', 'data: {"token":"a\\nb\\r\\nc\\u2028d\\u2029\\"\\\\"}', 'id: 1-9', '', '']);
   });
 
   it('has no id line for an event without a position, so that its reader can go on where it was', () => {

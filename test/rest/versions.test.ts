@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const perRequest = ['x-request-id', 'date'];
+const perRequest = ['x-request-id', 'date', 'ratelimit'];
 
 /** All that a caller can tell two answers apart by. */
 async function observe(client: RestClient, path: string, init: RequestInit) {

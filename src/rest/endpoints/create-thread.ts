@@ -31,10 +31,16 @@ export const createThread = endpoint<Record<string, never>, Body>({
   idempotent: true,
   body: 'NewThread',
   responses: {
-    201: { description: 'The thread was created.', schema: 'CreatedThread' },
+    201: {
+      description: 'The thread was created.',
+      schema: 'CreatedThread',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  problems: {
     409: {
       description: 'The Idempotency-Key was used with another body, or its first request is in progress.',
-      schema: 'Problem',
+      codes: ['idempotency_key_reuse', 'idempotency_key_in_use'],
     },
   },
   async handle(session, { body, idempotencyKey }) {

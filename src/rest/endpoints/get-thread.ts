@@ -14,8 +14,8 @@ export const getThread = endpoint<Record<string, never>>({
   operation: Thread,
   responses: {
     200: { description: 'The thread.', schema: 'Thread' },
-    404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
   },
+  problems: { 404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] } },
   async handle(session, { path }) {
     const { thread } = await session.run(Thread, { id: path['thread-id'] });
     return { status: 200, body: presentThread(thread) };

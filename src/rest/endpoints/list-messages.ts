@@ -1,5 +1,6 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
+import { pageParameters } from '../page-parameters.js';
 import { type MessageData, messageFragment, presentMessage } from '../presenters/message.js';
 import { type ConnectionData, limitOf, presentPage } from '../presenters/page.js';
 
@@ -22,18 +23,16 @@ export const listMessages = endpoint<Query>({
   operationId: 'listMessages',
   summary: 'Lists the active messages of a thread, oldest first.',
   operation: Messages,
-  query: {
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      default: 50,
-      description: 'Messages a page; 200 are applied where more are asked for.',
-    },
-    after: { type: 'string', storable: true, maxLength: 500, description: 'Return messages after this message id.' },
-  },
+  query: pageParameters('message'),
   responses: {
     200: { description: 'A page of messages.', schema: 'MessagePage' },
-    404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
+  },
+  problems: {
+    400: {
+      description: 'A parameter cannot be used, or `after` names no message of the thread.',
+      codes: ['invalid_request', 'invalid_cursor'],
+    },
+    404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] },
   },
   async handle(session, { path, query }) {
     const limit = limitOf(query);

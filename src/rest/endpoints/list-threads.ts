@@ -1,7 +1,9 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
+import { pageParameters } from '../page-parameters.js';
 import { type ConnectionData, limitOf, presentPage } from '../presenters/page.js';
 import { presentThread, type ThreadData, threadFragment } from '../presenters/thread.js';
+import { storableText } from '../schemas.js';
 
 interface Query {
   owned?: boolean;
@@ -34,12 +36,7 @@ export const listThreads = endpoint<Query>({
     owned: { type: 'boolean', description: 'True: only threads you own. False: only threads owned by others.' },
     private: { type: 'boolean', description: 'True: only private threads. False: only public threads.' },
     archived: { type: 'boolean', default: false, description: 'True: archived threads too.' },
-    q: {
-      type: 'string',
-      storable: true,
-      maxLength: 500,
-      description: 'Full-text search in thread names and messages.',
-    },
+    q: { ...storableText, maxLength: 500, description: 'Full-text search in thread names and messages.' },
     sort_by: {
       type: 'string',
       enum: ['updated_at', 'created_at'],
@@ -47,16 +44,21 @@ export const listThreads = endpoint<Query>({
       description: 'What to sort by.',
     },
     sort_dir: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'Which end comes first.' },
-    updated_since: { type: 'string', format: 'date-time', description: 'Only threads updated after this time.' },
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      default: 50,
-      description: 'Threads a page; 200 are applied where more are asked for.',
+    updated_since: {
+      type: 'string',
+      format: 'date-time',
+      description:
+        'Only threads updated after this time: any ISO 8601 date-time (extended or basic format; calendar, week or ordinal date). Without an offset it is UTC; without a time it is midnight.',
     },
-    after: { type: 'string', storable: true, maxLength: 500, description: 'Return threads after this thread id.' },
+    ...pageParameters('thread'),
   },
   responses: { 200: { description: 'A page of threads.', schema: 'ThreadPage' } },
+  problems: {
+    400: {
+      description: 'A parameter cannot be used, or `after` names no thread that you can see.',
+      codes: ['invalid_request', 'invalid_cursor'],
+    },
+  },
   async handle(session, { query }) {
     const limit = limitOf(query);
     const { owned, private: isPrivate, archived, q, updated_since: updatedSince } = query;

@@ -27,8 +27,18 @@ export const pollResponse = endpoint<Record<string, never>>({
   operation: Response,
   responses: {
     200: { description: 'The full response.', schema: 'CompleteResponse' },
-    202: { description: 'The response is queued or being generated.', schema: 'ProcessingResponse' },
-    404: { description: 'No response exists for the message.', schema: 'Problem' },
+    202: {
+      description: 'The response is queued or being generated.',
+      schema: 'ProcessingResponse',
+      headers: ['Retry-After'],
+    },
+  },
+  problems: {
+    404: {
+      description:
+        'No response exists for the message: there is no such message, or its response failed or was stopped.',
+      codes: ['not_found', 'response_failed', 'response_interrupted'],
+    },
   },
   async handle(session, { path }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };

@@ -20,7 +20,13 @@ export const rateMessage = endpoint<Record<string, never>, Body>({
   body: 'Feedback',
   responses: {
     204: { description: 'The rating was stored.' },
-    404: { description: 'No such message, or one that is not visible.', schema: 'Problem' },
+  },
+  problems: {
+    400: {
+      description: 'A value of the body cannot be used, or the message is not one of the assistant.',
+      codes: ['invalid_request', 'not_an_answer'],
+    },
+    404: { description: 'No such message, or one that is not visible.', codes: ['not_found'] },
   },
   async handle(session, { path, body }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };

@@ -24,11 +24,17 @@ export const sendMessage = endpoint<Record<string, never>, { text: string }>({
   idempotent: true,
   body: 'NewMessage',
   responses: {
-    201: { description: 'The message was accepted.', schema: 'SentMessage' },
-    404: { description: 'No such thread, or a private one of another user.', schema: 'Problem' },
+    201: {
+      description: 'The message was accepted.',
+      schema: 'SentMessage',
+      headers: ['Location', 'Idempotency-Replayed'],
+    },
+  },
+  problems: {
+    404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] },
     409: {
       description: 'The thread is not `ready`; or as for the Idempotency-Key of a new thread.',
-      schema: 'Problem',
+      codes: ['thread_not_ready', 'idempotency_key_reuse', 'idempotency_key_in_use'],
     },
   },
   async handle(session, { path, body, idempotencyKey }) {

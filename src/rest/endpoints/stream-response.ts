@@ -6,6 +6,7 @@ import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { type ResponseEventData, responseEventFragment } from '../presenters/response-event.js';
 import { RestEvents } from '../rest-events.js';
+import { storableText } from '../schemas.js';
 
 interface Query {
   last_event_id?: string;
@@ -24,10 +25,10 @@ export const streamResponse = endpoint<Query>({
   summary: 'Streams the response to a user message as server-sent events.',
   description: 'Resume with the header `Last-Event-ID`. A finished response is replayed, at any time.',
   operation: ResponseEvents,
+  resumable: true,
   query: {
     last_event_id: {
-      type: 'string',
-      storable: true,
+      ...storableText,
       maxLength: 500,
       description: 'The same as the header `Last-Event-ID`, for clients that cannot set it.',
     },
@@ -35,7 +36,9 @@ export const streamResponse = endpoint<Query>({
   responses: {
     200: { description: 'The events.', schema: 'ResponseStream', contentType: 'text/event-stream' },
     204: { description: '`Last-Event-ID` names the last event: there is nothing more to come.' },
-    404: { description: 'No response exists for the message, or it is not visible.', schema: 'Problem' },
+  },
+  problems: {
+    404: { description: 'No response exists for the message, or it is not visible.', codes: ['not_found'] },
   },
   async handle(session, { path, query, lastEventId }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };

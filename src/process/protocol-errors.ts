@@ -1,0 +1,78 @@
+/**
+ * What Node refuses before any handler sees it, as a problem like every other: what is no HTTP, a head that is too large or
+ * too slow, and an expectation that nobody can meet. The connection ends with the answer.
+ */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Problem, problemBody } from '../rest/problems.js';
+
+/** Answers what the server's parser refuses. */
+export function answerProtocolErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
+    // Half of another answer may be on the way: bytes of this one would be read as a part of it.
+    if (socket.writable && socket._httpMessage?.headersSent !== true) socket.write(render(problemOf(error.code)));
+    socket.destroy(error);
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { head, body } = partsOf(unmetExpectation);
+    response.writeHead(unmetExpectation.status, head).end(body);
+  });
+}
+
+/** Node keeps the answer that is being sent on its connection there. */
+type HttpSocket = Duplex & { _httpMessage?: ServerResponse | null };
+
+function problemOf(code = ''): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLargeHead;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow;
+  return malformed;
+}
+
+function render(problem: Problem): string {
+  const { head, body } = partsOf(problem);
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function partsOf(problem: Problem): { head: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemBody(problem, requestId));
+  const head = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
+  return { head, body };
+}
+
+const malformed: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  title: 'Invalid request',
+  detail: 'The request is not valid HTTP/1.1.',
+};
+
+const tooLargeHead: Problem = {
+  status: 431,
+  code: 'header_fields_too_large',
+  title: 'Request header fields too large',
+  detail: 'The address and the headers of a request may have 16 KiB together. Send less, for example fewer cookies.',
+};
+
+const tooSlow: Problem = {
+  status: 408,
+  code: 'request_timeout',
+  title: 'Request timeout',
+  detail: 'The request did not come in time. Send it again.',
+};
+
+const unmetExpectation: Problem = {
+  status: 417,
+  code: 'expectation_failed',
+  title: 'Expectation failed',
+  detail: 'The only expectation that can be met is 100-continue. Send the request without the header "Expect".',
+};

@@ -1,0 +1,44 @@
+/**
+ * Every code that a problem can have. Clients decide by them, so the list is closed: a problem with another code does not
+ * compile, and the OpenAPI document shows the ones that REST answers with.
+ */
+
+/** Codes of the operations of REST. */
+export const restProblemCodes = [
+  'missing_token',
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_request',
+  'invalid_cursor',
+  'not_an_answer',
+  'not_found',
+  'response_failed',
+  'response_interrupted',
+  'method_not_allowed',
+  'request_timeout',
+  'thread_not_ready',
+  'idempotency_key_reuse',
+  'idempotency_key_in_use',
+  'payload_too_large',
+  'unsupported_media_type',
+  'quota_exceeded',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+] as const;
+export type RestProblemCode = (typeof restProblemCodes)[number];
+
+/** Codes of what stands beside REST: files, sign-in, what GraphQL alone can do, and what is refused before any path is known. */
+type OtherProblemCode =
+  | 'already_uploaded'
+  | 'attachment_quota'
+  | 'choice_not_open'
+  | 'expectation_failed'
+  | 'header_fields_too_large'
+  | 'not_administrator'
+  | 'not_owner'
+  | 'possible_forgery'
+  | 'provider_unavailable'
+  | 'thread_not_interrupted';
+
+export type ProblemCode = RestProblemCode | OtherProblemCode;
