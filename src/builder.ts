@@ -10,7 +10,9 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
+import { parseDateTime } from './date-time.js';
 import { type DomainError, MissingScopeError } from './errors.js';
+import type { AnswerBudget } from './graphql/limits/answer-budget.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import type { Scope } from './modules/identity/scopes.js';
 import type { Services } from './services.js';
@@ -19,6 +21,10 @@ import type { Services } from './services.js';
 export interface Context extends Services {
   viewer: Viewer;
   signal: AbortSignal;
+  /** Counts a message and sends it; throws a `RateLimitedError` where there are too many. What is not sent does not count. */
+  countMessage<T>(send: () => Promise<T>): Promise<T>;
+  /** What the answer may still hold: whoever loads much counts it here first. */
+  answer: AnswerBudget;
 }
 
 export interface SchemaTypes {
@@ -83,7 +89,8 @@ builder.mutationType({
 builder.subscriptionType({ description: 'What can be followed as it happens.' });
 
 builder.scalarType('DateTime', {
-  description: 'A moment in UTC, ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`.',
+  description:
+    'A moment in UTC, ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`. As input, every ISO 8601 date-time is accepted; without an offset it is UTC.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => momentOf(value),
   parseLiteral: (node) => momentOf(node.kind === Kind.STRING ? node.value : null, node),
@@ -91,21 +98,11 @@ builder.scalarType('DateTime', {
 
 /** Throws an error that is the caller's, and no defect. */
 function momentOf(value: unknown, node: ValueNode | null = null): Date {
-  const moment = typeof value === 'string' ? parseMoment(value) : null;
-  if (!moment) throw new GraphQLError('A DateTime is written 2026-11-20T17:29:00.000Z.', { nodes: node });
+  const moment = typeof value === 'string' ? parseDateTime(value) : null;
+  if (!moment)
+    throw new GraphQLError('A DateTime is written in ISO 8601, such as 2026-11-20T17:29:00.000Z.', { nodes: node });
   return moment;
 }
-
-/** The moment that a text in the form of RFC 3339 names; null for a day that the calendar does not have and for the year 0. */
-function parseMoment(text: string): Date | null {
-  const [, day = ''] = rfc3339.exec(text) ?? [];
-  const midnight = new Date(`${day}T00:00:00Z`);
-  const moment = new Date(text);
-  if (Number.isNaN(midnight.getTime()) || Number.isNaN(moment.getTime())) return null;
-  return midnight.toISOString().startsWith(day) && moment.getUTCFullYear() > 0 ? moment : null;
-}
-
-const rfc3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 export const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
   description: 'An expected outcome that is not a success. Decide by the type or by `code`, never by the message.',

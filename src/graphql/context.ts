@@ -1,8 +1,11 @@
 /** From a caller to the context of its operations. Authentication happens here, once a request, for every transport. */
 import type { Context } from '../builder.js';
-import { authenticate } from '../modules/identity/authenticate.js';
+import { UnauthenticatedError } from '../errors.js';
+import { authenticate, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
+import type { RequestSource } from '../rates/request-source.js';
 import type { Services } from '../services.js';
+import { AnswerBudget } from './limits/answer-budget.js';
 
 /** By what a caller can be known. */
 export interface Credentials {
@@ -14,16 +17,33 @@ export interface Credentials {
 
 /** What a transport knows of whoever calls. */
 export interface Caller extends Credentials {
+  /** What the limits have said of the request is kept there. */
+  source: RequestSource;
   /** Aborts when the caller is gone. */
   signal: AbortSignal;
 }
 
-/** Throws an `UnauthenticatedError` where the caller sent no living token and is not signed in. */
-export async function createContext(services: Services, { authorization, cookie, signal }: Caller): Promise<Context> {
-  const session = authorization ? null : services.readSession(cookie);
-  const viewer =
-    session === null
-      ? await authenticate(services.database, authorization)
-      : await authenticateSession(services.database, session);
-  return { ...services, viewer, signal };
+/**
+ * Throws an `UnauthenticatedError` where the caller sent no living token and is not signed in, and a `RateLimitedError` where
+ * that, or the number of their requests, is too much.
+ */
+export async function createContext(services: Services, caller: Caller): Promise<Context> {
+  const { signal, source } = caller;
+  const viewer = await identify(services, caller);
+  await services.rates.countRequest(viewer, source);
+  const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
+  return { ...services, viewer, signal, answer: new AnswerBudget(), countMessage };
+}
+
+async function identify({ database, readSession, rates }: Services, caller: Caller): Promise<Viewer> {
+  const { authorization, cookie, source } = caller;
+  const session = authorization ? null : readSession(cookie);
+  try {
+    return session === null
+      ? await authenticate(database, authorization)
+      : await authenticateSession(database, session);
+  } catch (error) {
+    if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
+    throw error;
+  }
 }

@@ -40,6 +40,8 @@ function scopeOf(document: DocumentNode): Scope {
 export interface Session {
   /** Throws a `MissingScopeError` where the caller's token lacks the scope of the operation. */
   authorize(operation: Pick<Operation<unknown, unknown>, 'scope'>): void;
+  /** What the work gives; rejects with an `UnauthenticatedError` where the caller's token ends before it is done. */
+  during<T>(work: Promise<T>): Promise<T>;
   /** The data of the operation. Rejects with the first error, as the pipeline left it: with a code, never with a defect. */
   run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): Promise<Data>;
   /** The results of a subscription. Rejects like `run` before the first; ends when the caller's signal aborts. */
@@ -71,6 +73,7 @@ export function createGateway(yoga: Yoga, maskError: (error: unknown) => Error):
         authorize({ scope }) {
           if (!contextValue.viewer.scopes.has(scope)) throw new MissingScopeError(scope);
         },
+        during: (work) => contextValue.openAccess.during(contextValue.viewer, work),
         async run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) {
           return dataOf<Data>((await pipeline.execute(argsOf(operation, variables))) as ExecutionResult);
         },

@@ -3,10 +3,11 @@
  * events (`Accept: text/event-stream`).
  */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import { openCaller } from './open-caller.js';
-import { refuse } from './refusal.js';
+import { refuse, refuseMethod, transportError } from './refusal.js';
 import { readBody } from './request-body.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';
@@ -17,6 +18,7 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
   return async (ctx, next) => {
     if (ctx.path !== '/graphql') return next();
     try {
+      if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
       await pass(ctx, await answer(ctx, yoga), options);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
@@ -25,12 +27,15 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
   };
 }
 
+const methods = ['GET', 'POST'];
+
 /** Yoga's answer. Throws a `GraphQLError` for a request that Yoga does not get to see. */
 async function answer(ctx: Context, yoga: Yoga): Promise<Response> {
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
   const opened = await openCaller(ctx, yoga, abort.signal);
-  const body = ctx.method === 'POST' ? await readBody(ctx) : undefined;
+  const { openAccess, viewer } = opened;
+  const body = ctx.method === 'POST' ? await openAccess.during(viewer, readBody(ctx)) : undefined;
   // Not Node's own classes: making and reading those takes longer than many an operation.
   const { Request, Headers } = yoga.fetchAPI;
   const request = new Request(`http://localhost${ctx.path}${ctx.search}`, {
@@ -39,8 +44,14 @@ async function answer(ctx: Context, yoga: Yoga): Promise<Response> {
     signal: abort.signal,
     ...(body ? { body } : {}),
   });
-  return yoga.fetch(request, { opened });
+  const response = await yoga.fetch(request, { opened });
+  // Yoga's own answer has no body.
+  if (response.status === 406) throw transportError(406, 'NOT_ACCEPTABLE', notAcceptable);
+  return response;
 }
+
+const notAcceptable =
+  'The operation can be answered as application/graphql-response+json or application/json, a subscription as text/event-stream. Name one of them in "Accept", or leave it out.';
 
 function copyHeaders(request: IncomingMessage, headers: Headers): Headers {
   for (const [name, values] of Object.entries(request.headersDistinct)) {
@@ -60,8 +71,11 @@ async function pass(ctx: Context, response: Response, { stallMs }: GraphqlHttpOp
     ctx.remove('Content-Encoding');
     // A connection over which nothing goes is one that does not read: there is a ping every few seconds.
     ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
-    // With Yoga's classes this is a stream of Node, too.
-    ctx.body = response.body;
+    // With Yoga's classes this is a stream of Node, too. Yoga's source throws where it is closed before it was begun, as for
+    // HEAD or a client that has left, and nobody would catch that: so it begins here.
+    const body = response.body as unknown as Readable;
+    body.read(0);
+    ctx.body = body;
   } else {
     ctx.body = await response.text();
   }

@@ -7,10 +7,12 @@ import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
 import { InvalidInputError, UnavailableError } from '../errors.js';
 import { isOutage, isUnstorableText } from './database-errors.js';
+import { shortened } from './shortened.js';
 
 export function createMaskError(logger: Logger): (error: unknown) => Error {
   return (error) => {
     const cause = rootOf(error);
+    if (cause instanceof UnavailableError) return at(error, unavailable());
     if (cause instanceof GraphQLError && isForCaller(error as GraphQLError)) return withCode(error as GraphQLError);
     if (isUnstorableText(cause)) return at(error, unstorable);
     logger.error({ err: cause }, 'an operation failed');
@@ -29,17 +31,11 @@ function isForCaller({ extensions, path, nodes }: GraphQLError): boolean {
   return extensions['code'] !== undefined || !path || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
-/** It repeats the value that does not fit, whose beginning is enough. */
-const maxMessageLength = 500;
-
 /** GraphQL gives no code to what it finds before it calls a resolver: variables and arguments that do not fit. */
 function withCode(error: GraphQLError): GraphQLError {
   const { message, extensions } = error;
   return extensions['code'] === undefined
-    ? at(
-        error,
-        new GraphQLError(message.slice(0, maxMessageLength), { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }),
-      )
+    ? at(error, new GraphQLError(shortened(message), { extensions: { ...extensions, code: 'BAD_USER_INPUT' } }))
     : error;
 }
 

@@ -6,6 +6,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
 import { isFromOwnPage, type RequestHeaders } from '../own-page.js';
+import { sourceOf } from '../rates/request-source.js';
 import type { Credentials } from './context.js';
 import { transportError } from './refusal.js';
 import type { Yoga } from './yoga.js';
@@ -18,7 +19,9 @@ const deliberateHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x
  * `UnauthenticatedError`, or with a `GraphQLError` of status 403 for what could be a forgery.
  */
 export async function openCaller(ctx: KoaContext, yoga: Yoga, signal: AbortSignal): Promise<Context> {
-  const opened = await yoga.getEnveloped({ caller: { ...credentialsOf(ctx), signal } }).contextFactory();
+  const opened = await yoga
+    .getEnveloped({ caller: { ...credentialsOf(ctx), signal, source: sourceOf(ctx.req) } })
+    .contextFactory();
   refuseForgery(ctx, opened);
   return opened;
 }

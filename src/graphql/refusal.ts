@@ -13,6 +13,14 @@ export function transportError(status: number, code: string, message: string): G
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
+/** Answers OPTIONS with the methods of a path; throws a `GraphQLError` of status 405 for what is not among them. */
+export function refuseMethod(ctx: Context, methods: readonly string[]): void {
+  const allow = methods.join(', ');
+  ctx.set('Allow', allow);
+  if (ctx.method !== 'OPTIONS') throw transportError(405, 'BAD_REQUEST', `This path takes ${allow}.`);
+  ctx.status = 204;
+}
+
 /** Sends the error with the status and the headers that it asks for. */
 export function refuse(ctx: Context, error: GraphQLError): void {
   const { http } = error.extensions as Internals;

@@ -1,5 +1,6 @@
 /** The schema: the noun files are imported for what they add to the builder, and the whole is built once. */
 import { builder } from '../builder.js';
+import { countAnswers } from './limits/answer-budget.js';
 import '../modules/error-types.js';
 import '../modules/identity/schema.js';
 import '../modules/identity/token-schema.js';
@@ -24,4 +25,4 @@ import '../modules/posting/choice-schema.js';
 import '../modules/feedback/schema.js';
 import '../modules/changes/schema.js';
 
-export const schema = builder.toSchema();
+export const schema = countAnswers(builder.toSchema());

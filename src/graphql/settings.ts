@@ -4,6 +4,8 @@
 export interface StreamSettings {
   /** Of one user, whatever tokens they use: a backend may serve all of its own users with one. */
   perUser: number;
+  /** Of all users of one organization together. */
+  perOrganization: number;
   perProcess: number;
   /** After that a stream ends without its last event, and its client resumes. */
   maxLifeMs: number;
@@ -17,6 +19,8 @@ export interface GraphqlSettings {
   /** By their ids: then no other operation runs. Null: any may run. */
   trustedDocuments: ReadonlyMap<string, string> | null;
   streams: StreamSettings;
+  /** Operations of one user that run at the same time. */
+  operationsPerUser: number;
   /** How long an operation may run. A mutation gets more, since ending it in the middle helps nobody. */
   executionMs: { query: number; mutation: number };
   /** How long a subscriber may take nothing of what is sent before its connection is closed. */
@@ -29,7 +33,8 @@ export const defaultGraphqlSettings: GraphqlSettings = {
   introspection: true,
   graphiql: false,
   trustedDocuments: null,
-  streams: { perUser: 1000, perProcess: 5000, maxLifeMs: 15 * 60_000 },
+  streams: { perUser: 1000, perOrganization: 5000, perProcess: 5000, maxLifeMs: 15 * 60_000 },
+  operationsPerUser: 8,
   executionMs: { query: 10_000, mutation: 60_000 },
   stallMs: 60_000,
   reservationMs: 30_000,

@@ -1,6 +1,7 @@
 /**
  * Trusted documents: where a list is given, only its operations run, on every endpoint of GraphQL. A client names one by
- * `extensions.persistedQuery.sha256Hash` or by `documentId`. REST has documents of its own, and is not affected.
+ * `extensions.persistedQuery.sha256Hash` or by `documentId`. REST has documents of its own, and is not affected. Without a
+ * list the service keeps no documents, and tells a client that sends a hash in place of one to send the text.
  */
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { GraphQLError, parse, validate } from 'graphql';
@@ -15,6 +16,24 @@ export function trustedDocuments(documents: ReadonlyMap<string, string>): Plugin
     extractPersistedOperationId: idOf,
     customErrors: { notFound: untrusted, keyNotFound: untrusted, persistedQueryOnly: untrusted },
   }) as Plugin;
+}
+
+/**
+ * For a service without a list. The message and the code are those on which Apollo's link and urql's exchange for persisted
+ * queries send the text, at once and from then on.
+ */
+export function withoutPersistedQueries(): Plugin {
+  return {
+    onParams({ params }) {
+      if (!params.query && idOf(params) !== null) throw notSupported();
+    },
+  };
+}
+
+function notSupported(): GraphQLError {
+  return new GraphQLError('PersistedQueryNotSupported', {
+    extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http: { status: 400, spec: true } },
+  });
 }
 
 function idOf({ extensions, ...params }: GraphQLParams & { documentId?: unknown }): string | null {

@@ -6,18 +6,23 @@
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../builder.js';
+import { LineSafeEncoder } from '../http/line-breaks.js';
 import type { Services } from '../services.js';
 import { type Caller, createContext } from './context.js';
 import { jsonRefusal } from './json-refusal.js';
-import { documentLimits, itemLimit } from './limits/document-limits.js';
+import { answerBudget } from './limits/answer-budget.js';
+import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
+import { idLength } from './limits/id-length.js';
 import { liveStreams } from './limits/live-streams.js';
+import { operationShare } from './limits/operation-share.js';
 import { timeLimit } from './limits/time-limit.js';
 import { variableLimit } from './limits/variable-limit.js';
 import { mutationScopes } from './mutation-scopes.js';
 import { RecentDocuments } from './recent-documents.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
-import { trustedDocuments } from './trusted-documents.js';
+import { subscriptionRoot } from './subscription-root.js';
+import { trustedDocuments, withoutPersistedQueries } from './trusted-documents.js';
 
 /** What a transport passes in: the caller, or the context that it has opened for the caller already. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };
@@ -36,6 +41,8 @@ export function createGraphQL(
     context: ({ opened, caller }) => opened ?? createContext(services, caller),
     plugins: pluginsOf(settings),
     maskedErrors: { maskError },
+    // Everything that Yoga encodes is JSON, alone or in the frames of a stream.
+    fetchAPI: { TextEncoder: LineSafeEncoder },
     // What goes wrong is logged where it is masked.
     logging: false,
     parserAndValidationCache: { documentCache: new RecentDocuments(), errorCache: new RecentDocuments() },
@@ -54,16 +61,23 @@ function pluginsOf({
   introspection,
   streams,
   executionMs,
+  operationsPerUser,
 }: GraphqlSettings): (Plugin | Plugin<Context>)[] {
   return [
-    ...(trusted ? [trustedDocuments(trusted)] : []),
+    trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
     ...(introspection ? [] : [withoutIntrospection]),
     jsonRefusal(),
     variableLimit(),
+    subscriptionRoot(),
     documentLimits(),
+    fieldLimit(),
+    nameLength(),
+    idLength(),
     itemLimit(),
     mutationScopes(),
+    answerBudget(),
     timeLimit(executionMs),
+    operationShare(operationsPerUser),
     liveStreams(streams),
   ];
 }

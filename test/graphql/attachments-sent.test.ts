@@ -132,7 +132,7 @@ describe('an attachment that is not sent', () => {
     await createThreadWith(service, ada, { text: 'Look', attachmentIds: [ids.sent] });
     await database.$executeRaw`
       UPDATE attachment SET created_at = created_at - interval '24 hours' WHERE id IN (${ids.sent}, ${ids.old})`;
-    await forgetUnsentAttachments(database);
+    await forgetUnsentAttachments(database, 100);
     const left = await database.attachment.findMany({ where: { ownerId: ada.id }, select: { id: true } });
     expect(left.map(({ id }) => id).sort()).toEqual([ids.sent, ids.fresh].sort());
   });

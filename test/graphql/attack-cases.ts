@@ -11,7 +11,8 @@ export interface Attack {
 const times = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 const query = (text: string, variables: object = {}) => JSON.stringify({ query: text, variables });
-const nested = (levels: number) => `{ me { ${'... on Identity { '.repeat(levels)} sub ${'}'.repeat(levels)} } }`;
+const nested = (levels: number) =>
+  `{ thread(id: "thr_1") { ${'continuedFrom { '.repeat(levels)} id ${'}'.repeat(levels)} } }`;
 const raw = (variables: string) =>
   `{"query": "query ($id: ID!) { thread(id: $id) { id } }", "variables": ${variables}}`;
 const createToken = 'mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { __typename } }';
@@ -60,7 +61,7 @@ export const attacks: Record<string, Attack> = {
   },
   'an id of 200,000 characters': {
     body: query('query ($id: ID!) { thread(id: $id) { id } }', { id: 'x'.repeat(200_000) }),
-    code: 'NOT_FOUND',
+    code: 'LIMIT_EXCEEDED',
   },
   'a search for 200,000 characters': {
     body: query('query ($q: String) { threads(filter: {q: $q}) { edges { cursor } } }', { q: 'a '.repeat(100_000) }),
@@ -72,7 +73,7 @@ export const attacks: Record<string, Attack> = {
   },
   'a name of 200,000 characters in the document': {
     body: query(`{ ${'x'.repeat(200_000)} }`),
-    code: 'GRAPHQL_VALIDATION_FAILED',
+    code: 'LIMIT_EXCEEDED',
   },
   'variables nested 100,000 levels deep': {
     body: raw(`{"id": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`),

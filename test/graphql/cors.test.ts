@@ -44,6 +44,36 @@ describe.each(['/graphql', '/graphql/stream'])('another site at %s', (path) => {
   });
 });
 
+describe('the headers that a page of another site may send', () => {
+  const byClients = {
+    'Apollo Client': ['apollographql-client-name', 'apollographql-client-version', 'apollo-require-preflight'],
+    'Apollo Kotlin and iOS': ['x-apollo-operation-name', 'x-apollo-operation-id'],
+    'graphql-sse': ['x-graphql-event-stream-token', 'cache-control'],
+    'GraphiQL and Yoga': ['x-graphql-yoga-csrf', 'x-requested-with', 'graphql-client-name', 'graphql-client-version'],
+    'tracers after W3C': ['traceparent', 'tracestate', 'baggage'],
+    'readers of streams': ['last-event-id'],
+    'caches and downloads': ['if-none-match', 'range'],
+    'the REST interface': ['idempotency-key', 'prefer', 'x-request-id', 'authorization', 'content-type'],
+  };
+  const paths = ['/graphql', '/graphql/stream', '/attachments/att_1', '/api/v1/threads', '/api/v1-alpha0/openapi.json'];
+
+  it.each(Object.entries(byClients))('are those of %s, everywhere', async (_client, names) => {
+    for (const path of paths) {
+      const { headers } = await fetch(`${service.url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          ...elsewhere,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': names.join(),
+        },
+      });
+      const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+      expect([path, ...names.filter((name) => !allowed?.includes(name))]).toEqual([path]);
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  });
+});
+
 describe('another site anywhere else', () => {
   it.each(['/', '/healthz', '/metrics', '/graphqlx', '/sign-in'])('is told nothing: %s', async (path) => {
     const { headers } = await fetch(`${service.url}${path}`, { headers: elsewhere });

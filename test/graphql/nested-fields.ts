@@ -24,7 +24,6 @@ export function nestedFields(top: GraphQLObjectType, met: readonly GraphQLObject
   const seen = [...met, top];
   return Object.values(top.getFields()).flatMap((field) =>
     objectTypesOf(field).flatMap((type) => {
-      // A fragment counts as a level of depth, so there is one only where it is needed.
       const narrow = (selection: string) => (isAbstract(field) ? `... on ${type.name} { ${selection} }` : selection);
       const inside = (selection: string) => `${field.name}${argumentsOf(field)} { ${narrow(selection)} }`;
       const here = { path: field.name, typeName: type.name, selection: inside(leavesOf(type)) };

@@ -101,37 +101,37 @@ describe('50 messages with their feedback and their responses take at most four 
     response { __typename ... on ResponseComplete { model messages { id contents { ... on TextBlock { text } } } } ... on ResponseFailed { code message } }
   } } }`;
   const phrasings: [string, (threadId: string) => string, number][] = [
-    ['thread', (id) => `{ thread(id: "${id}") { ${everything} } }`, 2],
-    ['threads', () => `{ threads(first: 1) { edges { node { ${everything} } } } }`, 3],
-    ['node', (id) => `{ node(id: "${id}") { ... on Thread { ${everything} } } }`, 2],
+    ['thread', (id) => `{ thread(id: "${id}") { ${everything} } }`, 3],
+    ['threads', () => `{ threads(first: 1) { edges { node { ${everything} } } } }`, 4],
+    ['node', (id) => `{ node(id: "${id}") { ... on Thread { ${everything} } } }`, 3],
     [
       'the payload of a mutation',
       (id) => `mutation { renameThread(input: {id: "${id}", name: "Rome"}) { ... on Thread { ${everything} } } }`,
-      3,
+      4,
     ],
-    ['thread, from its end', (id) => `{ thread(id: "${id}") { ${everything.replace('first: 50', 'last: 50')} } }`, 2],
+    ['thread, from its end', (id) => `{ thread(id: "${id}") { ${everything.replace('first: 50', 'last: 50')} } }`, 3],
     [
       'threads, before a cursor',
       () =>
         `{ threads(first: 1) { edges { node { ${everything.replace('first: 50', 'before: "bTk5OTk5OTk5OQ"')} } } } }`,
-      3,
+      4,
     ],
     [
       'two fragments',
       (id) =>
         `{ thread(id: "${id}") { ...A ...B } } fragment A on Thread { messages(first: 50) { edges { node { myFeedback { positive } } } } } fragment B on Thread { ${everything} }`,
-      2,
+      3,
     ],
     [
       'two aliases of one page',
       (id) => `{ thread(id: "${id}") { a: messages { edges { node { myFeedback { positive } } } } ${everything} } }`,
-      2,
+      3,
     ],
     [
       'two aliases of two pages',
       (id) =>
         `{ thread(id: "${id}") { a: messages(first: 2) { edges { node { myFeedback { positive } } } } ${everything} } }`,
-      3,
+      4,
     ],
   ];
 

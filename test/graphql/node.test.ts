@@ -52,7 +52,7 @@ describe('node › what it gives', () => {
   });
 
   it('is an access token of your own', async () => {
-    const scopes = ['ME_READ', 'THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE'];
+    const scopes = ['ME_READ', 'THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE', 'TOKENS_WRITE'];
     const lastFour = ada.token.slice(-4);
     expect(await node(ids.token)).toEqual({ __typename: 'AccessToken', id: ids.token, lastFour, scopes });
   });

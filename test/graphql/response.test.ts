@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/stored-messages.js';
 import { activeThread, failedThread } from '../rest/thread-stages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
+import { allowImpossiblePairs } from '../support/impossible-pairs.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
@@ -73,6 +74,7 @@ describe('response', () => {
 async function queued(): Promise<{ threadId: string; messageId: string }> {
   const threadId = await addThread(service, ada);
   const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
+  await allowImpossiblePairs(service.storage.url);
   await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
   return { threadId, messageId };
 }

@@ -7,7 +7,7 @@ import { type Person, startTestService, type TestService } from '../support/serv
 import { heldMegabytes } from './held-memory.js';
 import { StreamClient } from './stream-client.js';
 
-const streams = { perUser: 3, perProcess: 1000, maxLifeMs: 60_000 };
+const streams = { perUser: 3, perOrganization: 1000, perProcess: 1000, maxLifeMs: 60_000 };
 const patience = { timeout: 10_000 };
 
 let service: TestService;

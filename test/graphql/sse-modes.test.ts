@@ -93,7 +93,11 @@ describe.each([
   it.each([
     ['that cannot be read', '{ me {', 'GRAPHQL_PARSE_FAILED'],
     ['that does not fit the schema', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['that is too deep', `{ me { ${'... on Identity { '.repeat(20)} sub ${'}'.repeat(20)} } }`, 'LIMIT_EXCEEDED'],
+    [
+      'that is too deep',
+      `{ thread(id: "thr_1") { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} } }`,
+      'LIMIT_EXCEEDED',
+    ],
     ['whose argument does not fit', 'query ($id: ID!) { thread(id: $id) { id } }', 'BAD_USER_INPUT'],
     ['that asks for what is not there', '{ thread(id: "thr_none") { id } }', 'NOT_FOUND'],
   ])('gets the errors of an operation %s as its one result', async (_which, query, code) => {

@@ -201,8 +201,13 @@ describe('a request to the stream', () => {
     expect(await client.run(stream, 'a', me)).toMatchObject({ status: 409 });
   });
 
-  it.each(['PATCH', 'OPTIONS', 'HEAD'])('must not be %s', async (method) => {
+  it.each(['PATCH', 'HEAD'])('must not be %s', async (method) => {
     const response = await client.fetch({ method });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE, OPTIONS']);
+  });
+
+  it('may ask for its methods with OPTIONS', async () => {
+    const response = await client.fetch({ method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, POST, PUT, DELETE, OPTIONS']);
   });
 });

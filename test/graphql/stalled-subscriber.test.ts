@@ -7,14 +7,18 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
 import { graphqlOverHttp } from '../../src/graphql/http.js';
 import { createMaskError } from '../../src/graphql/mask-error.js';
 import { createGraphQL } from '../../src/graphql/yoga.js';
+import { OpenAccess } from '../../src/modules/identity/open-access.js';
+import { defaultBodyRate } from '../../src/read-at-most.js';
 import { activeThread } from '../rest/thread-stages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { type ModelStep, text } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { unlimitedRates } from '../support/unlimited-rates.js';
 import { heldMegabytes } from './held-memory.js';
 import { allEvents, textAfter } from './response-events.js';
 
@@ -43,10 +47,14 @@ async function startImpatientServer(): Promise<Server> {
     database,
     tokenLog,
     threadChanges,
+    openAccess: new OpenAccess(),
     logger,
     wakeWorker: () => undefined,
     publicUrl: 'https://skein.test',
     readSession: () => null,
+    transfers: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
+    bodyRate: defaultBodyRate,
+    rates: unlimitedRates(logger),
   };
   const yoga = createGraphQL(services, createMaskError(logger));
   const app = new Koa().use(graphqlOverHttp(yoga, { stallMs }));

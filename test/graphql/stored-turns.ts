@@ -2,6 +2,7 @@
 import { createId } from '../../src/ids.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import { storeMessages } from '../rest/stored-messages.js';
+import { allowImpossiblePairs } from '../support/impossible-pairs.js';
 import type { Person, TestService } from '../support/service.js';
 import { addThreads } from '../support/threads.js';
 
@@ -48,6 +49,7 @@ async function storeThread(
     { id: answers[turn] ?? '', role: 'assistant' as const, contents: everyBlock },
   ]);
   await storeMessages(service, threadId, messages);
+  await allowImpossiblePairs(service.storage.url);
   await database.response.createMany({
     data: questions.map((messageId, turn) => {
       const status = turn === turns - 1 ? 'queued' : (statuses[turn % statuses.length] ?? 'failed');

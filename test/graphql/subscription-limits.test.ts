@@ -115,7 +115,7 @@ describe('streams beyond the number that a user may have open', () => {
 
 describe('a stream that is old', () => {
   it('ends cleanly on every transport, and its client loses nothing', async () => {
-    const streams = { perUser: 10, perProcess: 10, maxLifeMs: 1500 };
+    const streams = { perUser: 10, perOrganization: 10, perProcess: 10, maxLifeMs: 1500 };
     await using aged = await startTestService({ settings: { graphql: { streams } } });
     const person = await aged.person();
     const graphql = new GraphQLClient({ origin: aged.url, token: person.token });

@@ -20,6 +20,35 @@ async function failureOf(response: Response) {
   return { status: response.status, message, ...extensions };
 }
 
+describe('a request that cannot be answered', () => {
+  it.each([
+    'subscription { threadsChanged @skip(if: true) { __typename } }',
+    'subscription { ... @include(if: false) { threadsChanged { __typename } } }',
+    'subscription { ...F } fragment F on Subscription { ...G } fragment G on Subscription { threadsChanged @skip(if: true) { __typename } }',
+  ])('because its one field could be left out is the fault of its sender: %s', async (query) => {
+    const accept = 'application/graphql-response+json, text/event-stream';
+    const response = await graphql.post(JSON.stringify({ query }), { accept });
+    expect(await failureOf(response)).toMatchObject({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+  });
+
+  it.each(['variables', 'extensions'])(
+    'because %s of its URL are not JSON is the fault of its sender',
+    async (name) => {
+      const response = await graphql.fetch(`?query={me{sub}}&${name}={`, { headers: { 'x-graphql-yoga-csrf': '1' } });
+      expect(await failureOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    },
+  );
+
+  it('in any type that it accepts says which there are', async () => {
+    const response = await graphql.post(JSON.stringify({ query: '{ me { sub } }' }), { accept: 'text/html' });
+    expect(await failureOf(response)).toMatchObject({
+      status: 406,
+      code: 'NOT_ACCEPTABLE',
+      message: expect.stringContaining('application/json'),
+    });
+  });
+});
+
 async function threads(): Promise<number> {
   return service.service.database.thread.count();
 }
@@ -111,9 +140,9 @@ describe('the method of a request', () => {
     expect(await threads()).toBe(before);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('must not be %s', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH'])('must not be %s', async (method) => {
     const response = await graphql.fetch('', { method });
-    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect(response.headers.get('allow')).toBe('GET, POST, OPTIONS');
     expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
   });
 });

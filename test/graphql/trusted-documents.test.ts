@@ -10,7 +10,7 @@ import { StreamClient } from './stream-client.js';
 
 const documents = {
   me: 'query Me { me { sub } }',
-  deep: `{ me { ${'... on Identity { '.repeat(20)} sub ${'}'.repeat(20)} } }`,
+  deep: `{ thread(id: "x") { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} } }`,
   follow: 'subscription Follow($id: ID!) { responseEvents(messageId: $id) { __typename } }',
 };
 

@@ -188,8 +188,8 @@ export const rows: Record<string, Row> = {
     arguments: () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } }),
   },
   'Mutation.createAccessToken': {
-    ...{ scope: 'me:read', ...self },
-    arguments: () => ({ input: { name: 'New', scopes: ['ME_READ'] } }),
+    ...{ scope: 'tokens:write', ...self },
+    arguments: () => ({ input: { name: 'New', scopes: ['TOKENS_WRITE'] } }),
   },
   'Mutation.inviteMember': {
     ...{ scope: 'me:read', ...nobody },
@@ -205,8 +205,9 @@ export const rows: Record<string, Row> = {
     ...{ scope: 'me:read', ...untouched },
     arguments: ({ sessionId }) => ({ id: sessionId }),
   },
+  // None of the callers' tokens made that one.
   'Mutation.revokeAccessToken': {
-    ...{ scope: 'me:read', ...owned('NotFoundError') },
+    ...{ scope: 'tokens:write', ...untouched },
     arguments: ({ tokenId }) => ({ id: tokenId }),
   },
 };

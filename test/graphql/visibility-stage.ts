@@ -4,6 +4,7 @@
 import { createId } from '../../src/ids.js';
 import { sessionDigest } from '../../src/modules/identity/session.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
+import { allowImpossiblePairs } from '../support/impossible-pairs.js';
 import type { Person, TestService } from '../support/service.js';
 import type { Secrets } from './secrets.js';
 
@@ -90,6 +91,7 @@ export class Stage {
     const { database } = this.service.service;
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: this.owner.id } });
     const now = new Date();
+    await allowImpossiblePairs(this.service.storage.url);
     const { id } = await database.thread.create({
       data: {
         ...{ id: this.#id('thr', isPrivate), organizationId, ownerId: this.owner.id, isPrivate, name, continuedFromId },

@@ -155,7 +155,12 @@ export const eventsWithoutOwn: Record<string, string> = {
 /** Parts of the OpenAPI document that are no objects with fields of their own. */
 export const notObjects: Record<string, string> = {
   ContentBlock: 'one of the blocks',
+  TextBlock: 'see ContentBlock text',
+  ImageBlock: 'see ContentBlock image',
+  DocumentBlock: 'see ContentBlock document',
+  UserGetChoiceBlock: 'see ContentBlock user_get_choice',
   ResponseStream: 'the events',
+  ResponseEvent: 'one of the events',
   TokenEvent: 'the data of an event',
   ErrorEvent: 'the data of an event',
   DoneEvent: 'the data of an event',

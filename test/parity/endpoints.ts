@@ -37,6 +37,16 @@ const idempotency = {
 };
 const where = { 'thread-id': 'threadId', 'message-id': 'messageId' };
 
+/** Headers of requests that have no counterpart of their own, and why. */
+export const transportParameters: Record<string, string> = {
+  Prefer: 'GraphQL refuses what it does not know anyway',
+  'X-Request-Id': 'the same header',
+  'Last-Event-ID': 'the same as `last_event_id`',
+};
+
+/** Statuses of what every request can come to before or beside its outcome. */
+export const transportStatuses = ['400', '408', '413', '415', '429', '500', '503', 'default'];
+
 function typeNamed(name: string): GraphQLNamedType {
   const found = schema.getType(name);
   if (!found) throw new Error(`GraphQL has no ${name}.`);

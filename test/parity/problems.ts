@@ -19,6 +19,8 @@ export const problems: Record<string, ErrorCode> = {
   idempotency_key_reuse: 'IDEMPOTENCY_KEY_REUSED',
   idempotency_key_in_use: 'IDEMPOTENCY_KEY_IN_USE',
   quota_exceeded: 'LIMIT_EXCEEDED',
+  rate_limited: 'RATE_LIMITED',
+  request_timeout: 'REQUEST_TIMEOUT',
   service_unavailable: 'UNAVAILABLE',
 };
 
@@ -49,6 +51,8 @@ export const unreachable: Partial<Record<ErrorCode, string>> = {
 /** Errors that take a fault or thousands of streams to come to; other tests bring them about. */
 export const elsewhere: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: 'test/graphql/subscription-limits.test.ts',
+  RATE_LIMITED: 'test/rates/limits.test.ts',
+  REQUEST_TIMEOUT: 'test/graphql/transfer-shares.test.ts',
   UNAVAILABLE: 'test/graphql/outage.test.ts',
 };
 
@@ -59,6 +63,7 @@ export const fields: Record<string, string> = {
   required_scope: 'extensions.requiredScope',
   thread_state: 'state',
   errors: 'problems, or extensions.errors',
+  'violated-policies': 'extensions.limit',
 };
 export const fieldsRestOnly: Record<string, string> = {
   type: 'the form of RFC 9457',

@@ -9,7 +9,7 @@ export interface Schema {
   items?: Schema;
   oneOf?: Schema[];
   properties?: Record<string, Schema>;
-  'x-itemSchema'?: Schema;
+  contentSchema?: Schema;
 }
 
 export interface Parameter {
@@ -43,11 +43,11 @@ export function nameOf({ $ref }: Schema): string | undefined {
 
 /** Content blocks and events, by the value that tells them apart. */
 const variants: [string, Schema][] = [
-  ...(schemas['ContentBlock']?.oneOf ?? []).map((block): [string, Schema] => [
-    `ContentBlock ${block.properties?.['type']?.const}`,
-    block,
-  ]),
-  ...(schemas['ResponseStream']?.['x-itemSchema']?.oneOf ?? []).map((event): [string, Schema] => [
+  ...(schemas['ContentBlock']?.oneOf ?? []).map((reference): [string, Schema] => {
+    const block = schemas[nameOf(reference) ?? ''] ?? {};
+    return [`ContentBlock ${block.properties?.['type']?.const}`, block];
+  }),
+  ...(schemas['ResponseEvent']?.oneOf ?? []).map((event): [string, Schema] => [
     `event ${event.properties?.['event']?.const}`,
     event,
   ]),
@@ -59,6 +59,6 @@ export const objects: Record<string, Schema> = { ...schemas, ...Object.fromEntri
 export function fieldsOf(name: string): string[] {
   const properties = objects[name]?.properties ?? {};
   if (!name.startsWith('event ')) return Object.keys(properties);
-  const data = schemas[nameOf(properties['data'] ?? {}) ?? '']?.properties ?? {};
+  const data = schemas[nameOf(properties['data']?.contentSchema ?? {}) ?? '']?.properties ?? {};
   return ['event', 'id', ...Object.keys(data).map((field) => `data.${field}`)];
 }

@@ -1,5 +1,5 @@
 /**
- * A REST client for tests over real HTTP. Every response is checked against the OpenAPI document: status, content type and
+ * A REST client for tests over real HTTP. Every response is checked against the OpenAPI document: status, headers and
  * body; so a test that looks at one field still notices another one that is wrong.
  */
 import { checkResponse } from './response-checker.js';
@@ -48,16 +48,9 @@ export class RestClient {
     const text = await response.text();
     const contentType = response.headers.get('content-type');
     const body: unknown = text === '' ? undefined : contentType?.includes('json') ? JSON.parse(text) : text;
-    if (init.method !== 'HEAD') {
-      checkResponse({
-        method: init.method ?? 'GET',
-        path: path.split('?')[0] ?? path,
-        status: response.status,
-        contentType,
-        body,
-      });
-    }
-    return { status: response.status, headers: response.headers, body: body as Body };
+    const { status, headers } = response;
+    checkResponse({ method: init.method ?? 'GET', path: path.split('?')[0] ?? path, status, headers, body });
+    return { status, headers, body: body as Body };
   }
 
   /** The bare response, unread and unchecked. */
@@ -86,10 +79,9 @@ export class RestClient {
   async stream(sent: Sent, options: RequestOptions = {}): Promise<AsyncGenerator<ReceivedEvent>> {
     const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
     const response = await this.fetch(path, options);
-    const contentType = response.headers.get('content-type');
     if (response.status !== 200 || !response.body)
       throw new Error(`stream → ${response.status} ${await response.text()}`);
-    checkResponse({ method: 'GET', path, status: 200, contentType, body: undefined });
+    checkResponse({ method: 'GET', path, status: 200, headers: response.headers, body: undefined });
     return readEvents(response.body);
   }
 

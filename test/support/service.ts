@@ -4,6 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
+import { expect } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { serializeError } from '../../src/log.js';
 import { issueToken } from '../../src/modules/identity/manage-tokens.js';
@@ -12,6 +13,7 @@ import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
 import type { ProcessSettings } from '../../src/process/settings.js';
 import { type RunningService, startService } from '../../src/serve.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { findImpossiblePairs } from './impossible-pairs.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 import { RestClient } from './rest-client.js';
 
@@ -19,6 +21,8 @@ export interface TestServiceOptions {
   settings?: Partial<ProcessSettings>;
   /** Further variables of the environment. */
   environment?: Record<string, string>;
+  /** The database to use; one of its own where none is given. */
+  storage?: TestDatabase;
 }
 
 /** A user of the service with a token, and a client that uses it. */
@@ -30,12 +34,14 @@ export interface Person {
 }
 
 const settings: Partial<ProcessSettings> = {
+  // Tests may stage threads that no operation leads to.
+  repairMs: 3_600_000,
   retry: { maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
   lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = options.storage ?? (await createTestDatabase());
   const model = await startModelServer();
   const log: string[] = [];
   const startNode = (environment: Record<string, string>) => {
@@ -127,7 +133,13 @@ export class TestService {
   async stop(): Promise<void> {
     await Promise.all([this.service, ...this.#nodes].map((node) => node.stop(0)));
     await this.model.close();
+    const impossible = await findImpossiblePairs(this.storage.url);
     await this.storage.drop();
+    const repairs = this.log.filter((line) => line.includes('whose state contradicted its response'));
+    expect({ impossible, repairs }, 'the states of threads agree with their responses').toEqual({
+      impossible: [],
+      repairs: [],
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 /** Threads in bulk and in states that no operation of REST leads to, and the whole of a list, page by page. */
 import { createId } from '../../src/ids.js';
+import { allowImpossiblePairs } from './impossible-pairs.js';
 import type { RestClient } from './rest-client.js';
 import type { PageBody, ThreadBody } from './rest-types.js';
 import type { Person, TestService } from './service.js';
@@ -21,6 +22,8 @@ export async function addThreads(service: TestService, owner: Person, seeds: rea
     const queuedAt = state === 'waiting' ? createdAt : null;
     return { id: createId('thr'), organizationId, ownerId: owner.id, createdAt, updatedAt, state, queuedAt, ...seed };
   });
+  if (data.some(({ state }) => state === 'waiting' || state === 'active'))
+    await allowImpossiblePairs(service.storage.url);
   await database.thread.createMany({ data });
   return data.map(({ id }) => id);
 }

@@ -1,3 +1,5 @@
+import { escapeLineBreaks } from '../../http/line-breaks.js';
+
 /**
  * What waits to be written on one stream that several operations share. Each of them is asked for its next result only when
  * everything before was taken, so a client that does not read costs one result an operation.
@@ -21,8 +23,9 @@ export class Backlog {
   drain(messages: AsyncGenerator<string, void, undefined>): AsyncIterable<string> {
     const next = async () => {
       const result = await messages.next();
-      if (!result.done && result.value.startsWith('event: next\n')) this.#take();
-      return result;
+      if (result.done) return result;
+      if (result.value.startsWith('event: next\n')) this.#take();
+      return { ...result, value: escapeLineBreaks(result.value) };
     };
     // Not a generator: one that waits for the next message could not be ended.
     return { [Symbol.asyncIterator]: () => ({ next, return: () => messages.return() }) };

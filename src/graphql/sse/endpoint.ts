@@ -7,9 +7,10 @@ import { GraphQLError } from 'graphql';
 import type { Response as StreamAnswer } from 'graphql-sse';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
+import { sourceOf } from '../../rates/request-source.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import { credentialsOf, openCaller } from '../open-caller.js';
-import { refuse, transportError } from '../refusal.js';
+import { refuse, refuseMethod, transportError } from '../refusal.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
 import { Backlog } from './backlog.js';
@@ -55,7 +56,7 @@ class StreamEndpoint {
   async serve(ctx: KoaContext): Promise<void> {
     const token = ctx.get('x-graphql-event-stream-token') || String(ctx.query['token'] ?? '');
     const isStream = ctx.get('accept').toLowerCase().includes('text/event-stream');
-    if (!methods.includes(ctx.method)) throw wrongMethod(ctx);
+    if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
     if (ctx.method === 'PUT') await this.#reserve(ctx);
     else if (ctx.method === 'DELETE') await this.#complete(ctx, await this.#enter(ctx, token));
     else if (isStream && token === '') await this.#runAlone(ctx);
@@ -64,9 +65,13 @@ class StreamEndpoint {
   }
 
   async #reserve(ctx: KoaContext): Promise<void> {
-    const { viewer } = await openCaller(ctx, this.options.yoga, signalOf(ctx));
-    const owner = { userId: viewer.userId, credentials: credentialsOf(ctx) };
-    const { token: key } = this.#reservations.add(owner);
+    const { viewer, openAccess } = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const { userId, organizationId } = viewer;
+    const owner = { userId, organizationId, credentials: credentialsOf(ctx) };
+    const reservation = this.#reservations.add(owner);
+    const leave = openAccess.enter({ viewer }, () => this.#reservations.revoke(reservation));
+    reservation.signal.addEventListener('abort', leave, { once: true });
+    const { token: key } = reservation;
     send(ctx, await this.#protocol({ do: 'reserve', key }));
   }
 
@@ -83,7 +88,7 @@ class StreamEndpoint {
   #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
     const { yoga } = this.options;
     if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return openCaller(ctx, yoga, signal);
-    const caller = { ...reservation.credentials, signal };
+    const caller = { ...reservation.credentials, signal, source: sourceOf(ctx.req) };
     return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
   }
 
@@ -91,13 +96,14 @@ class StreamEndpoint {
     const answer = await this.#protocol({ do: 'connect', key: reservation.token });
     this.#stream(ctx, answer, reservation.backlog);
     this.#reservations.connected(reservation);
+    reservation.signal.addEventListener('abort', () => void endMessages(answer), { once: true });
     gone.addEventListener('abort', () => this.#reservations.end(reservation));
     if (gone.aborted) this.#reservations.end(reservation);
   }
 
   async #run(ctx: KoaContext, { reservation, context }: Entrance): Promise<void> {
     const { token: key, backlog } = reservation;
-    const params = await readParams(ctx);
+    const params = await context.openAccess.during(context.viewer, readParams(ctx));
     if (backlog.operations >= maximums.operations) throw limitExceeded('operations');
     const operation = { ...this.options, method: ctx.method, params, context, backlog };
     const operationId = String(params.extensions?.['operationId'] ?? '');
@@ -106,8 +112,9 @@ class StreamEndpoint {
 
   async #runAlone(ctx: KoaContext): Promise<void> {
     const context = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const params = await context.openAccess.during(context.viewer, readParams(ctx));
     const backlog = new Backlog();
-    const operation = { ...this.options, method: ctx.method, params: await readParams(ctx), context, backlog };
+    const operation = { ...this.options, method: ctx.method, params, context, backlog };
     this.#stream(ctx, await this.#protocol({ do: 'run', key: null, operation }), backlog);
   }
 
@@ -118,8 +125,7 @@ class StreamEndpoint {
 
   /** The handler forgets a stream when its connection ends, and this one had none. */
   async #forget(key: string): Promise<void> {
-    const [messages] = await this.#protocol({ do: 'connect', key });
-    if (messages && typeof messages !== 'string') await messages.return();
+    await endMessages(await this.#protocol({ do: 'connect', key }));
   }
 
   #stream(ctx: KoaContext, [messages, { status }]: StreamAnswer, backlog: Backlog): void {
@@ -134,6 +140,10 @@ class StreamEndpoint {
     ctx.res.setTimeout(this.options.settings.stallMs, () => ctx.res.destroy());
     ctx.body = Readable.from(backlog.drain(messages), { objectMode: false });
   }
+}
+
+async function endMessages([messages]: StreamAnswer): Promise<void> {
+  if (messages && typeof messages !== 'string') await messages.return();
 }
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -161,9 +171,4 @@ function refusalOf(status: number): GraphQLError {
     return transportError(409, 'CONFLICT', 'The stream is open already, or has an operation with this id.');
   }
   return transportError(status, 'BAD_REQUEST', 'Name the operation with "operationId".');
-}
-
-function wrongMethod(ctx: KoaContext): GraphQLError {
-  ctx.set('Allow', methods.join(', '));
-  return transportError(405, 'BAD_REQUEST', `This path takes ${methods.join(', ')}.`);
 }

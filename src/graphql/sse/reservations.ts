@@ -5,26 +5,25 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { GraphQLError } from 'graphql';
+import type { Party } from '../../fairness/party.js';
 import type { Credentials } from '../context.js';
-import { StreamQuota } from '../limits/live-streams.js';
+import { type StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
 
-export interface Reservation {
+export interface Reservation extends Party {
   /** Only its owner was told. Who presents it may open the stream, as a browser's `EventSource` cannot send headers. */
   readonly token: string;
-  readonly userId: string;
   /** Of the request that reserved it; looked at again when the stream is opened by its token alone. */
   readonly credentials: Credentials;
   readonly backlog: Backlog;
-  /** Aborts when the stream ends. */
+  /** Aborts when the stream ends, also where its place went to somebody else. */
   readonly signal: AbortSignal;
 }
 
 interface Entry extends Reservation {
   abort: AbortController;
-  release: () => void;
+  place: StreamPlace;
   expiry: NodeJS.Timeout;
 }
 
@@ -41,16 +40,17 @@ export class Reservations {
   }
 
   /** Throws a `GraphQLError` where the user or the process has too many. */
-  add(owner: Pick<Reservation, 'userId' | 'credentials'>): Reservation {
-    const release = this.#quota.take(owner.userId);
-    if (release instanceof GraphQLError) throw release;
+  add(owner: Party & Pick<Reservation, 'credentials'>): Reservation {
+    const place = this.#quota.take(owner);
+    if ('refusal' in place) throw place.refusal;
     const [token, abort] = [randomUUID(), new AbortController()];
     const expiry = setTimeout(() => this.#expire(token), this.settings.reservationMs).unref();
     const { signal } = abort;
     // Each of its operations listens, and their number has a limit of its own.
     setMaxListeners(0, signal);
-    const entry = { token, ...owner, backlog: new Backlog(), signal, abort, release, expiry };
+    const entry = { token, ...owner, backlog: new Backlog(), signal, abort, place, expiry };
     this.#entries.set(token, entry);
+    place.evicted.addEventListener('abort', () => this.#expire(token), { once: true });
     return entry;
   }
 
@@ -69,8 +69,13 @@ export class Reservations {
     if (!entry) return;
     this.#entries.delete(token);
     clearTimeout(entry.expiry);
-    entry.release();
+    entry.place.release();
     entry.abort.abort();
+  }
+
+  /** Ends the stream because its owner may not have it any more, connected or not. */
+  revoke({ token }: Reservation): void {
+    this.#expire(token);
   }
 
   #expire(token: string): void {

@@ -1,0 +1,55 @@
+/**
+ * A subscription always has its one field. With @skip or @include it could have none, which the specification forbids since
+ * September 2025 and graphql-js 16 takes for a defect of its own.
+ */
+import {
+  type ASTVisitor,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  type SelectionNode,
+  type ValidationContext,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+export function subscriptionRoot(): Plugin {
+  return { onValidate: ({ addValidationRule }) => addValidationRule(unconditionalRoot) };
+}
+
+function unconditionalRoot(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition({ operation, selectionSet }) {
+      if (operation !== OperationTypeNode.SUBSCRIPTION) return;
+      const conditional = conditionalOf(context, selectionSet.selections, new Set());
+      if (conditional) context.reportError(refusal(conditional));
+    },
+  };
+}
+
+/** The first selection at the root that has a condition, in fragments too; each of those is looked into once. */
+function conditionalOf(
+  context: ValidationContext,
+  selections: readonly SelectionNode[],
+  seen: Set<string>,
+): SelectionNode | undefined {
+  for (const selection of selections) {
+    if (selection.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include')) return selection;
+    const found = conditionalOf(context, innerOf(context, selection, seen), seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function innerOf(context: ValidationContext, node: SelectionNode, seen: Set<string>): readonly SelectionNode[] {
+  if (node.kind === Kind.FIELD) return [];
+  if (node.kind === Kind.INLINE_FRAGMENT) return node.selectionSet.selections;
+  const name = node.name.value;
+  if (seen.has(name)) return [];
+  seen.add(name);
+  return context.getFragment(name)?.selectionSet.selections ?? [];
+}
+
+function refusal(node: SelectionNode): GraphQLError {
+  const message = 'The field of a subscription takes no @skip and no @include. Leave the subscription out instead.';
+  return new GraphQLError(message, { nodes: node, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+}
