@@ -1,11 +1,12 @@
 /**
- * The map of the HTTP server: the error boundary around everything, then the operators' routes, then GraphQL over both of its
+ * The map of the HTTP server: the error boundary around everything that answers, then the operators' routes, then GraphQL over both of its
  * transports, then signing in, then REST under both of its prefixes, and the web application behind all of them.
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { attachmentRoutes } from './attachment-routes.js';
 import type { SignIn } from './auth/sign-in.js';
+import { authMethodsOf } from './auth-methods.js';
 import { authRoutes } from './auth-routes.js';
 import { createGateway } from './graphql/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
@@ -14,9 +15,14 @@ import { createMaskError } from './graphql/mask-error.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
-import { type OperatorOptions, operatorRoutes } from './operator-routes.js';
+import { compression } from './http/compression.js';
+import { type OperatorOptions, operatorMethodsOf, operatorRoutes } from './operator-routes.js';
+import { rateHeaders } from './rates/rate-headers.js';
+import { demandRate } from './read-at-most.js';
+import { allowedMethods } from './rest/allowed-methods.js';
 import { crossOrigin } from './rest/cross-origin.js';
 import { errorBoundary } from './rest/error-boundary.js';
+import { checkHead } from './rest/host-header.js';
 import { createRestRouter } from './rest/koa-router.js';
 import { prefixes } from './rest/router.js';
 import { defaultSseTimes } from './rest/sse.js';
@@ -41,14 +47,23 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   const gateway = createGateway(yoga, maskError);
   const app = new Koa();
   app.on('error', reportTo(services));
+  app.use((ctx, next) => {
+    demandRate(ctx.req, services.bodyRate);
+    return next();
+  });
   app.use(strictTransport(services.publicUrl));
+  app.use(compression());
   app.use(errorBoundary(services.logger));
+  app.use(checkHead());
+  app.use(allowedMethods(operatorMethodsOf));
   app.use(operatorRoutes(operator));
   app.use(crossOrigin());
+  app.use(rateHeaders());
   if (settings.graphiql) app.use(graphiql());
   app.use(graphqlOverHttp(yoga, settings));
   app.use(graphqlOverSse({ yoga, maskError, settings }));
   app.use(attachmentRoutes({ services, maskError }));
+  app.use(allowedMethods(authMethodsOf(signIn)));
   app.use(authRoutes({ services, signIn, maskError }));
   for (const prefix of prefixes) {
     app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
@@ -62,6 +77,8 @@ export function createOperatorApp({ logger, operator }: { logger: Logger; operat
   const app = new Koa();
   app.on('error', reportTo({ logger }));
   app.use(errorBoundary(logger));
+  app.use(checkHead());
+  app.use(allowedMethods(operatorMethodsOf));
   app.use(operatorRoutes(operator));
   return app;
 }

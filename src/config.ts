@@ -6,6 +6,8 @@ import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect.js';
 import { type Environment, EnvironmentReader } from './environment-reader.js';
 import { readDocumentList } from './graphql/document-list.js';
+import type { CallLimits } from './rates/rates.js';
+import { readRateLimits } from './rates/read-limits.js';
 
 export interface Config {
   host: string;
@@ -28,6 +30,10 @@ export interface Config {
   aiApiKey: string | undefined;
   systemPrompt: string;
   contextTokens: number;
+  /** MiB of attachments that are sent to the model at the same time. */
+  attachmentMemory: number;
+  /** How long a message may wait for a worker while one lives; 0: as long as it takes. */
+  queueLimitSeconds: number;
   logLevel: LogLevel;
   /** Whether callers of GraphQL may ask for the schema, and whether browsers get a page for trying operations. */
   introspection: boolean;
@@ -38,7 +44,23 @@ export interface Config {
   authSecret: string | undefined;
   /** The provider with which people may sign in; null: there is none. */
   openIdConnect: OpenIdConnect | null;
+  /** Responses that run at the same time in one process: all, and those of one user and of one organization. */
+  responsesPerProcess: number;
+  responsesPerUser: number;
+  responsesPerOrganization: number;
+  /** Operations of one user that run at the same time in one process. */
+  operationsPerUser: number;
+  maxConnections: number;
+  /** Below which a body is refused, after ten seconds. */
+  bodyBytesPerSecond: number;
+  /** Bytes of attachments in memory; a user has a quarter of it, and an organization half. */
+  transferBytes: number;
+  /** What `/metrics` asks for; undefined: nothing. */
+  metricsToken: string | undefined;
+  /** How often callers may ask and send, in a minute. */
+  rateLimits: CallLimits;
   streamsPerUser: number;
+  streamsPerOrganization: number;
   streamsPerProcess: number;
 }
 
@@ -77,13 +99,25 @@ export function readConfig(environment: Environment = process.env): Config {
     aiApiKey: read.text('AI_API_KEY'),
     systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
     contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
+    attachmentMemory: read.integer('AI_ATTACHMENT_MEMORY', 128, { min: 1, max: 1_000_000 }),
+    queueLimitSeconds: read.integer('QUEUE_LIMIT_SECONDS', 0, { min: 0, max: 31_536_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     introspection: read.choice('GRAPHQL_INTROSPECTION', switches, 'on') === 'on',
     graphiql: read.choice('GRAPHIQL', switches, 'off') === 'on',
     trustedDocuments: read.parsed('TRUSTED_DOCUMENTS', readDocumentList),
     authSecret: read.secret('AUTH_SECRET', 32),
     openIdConnect: readOpenIdConnect(read),
+    responsesPerProcess: read.integer('RESPONSES_PER_PROCESS', 64, { min: 1, max: 100_000 }),
+    responsesPerUser: read.integer('RESPONSES_PER_USER', 32, { min: 1, max: 100_000 }),
+    responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', 48, { min: 1, max: 100_000 }),
+    operationsPerUser: read.integer('OPERATIONS_PER_USER', 8, { min: 1, max: 10_000 }),
+    maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
+    bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
+    transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
+    metricsToken: read.secret('METRICS_TOKEN', 16),
+    rateLimits: readRateLimits(read),
     streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),
+    streamsPerOrganization: read.integer('STREAMS_PER_ORGANIZATION', 5000, { min: 1, max: 1_000_000 }),
     streamsPerProcess: read.integer('STREAMS_PER_PROCESS', 5000, { min: 1, max: 1_000_000 }),
   };
   read.check('AI_MODEL', () => parseModelName(config.model));
@@ -97,8 +131,10 @@ function readOpenIdConnect(read: EnvironmentReader): OpenIdConnect | null {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
   const clientId = read.text('OIDC_CLIENT_ID');
   const clientSecret = read.text('OIDC_CLIENT_SECRET');
+  const missingEmailVerified = read.choice('OIDC_MISSING_EMAIL_VERIFIED', ['refuse', 'accept'], 'refuse');
   if (issuer && clientId && clientSecret) {
-    return { issuer, clientId, clientSecret, name: read.text('OIDC_NAME') ?? new URL(issuer).hostname };
+    const name = read.text('OIDC_NAME') ?? new URL(issuer).hostname;
+    return { issuer, clientId, clientSecret, name, acceptsMissingEmailVerified: missingEmailVerified === 'accept' };
   }
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
   const missing = names.filter((name) => !read.text(name));

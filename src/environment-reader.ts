@@ -19,6 +19,15 @@ export class EnvironmentReader {
     return fallback;
   }
 
+  /** How often something may be done; null for `off` and `0`, which set no limit. */
+  rate(name: string, fallback: number): number | null {
+    const value = this.text(name);
+    if (value === 'off') return null;
+    const number = value === undefined ? fallback : /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isNaN(number)) this.problems.push(`${name}: "${value}" is neither a whole number nor "off"`);
+    return number || null;
+  }
+
   /** Too short to be guessed is too short to be used; it is not repeated either. */
   secret(name: string, minimum: number): string | undefined {
     const value = this.text(name);

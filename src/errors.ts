@@ -23,6 +23,8 @@ export const errorCodes = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_USE',
   'LIMIT_EXCEEDED',
+  'RATE_LIMITED',
+  'REQUEST_TIMEOUT',
   'UNAVAILABLE',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
@@ -130,10 +132,7 @@ export class ChoiceNotOpenError extends DomainError {
 /** A user may have only so much that was not sent, so that nobody can fill the database. */
 export class AttachmentQuotaError extends DomainError {
   constructor() {
-    super(
-      'ATTACHMENT_QUOTA',
-      'You have too many attachments that were not sent. Send them, or wait: they are removed after a day.',
-    );
+    super('ATTACHMENT_QUOTA', 'You have too many attachments that were not sent. Send them, or wait a day.');
   }
 }
 

@@ -1,29 +1,49 @@
-/** What a load balancer and a monitoring system ask for. None of it needs a token or tells anything of a tenant. */
+/**
+ * What a load balancer and a monitoring system ask for. None of it tells anything of a tenant, and none of it needs a token but
+ * the figures, where the operator wants one.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export interface OperatorOptions {
   /** True where the process can do its work: the database answers and the worker looks for work. */
   isReady: () => Promise<boolean>;
   gauges: readonly GaugeSource[];
+  counters: readonly CounterSource[];
+  /** The bearer token that `/metrics` needs; undefined where it needs none. */
+  metricsToken: string | undefined;
 }
 
 /** A value that is read when it is asked for. */
 export interface GaugeSource {
   name: string;
   help: string;
+  /** Default: a gauge. */
+  kind?: 'gauge' | 'counter';
   read: () => number | Promise<number>;
 }
 
-export function operatorRoutes({ isReady, gauges }: OperatorOptions): Middleware {
+/** The methods of the operators' paths; null for every other. */
+export function operatorMethodsOf(path: string): string[] | null {
+  return ['/healthz', '/readyz', '/metrics'].includes(path) ? ['GET'] : null;
+}
+
+/** Totals since the process began, by the value of one label. */
+export interface CounterSource {
+  name: string;
+  help: string;
+  label: string;
+  /** True for a value that is no total. */
+  isGauge?: boolean;
+  read: () => ReadonlyMap<string, number>;
+}
+
+export function operatorRoutes({ isReady, gauges, counters, metricsToken }: OperatorOptions): Middleware {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  for (const { name, help, read } of gauges) {
-    const collect = async function collect(this: Gauge) {
-      this.set(await read());
-    };
-    metrics.registerMetric(new Gauge({ name, help, collect, registers: [] }));
-  }
+  for (const source of gauges) metrics.registerMetric(metricOf(source));
+  for (const source of counters) metrics.registerMetric(labelled(source));
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };
@@ -31,9 +51,53 @@ export function operatorRoutes({ isReady, gauges }: OperatorOptions): Middleware
       const ready = await isReady();
       ctx.status = ready ? 200 : 503;
       ctx.body = { status: ready ? 'ready' : 'not ready' };
+    } else if (ctx.path === '/metrics' && !isAllowed(ctx.get('authorization'), metricsToken)) {
+      ctx.status = 401;
+      ctx.set({ 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' });
+      const detail = 'Send the token that METRICS_TOKEN has as "Authorization: Bearer <token>".';
+      ctx.body = { type: 'about:blank', title: 'Unauthorized', status: 401, detail };
+      ctx.type = 'application/problem+json';
     } else if (ctx.path === '/metrics') {
       ctx.body = await metrics.metrics();
       ctx.type = metrics.contentType;
     } else await next();
   };
+}
+
+function labelled({ name, help, label, isGauge = false, read }: CounterSource): Counter | Gauge {
+  if (isGauge) {
+    const collect = async function collect(this: Gauge) {
+      for (const [value, amount] of read()) this.set({ [label]: value }, amount);
+    };
+    return new Gauge({ name, help, labelNames: [label], collect, registers: [] });
+  }
+  const collect = async function collect(this: Counter) {
+    this.reset();
+    for (const [value, amount] of read()) this.inc({ [label]: value }, amount);
+  };
+  return new Counter({ name, help, labelNames: [label], collect, registers: [] });
+}
+
+/** Compares digests, which have one length and give away nothing by the time that it takes. */
+function isAllowed(authorization: string, token: string | undefined): boolean {
+  if (token === undefined) return true;
+  const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+  const [given, wanted] = [sent, token].map((text) => createHash('sha256').update(text).digest());
+  return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
+}
+
+/** The metric, whose value is read at each scrape. */
+function metricOf({ name, help, kind, read }: GaugeSource): Counter | Gauge {
+  if (kind === 'counter') {
+    const collect = async function collect(this: Counter) {
+      const value = await read();
+      this.reset();
+      this.inc(value);
+    };
+    return new Counter({ name, help, collect, registers: [] });
+  }
+  const collect = async function collect(this: Gauge) {
+    this.set(await read());
+  };
+  return new Gauge({ name, help, collect, registers: [] });
 }

@@ -17,17 +17,22 @@ import { migrate } from './database/migrate.js';
 import { withinMs } from './database/time-limit.js';
 import { readForModel } from './modules/attachments/read-for-model.js';
 import { ChangeSignals } from './modules/changes/change-signals.js';
+import { OpenAccess } from './modules/identity/open-access.js';
 import { Worker } from './modules/responses/worker.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
+import { startAccessCheck } from './process/access-check.js';
 import { gaugesOf } from './process/gauges.js';
-import { startHousekeeping } from './process/housekeeping.js';
+import { graphqlOf } from './process/graphql-settings.js';
+import { Housekeeping } from './process/housekeeping.js';
 import { startHttpServer } from './process/http-server.js';
 import { Lifetime } from './process/lifetime.js';
 import { listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
+import { createRates } from './process/rates.js';
 import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
-import { localFeed, postgresFeed, redisFeed, type TokenFeed } from './process/token-feed.js';
+import { sharesOf } from './process/shares.js';
+import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -62,11 +67,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-async function start(
-  { config, logger, settings: changed }: ServiceOptions,
-  lifetime: Lifetime,
-): Promise<RunningService> {
-  const settings = { ...defaultProcessSettings, ...changed };
+async function start(options: ServiceOptions, lifetime: Lifetime): Promise<RunningService> {
+  const { config, logger, settings: changed } = options;
+  const settings = { ...defaultProcessSettings, concurrency: config.responsesPerProcess, ...changed };
   const address = await openDatabase(config, logger);
   lifetime.endsWith('the database', address.close);
   await migrate({ url: address.directUrl, logger });
@@ -80,13 +83,19 @@ async function start(
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   lifetime.endsWith('the token feed', () => feed.close());
   const threadChanges = new ChangeSignals();
-  const parts = { config, logger, settings, address, database, feed, threadChanges };
+  const openAccess = new OpenAccess();
+  const accessCheck = startAccessCheck({ database, openAccess, logger, intervalMs: settings.accessCheckMs });
+  lifetime.endsWith('the check of open streams', () => accessCheck.stop());
+  const rates = createRates({ config, database, logger, isExclusive: address.exclusive, lifetime });
+  const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates };
   const worker = config.role === 'api' ? null : createWorker(parts, connect(2));
-  const listener = await listenFor({ feed, threadChanges, worker }, { url: address.directUrl, logger });
+  const hearers = { feed, threadChanges, openAccess, accessCheck, worker };
+  const listener = await listenFor(hearers, { url: address.directUrl, logger });
   lifetime.endsWith('the listener', () => listener.close());
-  const housekeeping = startHousekeeping(database, logger);
+  const housekeeping = new Housekeeping({ database, logger });
+  housekeeping.start();
   lifetime.endsWith('housekeeping', () => housekeeping.stop());
-  const server = await startHttpServer(await createHandler(parts, worker), config);
+  const server = await startHttpServer(await createHandler({ ...parts, housekeeping }, worker), config);
   lifetime.endsWith('the HTTP server', () => server.close());
   await worker?.start();
   lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
@@ -114,14 +123,6 @@ async function start(
   };
 }
 
-function chooseFeed(
-  { redisUrl }: Config,
-  { isExclusive, ...options }: { database: PrismaClient; logger: Logger; isExclusive: boolean },
-): TokenFeed {
-  if (redisUrl !== undefined) return redisFeed({ url: redisUrl, logger: options.logger });
-  return isExclusive ? localFeed() : postgresFeed(options);
-}
-
 interface Parts {
   config: Config;
   logger: Logger;
@@ -130,49 +131,49 @@ interface Parts {
   database: PrismaClient;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
+  openAccess: OpenAccess;
+  rates: ReturnType<typeof createRates>;
 }
 
 function createWorker({ config, logger, settings, address, database, feed }: Parts, leases: PrismaClient): Worker {
+  const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
   const processor = createProcessor({
-    model: config.model,
-    baseUrl: config.aiBaseUrl,
-    apiKey: config.aiApiKey,
-    systemPrompt: config.systemPrompt,
+    ...{ model, baseUrl, apiKey, systemPrompt },
     readAttachments: (ids) => readForModel(database, ids),
+    attachmentBytes: config.attachmentMemory * 2 ** 20,
   });
   return new Worker({
     ...settings,
+    shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
     database,
     leases,
     processor,
     tokens: feed.writer,
     contextTokens: config.contextTokens,
+    queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,
     exclusive: address.exclusive,
     logger: logger.child({ part: 'worker' }),
   });
 }
 
-async function createHandler(parts: Parts, worker: Worker | null) {
-  const { config, logger, settings, database, feed, threadChanges } = parts;
+async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
+  const { config, logger, settings, database, feed, threadChanges, openAccess, rates } = parts;
+  const wakeWorker = () => worker?.wake();
   const isReachable = createReachability(database);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
-    gauges: [...gaugesOf({ database, tokenLog: feed.log, threadChanges, worker }), ...feed.gauges],
+    gauges: [...gaugesOf({ database, tokenLog: feed.log, threadChanges, worker, rates }), ...feed.gauges],
+    counters: parts.housekeeping.counters,
+    metricsToken: config.metricsToken,
   };
   if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
-  const wakeWorker = () => worker?.wake();
   const { publicUrl, openIdConnect } = config;
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
-  const services = { database, tokenLog: feed.log, threadChanges, wakeWorker, logger, publicUrl, readSession };
+  const shared = { database, tokenLog: feed.log, threadChanges, openAccess, logger, rates };
+  const services = { ...shared, wakeWorker, publicUrl, readSession, ...sharesOf(config, settings) };
   const { signInLimits: limits, sse, webFolder } = settings;
-  const authLogger = logger.child({ part: 'sign-in' });
-  const signIn = new SignIn({ database, secret, publicUrl, logger: authLogger, limits, openIdConnect });
+  const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
+  const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });
   return createApp({ services, operator, signIn, webFolder, sse, graphql: graphqlOf(config, settings) }).callback();
-}
-
-function graphqlOf(config: Config, { graphql }: ProcessSettings) {
-  const { introspection, graphiql, trustedDocuments, streamsPerUser: perUser, streamsPerProcess: perProcess } = config;
-  const streams = { perUser, perProcess, maxLifeMs: 15 * 60_000 };
-  return { introspection, graphiql, trustedDocuments, streams, ...graphql };
 }

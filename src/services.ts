@@ -2,18 +2,30 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
+import type { FairSemaphore } from './fairness/fair-semaphore.js';
+import type { RateLimits } from './minimum-rate.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
+import type { OpenAccess } from './modules/identity/open-access.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
+import type { Rates } from './rates/rates.js';
 
 export interface Services {
   database: PrismaClient;
   tokenLog: TokenLog;
   /** Says to those who follow threads in this process that something has changed. */
   threadChanges: ChangeSignals;
+  /** Ends what is open in this process when the access to it ends. */
+  openAccess: OpenAccess;
   /** Says "look again" to the worker of this process, after a commit that queued a response. Carries no content. */
   wakeWorker: () => void;
+  /** Bytes of attachments that are in memory, on their way in or out. */
+  transfers: FairSemaphore;
+  /** How slowly a client may send a body, or take an attachment. */
+  bodyRate: RateLimits;
   logger: Logger;
   publicUrl: string;
   /** Finds whoever is signed in with a browser, in the value of a `Cookie` header. */
   readSession: ReadSession;
+  /** How often callers may ask and send. */
+  rates: Rates;
 }

@@ -6,6 +6,7 @@ import type { Worker } from '../modules/responses/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/token-log.js';
 import type { GaugeSource } from '../operator-routes.js';
+import type { Rates } from '../rates/rates.js';
 
 /** A server that is frozen must not hold up the other figures. */
 const scrapeLimitMs = 2_000;
@@ -15,9 +16,10 @@ interface Sources {
   tokenLog: TokenLog;
   threadChanges: ChangeSignals;
   worker: Worker | null;
+  rates: Rates;
 }
 
-export function gaugesOf({ database, tokenLog, threadChanges, worker }: Sources): GaugeSource[] {
+export function gaugesOf({ database, tokenLog, threadChanges, worker, rates }: Sources): GaugeSource[] {
   return [
     {
       name: 'skein_oldest_unfinished_response_seconds',
@@ -28,12 +30,23 @@ export function gaugesOf({ database, tokenLog, threadChanges, worker }: Sources)
           oldestUnfinishedSeconds(database).catch(() => -1),
         )) ?? -1,
     },
+    {
+      name: 'skein_impossible_pairs_repaired_total',
+      help: 'Threads whose state contradicted their response, repaired by this process. Anything but 0 is a fault: see the log.',
+      kind: 'counter',
+      read: () => worker?.repaired ?? 0,
+    },
     { name: 'skein_running_responses', help: 'Responses that this process generates.', read: () => worker?.size ?? 0 },
     { name: 'skein_viewers', help: 'Viewers of responses on this process.', read: () => tokenLog.stats().readers },
     {
       name: 'skein_thread_followers',
       help: 'Subscribers to changes of threads on this process.',
       read: () => threadChanges.stats().followers,
+    },
+    {
+      name: 'skein_rate_store_failures',
+      help: 'Times that this process could not add its counts of requests to those of the other nodes, since it started.',
+      read: () => rates.storeFailures,
     },
     {
       name: 'skein_token_log_bytes',

@@ -6,20 +6,31 @@
 import type { Logger } from 'pino';
 import { type Listener, startListener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/changes/change-signals.js';
+import type { OpenAccess } from '../modules/identity/open-access.js';
+import type { Ticker } from '../modules/responses/ticker.js';
 import type { Worker } from '../modules/responses/worker.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 
 export interface Hearers {
   feed: TokenFeed;
   threadChanges: ChangeSignals;
+  openAccess: OpenAccess;
+  accessCheck: Ticker;
   worker: Worker | null;
 }
 
-const channels = ['response_queued', 'response_changed', 'response_stop', 'thread_changed', tokenChannel];
+const channels = [
+  'response_queued',
+  'response_changed',
+  'response_stop',
+  'thread_changed',
+  'access_ended',
+  tokenChannel,
+];
 
 /** Listens until the listener is closed. Rejects where the first connection fails. `url` leads past a pooler. */
 export async function listenFor(
-  { feed, threadChanges, worker }: Hearers,
+  { feed, threadChanges, openAccess, accessCheck, worker }: Hearers,
   { url, logger }: { url: string; logger: Logger },
 ): Promise<Listener> {
   const listener = await startListener({ url, channels, applicationName: 'skein listen', logger });
@@ -27,7 +38,7 @@ export async function listenFor(
   listener.on('response_queued', { onNotification: wake, onReconnect: wake });
   listener.on('response_stop', {
     onNotification: (messageId) => worker?.stopResponse(messageId),
-    onReconnect: () => undefined,
+    onReconnect: () => worker?.lookForStops(),
   });
   listener.on('response_changed', {
     onNotification: (responseId) => feed.log.nudge(responseId),
@@ -36,6 +47,10 @@ export async function listenFor(
   listener.on('thread_changed', {
     onNotification: (payload) => threadChanges.receive(payload),
     onReconnect: () => threadChanges.receiveAll(),
+  });
+  listener.on('access_ended', {
+    onNotification: (payload) => openAccess.receive(payload),
+    onReconnect: () => accessCheck.now(),
   });
   feed.listen(listener);
   return listener;

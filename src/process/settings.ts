@@ -19,7 +19,12 @@ export interface ProcessSettings {
   webFolder: string;
   /** Responses that run at the same time. */
   concurrency: number;
-  queueLimitMs: number;
+  /** How long a body may take before its rate counts. */
+  bodyGraceMs: number;
+  /** How often it is looked whether those who have something open may still have it. */
+  accessCheckMs: number;
+  /** How often a worker looks for threads whose state contradicts their response. */
+  repairMs: number;
 }
 
 export const defaultProcessSettings: ProcessSettings = {
@@ -31,5 +36,7 @@ export const defaultProcessSettings: ProcessSettings = {
   signInLimits: defaultSignInLimits,
   webFolder: join(prismaFolder(), '../dist/web'),
   concurrency: 64,
-  queueLimitMs: 600_000,
+  bodyGraceMs: 10_000,
+  accessCheckMs: 1_000,
+  repairMs: 60_000,
 };

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import type { Config } from '../config.js';
 import type { Listener } from '../database/listener.js';
 import { PostgresFeedReader } from '../modules/tokens/postgres-feed-reader.js';
 import { PostgresFeedWriter } from '../modules/tokens/postgres-feed-writer.js';
@@ -99,4 +100,13 @@ function both(log: TokenWriter, remote: TokenWriter): TokenWriter {
       remote.end(responseId, epoch);
     },
   };
+}
+
+/** The feed that the configuration asks for. */
+export function chooseFeed(
+  { redisUrl }: Config,
+  { isExclusive, ...options }: { database: PrismaClient; logger: Logger; isExclusive: boolean },
+): TokenFeed {
+  if (redisUrl !== undefined) return redisFeed({ url: redisUrl, logger: options.logger });
+  return isExclusive ? localFeed() : postgresFeed(options);
 }

@@ -18,7 +18,11 @@ async function serverWithRequest(): Promise<{
   const asked = new Promise<ServerResponse>((resolve) => {
     arrived = resolve;
   });
-  const server = await startHttpServer((_request, response) => arrived(response), { host: '127.0.0.1', port: 0 });
+  const server = await startHttpServer((_request, response) => arrived(response), {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 10,
+  });
   const client = connect(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void client.destroy());
   const received = textOf(client);

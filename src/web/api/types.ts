@@ -2,7 +2,7 @@
 
 export type ThreadState = 'READY' | 'WAITING' | 'ACTIVE' | 'ERROR' | 'INTERRUPTED';
 export type Role = 'ADMIN' | 'MEMBER';
-export type Scope = 'ME_READ' | 'THREADS_READ' | 'THREADS_WRITE' | 'FEEDBACK_WRITE';
+export type Scope = 'ME_READ' | 'THREADS_READ' | 'THREADS_WRITE' | 'FEEDBACK_WRITE' | 'TOKENS_WRITE';
 
 export interface Identity {
   sub: string;

@@ -6,7 +6,9 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
 const beginningOfItem = /^(\d{0,9}|\d{1,9}[.)]|[-*+])$/;
-const definition = /^ {0,3}\[[^\]]+\]:\s*\S+.*$/gm;
+const definition = /^ {0,3}\[[^\]\n]{1,999}\]:\s*\S+.*$/gm;
+/** As many definitions as each block is given: with more, a text of them would be read as often as it has blocks. */
+const mostDefinitions = 100;
 
 /** The blocks of a text so far. Links whose address may still be coming are not known to the blocks before them. */
 export function blocksOf(text: string): string[] {
@@ -72,7 +74,7 @@ function withDefinitions(blocks: string[]): string[] {
   const complete = blocks.slice(0, -1).filter((block) => block.includes(']:') && !isCode(block));
   const definitions = complete.flatMap((block) => block.match(definition) ?? []);
   if (definitions.length === 0) return blocks;
-  const all = `\n\n${definitions.join('\n')}`;
+  const all = `\n\n${definitions.slice(0, mostDefinitions).join('\n')}`;
   return blocks.map((block) => (block.includes('[') && !isCode(block) ? block + all : block));
 }
 

@@ -1,0 +1,41 @@
+/** What the documents point to is there: files of this repository, headings of other documents, and the tests that hold a promise. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const documents = [
+  'README.md',
+  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
+
+/** As the usual sites make an anchor of a heading. */
+function anchorsIn(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(documents)('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  it('links to what is there', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^\w+:/.test(link));
+    const dead = links.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), path);
+      return !existsSync(target) || (anchor !== undefined && !anchorsIn(target).includes(anchor));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it('names only tests that are there', () => {
+    const named = [...text.matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !existsSync(name))).toEqual([]);
+  });
+});
