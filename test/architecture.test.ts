@@ -12,7 +12,7 @@ const rooms: Record<string, readonly string[]> = {
   'date-time': [],
   log: [],
   services: [],
-  rates: ['auth/caller-address', 'database/time-limit', 'errors'],
+  rates: ['database/time-limit', 'errors'],
   'environment-reader': [],
   config: ['assistant/model-name', 'graphql/document-list', 'rates/read-limits', 'environment-reader'],
   builder: ['date-time', 'errors'],
@@ -22,7 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   'read-at-most': ['fairness', 'http', 'minimum-rate'],
   fairness: ['errors'],
   'byte-semaphore': [],
-  auth: ['modules/identity', 'errors', 'ids'],
+  auth: ['modules/identity', 'rates/caller-address', 'errors', 'ids'],
   'modules/identity': ['modules', 'builder', 'errors', 'ids'],
   'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
   'modules/messages': ['modules', 'modules/identity', 'modules/threads', 'builder', 'errors', 'ids'],
@@ -108,7 +108,21 @@ const rooms: Record<string, readonly string[]> = {
   'attachment-transfer': ['fairness', 'minimum-rate'],
   'auth-methods': ['auth'],
   'auth-problems': ['rest'],
-  'auth-routes': ['auth', 'auth-problems', 'http', 'modules/identity', 'rest', 'own-page', 'read-at-most', 'errors'],
+  'auth-answers': ['auth', 'rest'],
+  'auth-limits': ['auth', 'modules/identity', 'rates', 'errors'],
+  'auth-routes': [
+    'auth',
+    'auth-answers',
+    'auth-limits',
+    'auth-problems',
+    'http',
+    'modules/identity',
+    'rates',
+    'rest',
+    'own-page',
+    'read-at-most',
+    'errors',
+  ],
   'strict-transport': [],
   'web-files': ['http'],
   app: [
@@ -188,7 +202,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-routes|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
+      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

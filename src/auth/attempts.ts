@@ -11,23 +11,24 @@ export interface Limit {
   max: number;
 }
 
-export interface Attempt {
-  allowed: boolean;
-  /** Seconds until the window ends; null where the attempt is allowed. */
-  retryAfter: number | null;
+export interface Attempts {
+  /** In this window. */
+  count: number;
+  /** Until the window ends; at least 1. */
+  seconds: number;
 }
 
 /** Counts one more attempt under the key, in one statement: attempts at the same time are all counted. */
-export async function countAttempt(database: PrismaClient, key: string, { window, max }: Limit): Promise<Attempt> {
-  const [row] = await database.$queryRaw<{ count: number; seconds: number }[]>`
+export async function countAttempt(database: PrismaClient, key: string, { window }: Limit): Promise<Attempts> {
+  const [row] = await database.$queryRaw<Attempts[]>`
     INSERT INTO sign_in_attempts AS a (key, count, window_end)
     VALUES (${digestOf(key)}, 1, clock_timestamp() + make_interval(secs => ${window}))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN a.window_end > clock_timestamp() THEN a.count + 1 ELSE 1 END,
       window_end = CASE WHEN a.window_end > clock_timestamp() THEN a.window_end ELSE EXCLUDED.window_end END
     RETURNING count, ceil(extract(epoch FROM window_end - clock_timestamp()))::int AS seconds`;
-  const allowed = row !== undefined && row.count <= max;
-  return { allowed, retryAfter: allowed ? null : Math.max(1, row?.seconds ?? window) };
+  if (!row) throw new Error('The count of attempts gave no row.');
+  return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 
 /** Removes at most so many counts whose window has ended. */
@@ -45,6 +46,7 @@ export function forgetEndedSessions(database: PrismaClient, most: number): Promi
       SELECT ctid FROM session WHERE expires_at < now()
       ORDER BY expires_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
 }
+
 /** Remembers the key for so many seconds from now. */
 export async function remember(database: PrismaClient, key: string, seconds: number): Promise<void> {
   await database.$executeRaw`

@@ -15,7 +15,7 @@ import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
 import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect.js';
 import { cookiePrefix } from './session-cookie.js';
-import { addressLimits, afterEndpoint, beforeEndpoint, type SignInLimits } from './throttle.js';
+import { afterEndpoint, beforeEndpoint } from './throttle.js';
 
 export interface AuthOptions {
   database: PrismaClient;
@@ -23,7 +23,6 @@ export interface AuthOptions {
   secret: string;
   publicUrl: string;
   logger: Logger;
-  limits: SignInLimits;
 }
 
 export const minPasswordLength = 12;
@@ -34,7 +33,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** With a provider, `$context` rejects while that cannot be reached. */
 export function createAuth(options: AuthOptions, provider: OpenIdConnect | null = null) {
-  const { database, secret, publicUrl, limits } = options;
+  const { database, secret, publicUrl } = options;
   const baseURL = `${publicUrl}/auth`;
   return betterAuth({
     appName: 'Skein',
@@ -50,8 +49,9 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     session: { expiresIn: 30 * dayS, updateAge: dayS },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
     databaseHooks: hooksOf(database),
-    rateLimit: addressLimits(database, limits),
-    hooks: { before: beforeEndpoint(database, limits), after: afterEndpoint(database) },
+    // Attempts are counted before the library is asked.
+    rateLimit: { enabled: false },
+    hooks: { before: beforeEndpoint, after: afterEndpoint(database) },
     ...inCommon(options),
     plugins: [signInLinkPlugin(database), ...(provider ? [openIdConnectPlugin(provider)] : [])],
   });

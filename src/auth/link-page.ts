@@ -44,6 +44,14 @@ export function goneLinkPage(): string {
   );
 }
 
+/** For an address from which too much was tried. The link is as good as before. */
+export function tooManyAttemptsPage(): string {
+  return page(
+    'Too many attempts',
+    '<p>Your address has tried to sign in too often. Wait a minute, then open the link again: it still works.</p>',
+  );
+}
+
 function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -4,8 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Quota } from '../rates/quota.js';
 import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
 import { checkIssuer, type OpenIdConnect, returnPath } from './openid-connect.js';
+import { countGuess, type SignInLimits } from './throttle.js';
 
 const endpoints: readonly string[] = [
   'GET /get-session',
@@ -18,6 +20,7 @@ const endpoints: readonly string[] = [
 const providerEndpoints: readonly string[] = ['POST /sign-in/social', `GET ${returnPath}`];
 
 export interface SignInOptions extends AuthOptions {
+  limits: SignInLimits;
   openIdConnect: OpenIdConnect | null;
   /** How long the provider may take for all that it is asked while one request waits. */
   providerMs?: number;
@@ -47,6 +50,11 @@ export class SignIn {
   serves(method: string, path: string): boolean {
     const endpoint = `${method} ${path}`;
     return endpoints.includes(endpoint) || this.#needsProvider(endpoint);
+  }
+
+  /** Counts a guess of the password that goes with an address, made from where `caller` is. */
+  countGuess(guess: { email: string; caller: string }): Promise<Quota> {
+    return countGuess(this.options.database, this.options.limits, guess);
   }
 
   /** Answers a request for an endpoint that is served. Throws a `ProviderAwayError` while the provider is away. */

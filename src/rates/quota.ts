@@ -6,7 +6,13 @@ export interface RatePolicy {
   seconds: number;
 }
 
-export type PolicyName = 'requests' | 'unauthenticated' | 'messages' | 'organization-messages';
+export type PolicyName =
+  | 'requests'
+  | 'unauthenticated'
+  | 'messages'
+  | 'organization-messages'
+  | 'sign-ins'
+  | 'account-sign-ins';
 
 export interface Quota {
   policy: RatePolicy;

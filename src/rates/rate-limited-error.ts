@@ -1,8 +1,11 @@
 import { DomainError } from '../errors.js';
 import { type PolicyName, type Quota, resetSeconds } from './quota.js';
 
-/** More requests or messages than a limit allows. What was refused was not done, so the same request may be sent again. */
+/** More requests, messages or attempts to sign in than a limit allows. What was refused was not done, so the same request may be sent again. */
 export class RateLimitedError extends DomainError {
+  /** Seconds. */
+  readonly retryAfter: number;
+
   constructor(quota: Quota) {
     const { name, limit, seconds } = quota.policy;
     const retryAfter = resetSeconds(quota);
@@ -12,6 +15,7 @@ export class RateLimitedError extends DomainError {
       retryAfter,
       http: { status: 429, headers: { 'retry-after': String(retryAfter) } },
     });
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -20,4 +24,6 @@ const counted: Record<PolicyName, string> = {
   unauthenticated: 'requests without a valid token from your address',
   messages: 'messages of yours',
   'organization-messages': 'messages of your organization',
+  'sign-ins': 'attempts to sign in from your address',
+  'account-sign-ins': 'attempts to sign in to this account',
 };

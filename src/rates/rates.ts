@@ -1,6 +1,7 @@
 /**
  * The limits of a process. A token is counted by its requests, an address by those that show no living token, a user and an
- * organization by their messages. Whoever has a living token is never refused because of an address: many share one.
+ * organization by their messages. Whoever has a living token is never refused because of an address: many share one. Attempts
+ * to sign in are counted by address, whoever makes them.
  */
 import type { Logger } from 'pino';
 import type { Viewer } from '../modules/identity/authenticate.js';
@@ -16,6 +17,7 @@ export interface CallLimits {
   requestsPerAddress: number | null;
   messagesPerUser: number | null;
   messagesPerOrganization: number | null;
+  signInsPerAddress: number | null;
 }
 
 export interface RatesOptions {
@@ -35,6 +37,7 @@ export class Rates {
   readonly #unauthenticated: Rate | null;
   readonly #messages: Rate | null;
   readonly #organizationMessages: Rate | null;
+  readonly #signIns: Rate | null;
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
   #complainedMs = Number.NEGATIVE_INFINITY;
@@ -52,6 +55,7 @@ export class Rates {
     this.#unauthenticated = rate('unauthenticated', limits.requestsPerAddress, false);
     this.#messages = rate('messages', limits.messagesPerUser, true);
     this.#organizationMessages = rate('organization-messages', limits.messagesPerOrganization, true);
+    this.#signIns = rate('sign-ins', limits.signInsPerAddress, true);
     this.#timer = setInterval(() => void this.synchronize(), synchronizeMs).unref();
   }
 
@@ -68,6 +72,11 @@ export class Rates {
   /** Counts a request that shows no living token. Throws a `RateLimitedError` beyond the limit. */
   async countUnauthenticated(source: RequestSource): Promise<void> {
     await take(this.#unauthenticated, addressKey(source.address), source);
+  }
+
+  /** Counts an attempt to sign in, before anything of it is looked at. Throws a `RateLimitedError` beyond the limit. */
+  async countSignIn(source: RequestSource): Promise<void> {
+    await take(this.#signIns, addressKey(source.address), source);
   }
 
   /** Counts a message and sends it; one that is not sent does not count. Throws a `RateLimitedError` beyond a limit. */

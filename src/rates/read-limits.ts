@@ -1,12 +1,13 @@
 import type { EnvironmentReader } from '../environment-reader.js';
 import type { CallLimits } from './rates.js';
 
-/** Far above what an honest backend asks that serves all of its users with one token. */
+/** Far above what an honest backend asks that serves all of its users with one token, or an office that shares one address. */
 export function readRateLimits(read: EnvironmentReader): CallLimits {
   return {
     requestsPerToken: read.rate('REQUESTS_PER_TOKEN', 60_000),
     requestsPerAddress: read.rate('REQUESTS_PER_ADDRESS', 1200),
     messagesPerUser: read.rate('MESSAGES_PER_USER', 6000),
     messagesPerOrganization: read.rate('MESSAGES_PER_ORGANIZATION', 30_000),
+    signInsPerAddress: read.rate('SIGN_INS_PER_ADDRESS', 60),
   };
 }

@@ -1,6 +1,6 @@
 /** Where a request comes from, and what the limits have said of it: kept beside the request, for whoever answers it. */
 import type { IncomingMessage } from 'node:http';
-import { callerAddress } from '../auth/caller-address.js';
+import { callerAddress } from './caller-address.js';
 import { type PolicyName, type Quota, quotaHeaders } from './quota.js';
 
 export class RequestSource {

@@ -8,6 +8,7 @@ export function unlimitedRates(logger: Logger): Rates {
     requestsPerAddress: null,
     messagesPerUser: null,
     messagesPerOrganization: null,
+    signInsPerAddress: null,
   };
   return new Rates({ limits, createStore: () => null, logger });
 }

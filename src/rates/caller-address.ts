@@ -1,6 +1,6 @@
 /**
- * From which address somebody tries to sign in. Behind a proxy every connection is the proxy's: one that comes from a private
- * network is taken for one, and for what it says of its own caller. Whoever lies there is still held by the limit of each account.
+ * From which address somebody calls. Behind a proxy every connection is the proxy's: one that comes from a private
+ * network is taken for one, and for what it says of its own caller. Whoever lies there to sign in is still held by the limit of each account.
  */
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
@@ -31,9 +31,11 @@ export function callerAddress(peer: string | undefined, forwardedFor: string): s
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
+  // The address of an interface is said with the name of that.
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain)) return address;
   // In its one spelling, of which the groups of zeros are written out again.
-  const [head = '', tail = ''] = new SocketAddress({ address, family: 'ipv6' }).address.split('::');
+  const [head = '', tail = ''] = new SocketAddress({ address: plain, family: 'ipv6' }).address.split('::');
   const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array<string>(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0');
   return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
