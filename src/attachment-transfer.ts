@@ -25,7 +25,7 @@ export async function takeRoom(ctx: KoaContext, { transfers, viewer, signal }: C
   try {
     const release = await transfers.acquire(viewer, { amount: Math.max(size, leastBytes), signal: limit });
     if (ctx.res.closed) release();
-    else ctx.res.once('close', release);
+    else ctx.res.once('close', () => release());
   } catch (error) {
     if (error instanceof QueueFullError || error === limit.reason)
       throw new BusyError('Too many attachments move at the same time.');

@@ -13,6 +13,7 @@ import { getDatamodel } from '../prisma/generated/pothos-types.js';
 import { parseDateTime } from './date-time.js';
 import { type DomainError, MissingScopeError } from './errors.js';
 import type { AnswerBudget } from './graphql/limits/answer-budget.js';
+import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import type { Scope } from './modules/identity/scopes.js';
 import type { Services } from './services.js';
@@ -25,6 +26,8 @@ export interface Context extends Services {
   countMessage<T>(send: () => Promise<T>): Promise<T>;
   /** What the answer may still hold: whoever loads much counts it here first. */
   answer: AnswerBudget;
+  /** The operation's turn among those of its user: whoever waits without a connection lends it. */
+  turn: Turn;
 }
 
 export interface SchemaTypes {

@@ -55,6 +55,8 @@ export interface Config {
   bodyBytesPerSecond: number;
   /** Bytes of attachments in memory; a user has a quarter of it, and an organization half. */
   transferBytes: number;
+  /** MiB of large answers that are being made or taken. The largest one must fit into a user's share, a quarter. */
+  answerMemory: number;
   /** What `/metrics` asks for; undefined: nothing. */
   metricsToken: string | undefined;
   /** How often callers may ask and send, in a minute. */
@@ -114,6 +116,7 @@ export function readConfig(environment: Environment = process.env): Config {
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
     transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
+    answerMemory: read.integer('ANSWER_MEMORY', 128, { min: 128, max: 1_000_000 }),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     rateLimits: readRateLimits(read),
     streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),

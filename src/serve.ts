@@ -158,11 +158,11 @@ function createWorker({ config, logger, settings, address, database, feed }: Par
 
 async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
   const { config, logger, settings, database, feed, threadChanges, openAccess, rates } = parts;
-  const wakeWorker = () => worker?.wake();
   const isReachable = createReachability(database);
+  const shares = sharesOf(config, settings);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
-    gauges: [...gaugesOf({ database, tokenLog: feed.log, threadChanges, worker, rates }), ...feed.gauges],
+    gauges: [...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }), ...feed.gauges],
     counters: parts.housekeeping.counters,
     metricsToken: config.metricsToken,
   };
@@ -171,7 +171,7 @@ async function createHandler(parts: Parts & { housekeeping: Housekeeping }, work
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
   const shared = { database, tokenLog: feed.log, threadChanges, openAccess, logger, rates };
-  const services = { ...shared, wakeWorker, publicUrl, readSession, ...sharesOf(config, settings) };
+  const services = { ...shared, ...shares, wakeWorker: () => worker?.wake(), publicUrl, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });

@@ -20,6 +20,8 @@ export interface Services {
   wakeWorker: () => void;
   /** Bytes of attachments that are in memory, on their way in or out. */
   transfers: FairSemaphore;
+  /** Bytes of large answers that are being made, or that their callers have not taken yet. */
+  answers: FairSemaphore;
   /** How slowly a client may send a body, or take an attachment. */
   bodyRate: RateLimits;
   logger: Logger;

@@ -45,6 +45,7 @@ describe('the configuration', () => {
       maxConnections: 10_000,
       bodyBytesPerSecond: 16_384,
       transferBytes: 268_435_456,
+      answerMemory: 128,
       rateLimits: {
         requestsPerToken: 60_000,
         requestsPerAddress: 1200,
@@ -97,6 +98,7 @@ describe('the configuration', () => {
       MAX_CONNECTIONS: '20000',
       BODY_BYTES_PER_SECOND: '1000',
       TRANSFER_BYTES: '99000000',
+      ANSWER_MEMORY: '256',
       STREAMS_PER_ORGANIZATION: '100',
       STREAMS_PER_PROCESS: '200',
       AI_ATTACHMENT_MEMORY: '64',
@@ -143,6 +145,7 @@ describe('the configuration', () => {
       maxConnections: 20_000,
       bodyBytesPerSecond: 1000,
       transferBytes: 99_000_000,
+      answerMemory: 256,
       streamsPerOrganization: 100,
       streamsPerProcess: 200,
     });

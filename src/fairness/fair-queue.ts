@@ -28,14 +28,26 @@ export class FairQueue<Item> {
 
   /** Takes the first thing of the first user whose turn it is and who is admitted; undefined where there is none. */
   shift(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
+    const next = this.#next(isAdmitted);
+    if (!next) return undefined;
+    const { organizationId, userId } = next.party;
+    const users = this.#organizations.get(organizationId);
+    this.delete(next.party, next.item);
+    if (users) moveToEnd(users, userId);
+    moveToEnd(this.#organizations, organizationId);
+    return next.item;
+  }
+
+  /** What `shift` would take. */
+  peek(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
+    return this.#next(isAdmitted)?.item;
+  }
+
+  #next(isAdmitted: (item: Item) => boolean): { party: Party; item: Item } | undefined {
     for (const [organizationId, users] of this.#organizations) {
       for (const [userId, items] of users) {
         const [item] = items;
-        if (item === undefined || !isAdmitted(item)) continue;
-        this.delete({ organizationId, userId }, item);
-        moveToEnd(users, userId);
-        moveToEnd(this.#organizations, organizationId);
-        return item;
+        if (item !== undefined && isAdmitted(item)) return { party: { organizationId, userId }, item };
       }
     }
     return undefined;

@@ -1,7 +1,7 @@
 /**
  * A semaphore whose permits are shared: no user and no organization holds more than its share, even while nobody else asks, so
  * whoever comes next never waits for a holder who takes their time. Who waits gets permits in turns (`FairQueue`), and each user
- * may have only so much waiting.
+ * may have only so much waiting. Nobody who is within their share is passed over, or small requests could keep out a large one.
  */
 import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';
@@ -23,6 +23,16 @@ export class QueueFullError extends Error {
   }
 }
 
+/** Gives the permit back, all but `keep` of it. What was given back already stays so. */
+export type Release = (keep?: number) => void;
+
+interface AcquireOptions {
+  amount?: number;
+  signal?: AbortSignal;
+  /** True for somebody who had a permit before and has lent it out: they wait however many others do. */
+  returning?: boolean;
+}
+
 interface Waiter {
   party: Party;
   amount: number;
@@ -37,30 +47,32 @@ export class FairSemaphore {
 
   constructor(private readonly shares: Shares) {}
 
+  /** How much of it is held. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** The permit, where nobody need wait for it; else null. */
+  tryAcquire(party: Party, amount = 1): Release | null {
+    const waiter = this.#waiterFor(party, amount);
+    if (this.#waiting.sizeOf(party) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
+    if (this.#waiting.peek((other) => this.#isWithinShares(other))) return null;
+    this.#count(waiter, 1);
+    return this.#releaseOf(waiter);
+  }
+
   /**
    * Resolves with what gives the permit back. Whatever is larger than a share counts as the whole share. Rejects with a
    * `QueueFullError`, or with the reason of the signal when that aborts first.
    */
-  async acquire(
-    party: Party,
-    { amount = 1, signal }: { amount?: number; signal?: AbortSignal } = {},
-  ): Promise<() => void> {
-    const { total, perOrganization, perUser, waitingPerUser } = this.shares;
+  async acquire(party: Party, { amount = 1, signal, returning = false }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
-    const waiter: Waiter = { party, amount: Math.min(amount, total, perOrganization, perUser) };
-    if (this.#waiting.sizeOf(party) === 0 && this.#hasRoomFor(waiter)) {
-      this.#count(waiter, 1);
-    } else {
-      if (this.#waiting.sizeOf(party) >= waitingPerUser) throw new QueueFullError();
-      await this.#wait(waiter, signal);
-    }
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#count(waiter, -1);
-      this.#grantNext();
-    };
+    const release = this.tryAcquire(party, amount);
+    if (release) return release;
+    if (!returning && this.#waiting.sizeOf(party) >= this.shares.waitingPerUser) throw new QueueFullError();
+    const waiter = this.#waiterFor(party, amount);
+    await this.#wait(waiter, signal);
+    return this.#releaseOf(waiter);
   }
 
   /** Runs the work with a permit. */
@@ -78,6 +90,7 @@ export class FairSemaphore {
       const leave = () => {
         this.#waiting.delete(waiter.party, waiter);
         reject(signal?.reason);
+        this.#grantNext();
       };
       waiter.grant = () => {
         signal?.removeEventListener('abort', leave);
@@ -89,18 +102,37 @@ export class FairSemaphore {
   }
 
   #grantNext(): void {
-    while (this.#used < this.shares.total) {
-      const waiter = this.#waiting.shift((candidate) => this.#hasRoomFor(candidate));
-      if (!waiter) return;
+    for (;;) {
+      const waiter = this.#waiting.peek((candidate) => this.#isWithinShares(candidate));
+      if (!waiter || !this.#fits(waiter)) return;
+      this.#waiting.shift((candidate) => candidate === waiter);
       this.#count(waiter, 1);
       waiter.grant?.();
     }
   }
 
-  #hasRoomFor({ party, amount }: Waiter): boolean {
+  #waiterFor(party: Party, amount: number): Waiter {
     const { total, perOrganization, perUser } = this.shares;
+    return { party, amount: Math.min(amount, total, perOrganization, perUser) };
+  }
+
+  #releaseOf({ party, amount }: Waiter): Release {
+    let held = amount;
+    return (keep = 0) => {
+      if (keep >= held) return;
+      this.#count({ party, amount: held - keep }, -1);
+      held = keep;
+      this.#grantNext();
+    };
+  }
+
+  #fits({ amount }: Waiter): boolean {
+    return this.#used + amount <= this.shares.total;
+  }
+
+  #isWithinShares({ party, amount }: Waiter): boolean {
+    const { perOrganization, perUser } = this.shares;
     return (
-      this.#used + amount <= total &&
       (this.#ofOrganizations.get(party.organizationId) ?? 0) + amount <= perOrganization &&
       (this.#ofUsers.get(party.userId) ?? 0) + amount <= perUser
     );

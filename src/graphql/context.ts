@@ -6,6 +6,7 @@ import { authenticateSession } from '../modules/identity/session.js';
 import type { RequestSource } from '../rates/request-source.js';
 import type { Services } from '../services.js';
 import { AnswerBudget } from './limits/answer-budget.js';
+import { noTurn } from './limits/operation-turn.js';
 
 /** By what a caller can be known. */
 export interface Credentials {
@@ -32,7 +33,7 @@ export async function createContext(services: Services, caller: Caller): Promise
   const viewer = await identify(services, caller);
   await services.rates.countRequest(viewer, source);
   const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
-  return { ...services, viewer, signal, answer: new AnswerBudget(), countMessage };
+  return { ...services, viewer, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
 }
 
 async function identify({ database, readSession, rates }: Services, caller: Caller): Promise<Viewer> {

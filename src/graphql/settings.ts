@@ -23,6 +23,8 @@ export interface GraphqlSettings {
   operationsPerUser: number;
   /** How long an operation may run. A mutation gets more, since ending it in the middle helps nobody. */
   executionMs: { query: number; mutation: number };
+  /** How long a large answer waits for room among the others. */
+  answerWaitMs: number;
   /** How long a subscriber may take nothing of what is sent before its connection is closed. */
   stallMs: number;
   /** How long a reserved stream waits for its connection. */
@@ -36,6 +38,7 @@ export const defaultGraphqlSettings: GraphqlSettings = {
   streams: { perUser: 1000, perOrganization: 5000, perProcess: 5000, maxLifeMs: 15 * 60_000 },
   operationsPerUser: 8,
   executionMs: { query: 10_000, mutation: 60_000 },
+  answerWaitMs: 5_000,
   stallMs: 60_000,
   reservationMs: 30_000,
 };

@@ -62,6 +62,7 @@ function pluginsOf({
   streams,
   executionMs,
   operationsPerUser,
+  answerWaitMs,
 }: GraphqlSettings): (Plugin | Plugin<Context>)[] {
   return [
     trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
@@ -75,7 +76,7 @@ function pluginsOf({
     idLength(),
     itemLimit(),
     mutationScopes(),
-    answerBudget(),
+    answerBudget(answerWaitMs),
     timeLimit(executionMs),
     operationShare(operationsPerUser),
     liveStreams(streams),

@@ -1,6 +1,7 @@
 /** What an operator watches of a process, beside Node's own figures. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../database/time-limit.js';
+import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ChangeSignals } from '../modules/changes/change-signals.js';
 import type { Worker } from '../modules/responses/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
@@ -17,9 +18,10 @@ interface Sources {
   threadChanges: ChangeSignals;
   worker: Worker | null;
   rates: Rates;
+  answers: FairSemaphore;
 }
 
-export function gaugesOf({ database, tokenLog, threadChanges, worker, rates }: Sources): GaugeSource[] {
+export function gaugesOf({ database, tokenLog, threadChanges, worker, rates, answers }: Sources): GaugeSource[] {
   return [
     {
       name: 'skein_oldest_unfinished_response_seconds',
@@ -47,6 +49,11 @@ export function gaugesOf({ database, tokenLog, threadChanges, worker, rates }: S
       name: 'skein_rate_store_failures',
       help: 'Times that this process could not add its counts of requests to those of the other nodes, since it started.',
       read: () => rates.storeFailures,
+    },
+    {
+      name: 'skein_answer_bytes',
+      help: 'Bytes of large answers that this process is making, or that their callers have not taken yet.',
+      read: () => answers.used,
     },
     {
       name: 'skein_token_log_bytes',

@@ -7,20 +7,24 @@ import type { ProcessSettings } from './settings.js';
 export interface SharedThings {
   /** Bytes of attachments that are in memory, on their way in or out. */
   transfers: FairSemaphore;
+  /** Bytes of large answers that are being made, or that their callers have not taken yet. */
+  answers: FairSemaphore;
   bodyRate: RateLimits;
 }
 
 export function sharesOf(
-  { transferBytes, bodyBytesPerSecond }: Config,
+  { transferBytes, answerMemory, bodyBytesPerSecond }: Config,
   { bodyGraceMs }: ProcessSettings,
 ): SharedThings {
   return {
-    transfers: new FairSemaphore({
-      total: transferBytes,
-      perOrganization: Math.ceil(transferBytes / 2),
-      perUser: Math.ceil(transferBytes / 4),
-      waitingPerUser: 100,
-    }),
+    transfers: bytesOf(transferBytes),
+    answers: bytesOf(answerMemory * 2 ** 20),
     bodyRate: { bytesPerSecond: bodyBytesPerSecond, graceMs: bodyGraceMs },
   };
+}
+
+/** An organization may have half of it, a user a quarter. */
+function bytesOf(total: number): FairSemaphore {
+  const [perOrganization, perUser] = [Math.ceil(total / 2), Math.ceil(total / 4)];
+  return new FairSemaphore({ total, perOrganization, perUser, waitingPerUser: 100 });
 }

@@ -96,10 +96,11 @@ describe('statements of a request, with the one that authenticates', () => {
     await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
   });
 
-  it.each([1, 50])('GET …/response: 2, complete with %i messages', async (count) => {
+  it.each([1, 50])('GET …/response: 3, complete with %i messages', async (count) => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
     await completeWith(messageId, count);
-    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+    // Authentication, the response with its messages, what they say.
+    await expectStatements(3, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
   });
 });
 

@@ -27,7 +27,7 @@ export const maximums = {
 
 type FixedLimit = keyof typeof maximums;
 /** Limits with a setting. */
-type SetLimit = 'streams' | 'organizationStreams' | 'processStreams' | 'time';
+type SetLimit = 'streams' | 'organizationStreams' | 'processStreams' | 'time' | 'answerMemory';
 export type Limit = FixedLimit | SetLimit;
 
 const sentences: Record<Limit, (maximum: number) => string> = {
@@ -51,6 +51,8 @@ const sentences: Record<Limit, (maximum: number) => string> = {
   organizationStreams: (maximum) =>
     `Your organization has more than ${maximum} streams open here. Close those that nobody reads, or try again in a few seconds.`,
   processStreams: () => 'The service has no room for more streams just now. Try again in a few seconds.',
+  answerMemory: (maximum) =>
+    `The service found no room for an answer of this size within ${maximum / 1000} s. Take the large answers that you have asked for, then try again in a few seconds, or ask for smaller pages; if the operation changes something, look what was done before you try again.`,
   time: (maximum) =>
     `The operation took longer than ${maximum / 1000} s and was ended. Ask for less at once; if it changes something, look what was done before you try again.`,
 };
@@ -70,10 +72,11 @@ const answers: Partial<Record<Limit, Http>> = {
   streams: { status: 429, headers: { 'retry-after': '5' } },
   organizationStreams: { status: 429, headers: { 'retry-after': '5' } },
   processStreams: { status: 503, headers: { 'retry-after': '5' } },
+  answerMemory: { status: 503, spec: true, headers: { 'retry-after': '5' } },
   time: { status: 503, spec: true, headers: { 'retry-after': '1' } },
 };
 
-/** The refusal. `maximum` is for the limits that have a setting; that of `time` is in milliseconds. */
+/** The refusal. `maximum` is for the limits that have a setting; those of `time` and `answerMemory` are in milliseconds. */
 export function limitExceeded(limit: FixedLimit): GraphQLError;
 export function limitExceeded(limit: SetLimit, maximum: number): GraphQLError;
 export function limitExceeded(limit: Limit, maximum?: number): GraphQLError {

@@ -32,10 +32,14 @@ export function resultsOf(operation: StreamOperation): AsyncIterableIterator<Exe
 
 class Run {
   #source: AsyncIterator<ExecutionResult> | undefined;
-  #isOver = false;
+  /** Aborts when the results are taken, which the stream may outlive. */
+  readonly #end = new AbortController();
 
   constructor(private readonly operation: StreamOperation) {
     operation.backlog.operations += 1;
+    const { signal } = operation.context;
+    if (signal.aborted) this.#leave();
+    else signal.addEventListener('abort', this.#leave, { once: true });
   }
 
   async *results(): AsyncGenerator<ExecutionResult, void, void> {
@@ -44,26 +48,30 @@ class Run {
       const result = await this.#start();
       const source = isAsyncIterable(result) ? result[Symbol.asyncIterator]() : once(result ?? {});
       this.#source = source;
-      if (this.#isOver) return this.#endSource();
+      if (this.#end.signal.aborted) return this.#endSource();
       for (;;) {
         await backlog.empty();
         const { done, value } = await source.next();
-        if (done || this.#isOver) return;
+        if (done || this.#end.signal.aborted) return;
         yield visibleResult(value);
       }
     } catch (error) {
-      if (!this.#isOver) yield visibleResult({ errors: [asGraphQLError(maskError(error))] });
+      if (!this.#end.signal.aborted) yield visibleResult({ errors: [asGraphQLError(maskError(error))] });
     }
   }
 
   close(): void {
     this.operation.backlog.operations -= 1;
-    this.#isOver = true;
+    this.operation.context.signal.removeEventListener('abort', this.#leave);
+    this.#leave();
     this.#endSource();
   }
 
+  readonly #leave = (): void => this.#end.abort();
+
   #start() {
-    const { yoga, method, params, context } = this.operation;
+    const { yoga, method, params } = this.operation;
+    const context = { ...this.operation.context, signal: this.#end.signal };
     const request = new Request('http://localhost/graphql/stream', { method });
     return yoga.getResultForParams({ params, request }, { opened: context });
   }

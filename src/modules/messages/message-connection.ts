@@ -9,7 +9,7 @@ import { InvalidCursorError } from '../../errors.js';
 import { Thread } from '../threads/schema.js';
 import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
 import { type Bounds, pageLimit, pageQuery, toPage } from './message-page.js';
-import { loadPageContents } from './page-contents.js';
+import { contentsMark, loadPageContents } from './page-contents.js';
 import { Message } from './schema.js';
 
 const MessageConnection = builder.connectionObject(
@@ -23,10 +23,8 @@ const edge = { id: true, threadId: true, sequence: true } as const;
 type MessageRow = { id: string; threadId: string; sequence: number };
 type MessageQuery = { select: typeof edge };
 
-/** What a page is loaded with. */
-function withoutContents<Select extends object>(select: Select): Select {
-  const { contents: _, ...others } = select as Select & { contents?: unknown };
-  return others as Select;
+function hasContents(select: object): boolean {
+  return Object.keys(contentsMark).every((column) => column in select);
 }
 
 /** The first of the messages, as many as fit into a page. */
@@ -96,14 +94,14 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
       const bounds = knownBounds(args);
       const page = bounds ? pageQuery(bounds, args) : { take: 0 };
       const query: MessageQuery = nestedSelection({ select: edge, ...page }, ['edges', 'node'], 'Message');
-      return { messages: { ...query, select: withoutContents(query.select) } };
+      return { messages: query };
     },
     resolve: async (thread, args, context, info) => {
       const limit = pageLimit(args);
       const known = knownBounds(args);
       const asked = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
       const show = async (bounds: Bounds, items: readonly MessageRow[]) => {
-        const fitting = 'contents' in asked.select ? await withContents(context, items.slice(0, limit)) : items;
+        const fitting = hasContents(asked.select) ? await withContents(context, items.slice(0, limit)) : items;
         const hasMore = items.length > Math.min(limit, fitting.length);
         return toPage(fitting.slice(0, limit), { bounds, args, hasMore });
       };
@@ -111,8 +109,8 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
       const { database } = context;
       const bounds = await findBounds(database, { ...args, threadId: thread.id });
       const page = pageQuery(bounds, args);
-      const [select, where] = [withoutContents(asked.select), { ...page.where, threadId: thread.id }];
-      return show(bounds, await database.message.findMany({ ...page, select, where }));
+      const where = { ...page.where, threadId: thread.id };
+      return show(bounds, await database.message.findMany({ ...page, select: asked.select, where }));
     },
   }),
 );

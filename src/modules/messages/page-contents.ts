@@ -1,15 +1,16 @@
 /**
- * What the messages of a page say. It is loaded after the page, because only PostgreSQL can tell how large it is before it is
- * here: a page ends where its contents reach a number of bytes, and what goes beyond what an answer may hold is never loaded.
- * Those who ask at the same time, for the pages of many threads, share one statement.
+ * What messages say. It is loaded after everything else, and never by Prisma, because only PostgreSQL can tell how large it is
+ * before it is here: a page ends where its contents reach a number of bytes, what goes beyond what an answer may hold is never
+ * loaded, and what is not small waits for room in memory first. Those who ask at the same time share one statement.
  */
 import type { Context } from '../../builder.js';
 import type { ContentBlock } from './content.js';
 
+/** What a selection has of a message instead of its contents, where they are asked for. */
+export const contentsMark = { position: true } as const;
+
 /** Bytes of JSON in a page; the message that reaches them is its last. */
 export const pageBytes = 8 * 1024 * 1024;
-/** Bytes that one statement loads. */
-const statementBytes = 32 * 1024 * 1024;
 
 interface PageRequest {
   ids: readonly string[];
@@ -25,43 +26,72 @@ interface ContentRow {
   contents: ContentBlock[] | null;
 }
 
-/** The pages that are asked for at this moment, by the answer that they are for. */
-const waiting = new WeakMap<object, PageRequest[]>();
+/** By the answer that they are for. */
+const loaders = new WeakMap<object, ContentLoader>();
 
 /**
  * The contents of the first of these messages, as many as a page may hold and one at least. Throws `LIMIT_EXCEEDED` where all
- * pages together are too large for one answer.
+ * that the operation loads is too large for one answer, or there is no room for it.
  */
 export function loadPageContents(
   context: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentBlock[]>> {
-  return new Promise((resolve, reject) => {
-    const request = { ids, resolve, reject };
-    const others = waiting.get(context.answer);
-    if (others) return others.push(request);
-    waiting.set(context.answer, [request]);
-    setImmediate(() => void loadWaiting(context));
-  });
+  const loader = loaders.get(context.answer) ?? new ContentLoader(context);
+  loaders.set(context.answer, loader);
+  return loader.load(ids);
 }
 
-async function loadWaiting(context: Context): Promise<void> {
-  const requests = waiting.get(context.answer) ?? [];
-  waiting.delete(context.answer);
-  try {
-    const rows = await readContents(context, requests);
-    const pages = requests.map(() => new Map<string, ContentBlock[]>());
-    for (const { id, page, bytes, contents } of rows) {
-      if (!contents) context.answer.take(statementBytes + bytes);
-      else pages[page]?.set(id, contents);
+class ContentLoader {
+  #waiting: PageRequest[] = [];
+  #isLoading = false;
+
+  constructor(private readonly context: Context) {}
+
+  load(ids: readonly string[]): Promise<ReadonlyMap<string, ContentBlock[]>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ids, resolve, reject });
+      if (this.#isLoading) return;
+      this.#isLoading = true;
+      setImmediate(() => void this.#loadWaiting());
+    });
+  }
+
+  /** One statement at a time: what the next may load depends on what the last has loaded. */
+  async #loadWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const requests = this.#waiting;
+      this.#waiting = [];
+      try {
+        const pages = await loadPages(this.context, requests);
+        for (const [index, { resolve }] of requests.entries()) resolve(pages[index] ?? new Map());
+      } catch (error) {
+        for (const { reject } of requests) reject(error);
+      }
     }
-    for (const [index, { resolve }] of requests.entries()) resolve(pages[index] ?? new Map());
-  } catch (error) {
-    for (const { reject } of requests) reject(error);
+    this.#isLoading = false;
   }
 }
 
-function readContents({ database }: Context, requests: readonly PageRequest[]): Promise<ContentRow[]> {
+async function loadPages(context: Context, requests: readonly PageRequest[]): Promise<Map<string, ContentBlock[]>[]> {
+  const { answer } = context;
+  let rows = await readContents(context, requests);
+  if (rows.some(({ contents }) => contents === null)) {
+    await answer.makeRoomFor(bytesOf(rows));
+    rows = await readContents(context, requests);
+  }
+  // Also where they have grown meanwhile and were not loaded.
+  answer.load(bytesOf(rows));
+  const pages = requests.map(() => new Map<string, ContentBlock[]>());
+  for (const { id, page, contents } of rows) pages[page]?.set(id, contents ?? []);
+  return pages;
+}
+
+function bytesOf(rows: readonly ContentRow[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function readContents({ database, answer }: Context, requests: readonly PageRequest[]): Promise<ContentRow[]> {
   const ids = requests.flatMap((request) => request.ids);
   const pages = requests.flatMap((request, page) => request.ids.map(() => page));
   // Each message is measured once: it is read and written out as text for that.
@@ -69,7 +99,7 @@ function readContents({ database }: Context, requests: readonly PageRequest[]): 
     WITH sized AS MATERIALIZED (
       SELECT id, octet_length(contents::text) AS bytes FROM message WHERE id = ANY(${[...new Set(ids)]}::text[]))
     SELECT fitting.id, fitting.page, fitting.bytes,
-      CASE WHEN fitting.total <= ${statementBytes} THEN m.contents END AS contents
+      CASE WHEN fitting.total <= ${answer.loadable} THEN m.contents END AS contents
     FROM (
       SELECT id, page, bytes, place, sum(bytes) OVER () AS total FROM (
         SELECT sized.id, wanted.page, wanted.place, sized.bytes,

@@ -1,10 +1,11 @@
 /** A message in the graph, with its content blocks. What belongs to other nouns, such as its response, is added by them. */
-import { builder } from '../../builder.js';
+import { builder, type Context } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { messageUrl } from '../links.js';
 import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
 import type { AttachmentBlock, ChoiceBlock, ContentBlock, TextBlock } from './content.js';
+import { contentsMark, loadPageContents } from './page-contents.js';
 
 const MessageRole = builder.enumType('MessageRole', {
   description: 'Who speaks in a message.',
@@ -67,8 +68,8 @@ export const Message = builder.prismaObject('Message', {
     contents: t.field({
       type: [ContentBlockType],
       description: 'What is said, in order.',
-      select: { contents: true },
-      resolve: (message) => message.contents as unknown as ContentBlock[],
+      select: contentsMark,
+      resolve: (message, _args, context) => contentsOf(message, context),
     }),
     replyToId: t.exposeID('replyToId', {
       nullable: true,
@@ -82,6 +83,14 @@ export const Message = builder.prismaObject('Message', {
     }),
   }),
 });
+
+/** Those of a page were loaded with it. */
+async function contentsOf(
+  message: { id: string; contents?: ContentBlock[] },
+  context: Context,
+): Promise<ContentBlock[]> {
+  return message.contents ?? (await loadPageContents(context, [message.id])).get(message.id) ?? [];
+}
 
 builder.queryField('message', (t) =>
   t.prismaField({

@@ -1,0 +1,30 @@
+import type { ExecutionResult } from 'graphql';
+import type { AnswerBudget } from './answer-budget.js';
+
+/** Events of a subscription. Each counts until the next one is asked for, which is when its subscriber has taken it. */
+export class CountedEvents implements AsyncIterableIterator<ExecutionResult> {
+  readonly #events: AsyncIterator<ExecutionResult>;
+
+  constructor(
+    source: AsyncIterable<ExecutionResult>,
+    private readonly answer: AnswerBudget,
+  ) {
+    this.#events = source[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<IteratorResult<ExecutionResult>> {
+    this.answer.reset();
+    const event = await this.#events.next();
+    return event.done ? event : { done: false, value: await this.answer.settle(event.value) };
+  }
+
+  async return(): Promise<IteratorResult<ExecutionResult>> {
+    this.answer.giveBack();
+    await this.#events.return?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
