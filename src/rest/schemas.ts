@@ -48,6 +48,12 @@ function event(type: string, data: string): JsonSchema {
   return object({ event: { type: 'string', const: type }, data: json, id }, ['id']);
 }
 
+/** An event of the stream, with all of its lines. */
+export const streamedEvent: JsonSchema = {
+  description: 'An event of the stream, as its lines `event`, `data` and `id`.',
+  oneOf: [event('token', 'TokenEvent'), event('error', 'ErrorEvent'), event('done', 'DoneEvent')],
+};
+
 /** One of several schemas, told apart by the value of one property. */
 function oneOf(propertyName: string, variants: Record<string, string>): JsonSchema {
   const mapping = Object.entries(variants).map(([value, name]) => [value, ref(name).$ref]);
@@ -145,15 +151,10 @@ export const schemas = {
   TokenEvent: answer({ token: { type: 'string', description: 'A text chunk of the response.' } }),
   ErrorEvent: answer({ message: { type: 'string', description: 'What went wrong.' } }),
   DoneEvent: answer({}),
-  ResponseStream: {
-    type: 'string',
-    description: 'Server-sent events: any number of `token`, then one `error` or `done`, then the stream closes.',
-    contentMediaType: 'text/event-stream',
-    contentSchema: { type: 'array', items: ref('ResponseEvent') },
-  },
-  ResponseEvent: {
-    description: 'An event of the stream, as its lines `event`, `data` and `id`.',
-    oneOf: [event('token', 'TokenEvent'), event('error', 'ErrorEvent'), event('done', 'DoneEvent')],
+  // OpenAPI 3.1 has no word for the item of a stream: generated clients type the data of each event with the schema of the whole.
+  ResponseEventData: {
+    description: 'The data of one event of the stream: of a `token`, of an `error`, or of the `done` at the end.',
+    oneOf: ['TokenEvent', 'ErrorEvent', 'DoneEvent'].map(ref),
   },
   Problem: {
     type: 'object',

@@ -22,7 +22,7 @@ export interface Operation {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, { content?: Record<string, { schema: Schema; 'x-itemSchema'?: Schema }> }>;
 }
 
 export const document = openApiDocument({ prefix: '/api/v1', publicUrl: 'https://skein.test' }) as {
@@ -41,13 +41,15 @@ export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
+const streamed = operations.find(({ operationId }) => operationId === 'streamResponse')?.responses[200]?.content;
+
 /** Content blocks and events, by the value that tells them apart. */
 const variants: [string, Schema][] = [
   ...(schemas['ContentBlock']?.oneOf ?? []).map((reference): [string, Schema] => {
     const block = schemas[nameOf(reference) ?? ''] ?? {};
     return [`ContentBlock ${block.properties?.['type']?.const}`, block];
   }),
-  ...(schemas['ResponseEvent']?.oneOf ?? []).map((event): [string, Schema] => [
+  ...(streamed?.['text/event-stream']?.['x-itemSchema']?.oneOf ?? []).map((event): [string, Schema] => [
     `event ${event.properties?.['event']?.const}`,
     event,
   ]),

@@ -19,7 +19,10 @@ interface Operation {
   'x-required-scope': string;
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, Content> };
-  responses: Record<string, { headers: Record<string, unknown>; content?: Record<string, Content> }>;
+  responses: Record<
+    string,
+    { description: string; headers: Record<string, unknown>; content?: Record<string, Content> }
+  >;
 }
 
 export interface OpenApiDocument extends Record<string, unknown> {

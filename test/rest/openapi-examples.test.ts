@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restProblemCodes } from '../../src/rest/problem-codes.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { readEvents } from '../support/sse.js';
+import { type ReceivedEvent, readEvents } from '../support/sse.js';
 import { endpointCases, initFor, nameOf, pathFor, type Target } from './endpoint-cases.js';
 import { type Content, type OpenApiDocument, operationsOf, readDocument } from './openapi-document.js';
 
@@ -27,6 +27,8 @@ function bodies(): [string, Content][] {
     ),
   ]);
 }
+
+const streamPath = '/threads/{thread-id}/messages/{message-id}/response/stream';
 
 const valuesOf = ({ examples = {} }: Content) => Object.values(examples).map(({ value }) => value);
 
@@ -65,16 +67,15 @@ describe('the examples', () => {
     expect([...new Set(shown)].sort()).toEqual([...restProblemCodes].sort());
   });
 
-  it('hold streams that a parser reads to their end', async () => {
-    const stream =
-      document.paths['/threads/{thread-id}/messages/{message-id}/response/stream']?.['get']?.responses['200'];
-    const ends: unknown[] = [];
-    for (const text of valuesOf(stream?.content?.['text/event-stream'] ?? {})) {
-      const events: unknown[] = [];
-      for await (const { event } of readEvents(new Blob([String(text)]).stream())) events.push(event);
-      ends.push(events.at(-1));
-    }
-    expect(ends).toEqual(['done', 'error']);
+  it('hold a stream, which a parser reads to its end', async () => {
+    const { 200: streamed } = document.paths[streamPath]?.['get']?.responses ?? {};
+    const [, text] = streamed?.description.match(/```\n([^`]+)```/) ?? [];
+    const events: ReceivedEvent[] = [];
+    for await (const event of readEvents(new Blob([`${text}\n`]).stream())) events.push(event);
+    expect(events.map(({ event }) => event)).toEqual(['token', 'token', 'done']);
+    const [token, error, done] = valuesOf(streamed?.content?.['text/event-stream'] ?? {});
+    expect([events[0]?.data, events[2]?.data]).toEqual([token, done]);
+    expect(error).toEqual({ message: expect.any(String) });
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
+import { streamText } from '../openapi/examples.js';
 import { type ResponseEventData, responseEventFragment } from '../presenters/response-event.js';
 import { RestEvents } from '../rest-events.js';
 import { storableText } from '../schemas.js';
@@ -17,6 +18,12 @@ const ResponseEvents = operation<{ responseEvents: ResponseEventData }, Record<s
     responseEvents(threadId: $threadId, messageId: $messageId, after: $after, thinking: false) { ...ResponseEvent }
   }
   ${responseEventFragment}`);
+
+const events = `Any number of \`token\` events, then one \`error\` or \`done\`, then the stream closes.
+
+\`\`\`
+${streamText.trimEnd()}
+\`\`\``;
 
 export const streamResponse = endpoint<Query>({
   method: 'GET',
@@ -34,7 +41,7 @@ export const streamResponse = endpoint<Query>({
     },
   },
   responses: {
-    200: { description: 'The events.', schema: 'ResponseStream', contentType: 'text/event-stream' },
+    200: { description: events, schema: 'ResponseEventData', contentType: 'text/event-stream' },
     204: { description: '`Last-Event-ID` names the last event: there is nothing more to come.' },
   },
   problems: {
@@ -43,9 +50,9 @@ export const streamResponse = endpoint<Query>({
   async handle(session, { path, query, lastEventId }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };
     const after = lastEventId ?? query.last_event_id;
-    const events = await session.subscribe(ResponseEvents, { ...where, after });
-    const first = await events.next();
+    const source = await session.subscribe(ResponseEvents, { ...where, after });
+    const first = await source.next();
     if (first.done) return { status: 204 };
-    return { status: 200, events: new RestEvents(events, first.value.responseEvents) };
+    return { status: 200, events: new RestEvents(source, first.value.responseEvents) };
   },
 });

@@ -60,7 +60,8 @@ const frames = [
   { event: 'done', data: {}, id: '1-end' },
 ] as const;
 
-const failedFrame = { event: 'error', data: { message: 'The response could not be generated.' }, id: '1-end' } as const;
+/** A whole stream, as it is on the wire. */
+export const streamText = opening + frames.map(formatFrame).join('');
 
 /** By the schema of the body; each by a name of its own. */
 export const examples = {
@@ -88,9 +89,10 @@ export const examples = {
   Feedback: { up: { positive: true }, down: { positive: false, feedback_text: 'The train leaves from Altona.' } },
   ProcessingResponse: { processing: { status: 'processing' } },
   CompleteResponse: { complete: { status: 'complete', messages: [answer] } },
-  ResponseStream: {
-    done: opening + frames.map(formatFrame).join(''),
-    failed: opening + formatFrame(failedFrame),
+  ResponseEventData: {
+    token: frames[0].data,
+    error: { message: 'The response could not be generated.' },
+    done: frames[2].data,
   },
 };
 

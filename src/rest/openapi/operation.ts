@@ -1,6 +1,7 @@
 /** One operation of the OpenAPI document, made from its endpoint. */
 import type { DocumentedProblem, DocumentedResponse, Endpoint } from '../endpoint.js';
 import type { JsonSchema } from '../json-schema.js';
+import { streamedEvent } from '../schemas.js';
 import { examplesOf } from './examples.js';
 import { problemsOf } from './general-problems.js';
 import { type HeaderName, headersOf, idempotencyKey, lastEventId, requestHeaders } from './headers.js';
@@ -58,7 +59,9 @@ function successOf({ description, schema, contentType, headers }: DocumentedResp
 }
 
 function contentOf(schema: string, contentType = 'application/json'): JsonSchema {
-  return { [contentType]: { schema: ref(schema), examples: examplesOf(schema) } };
+  // By the name that OpenAPI 3.2 gives it.
+  const item = contentType === 'text/event-stream' ? { 'x-itemSchema': streamedEvent } : {};
+  return { [contentType]: { schema: ref(schema), ...item, examples: examplesOf(schema) } };
 }
 
 function failuresOf(endpoint: Endpoint): JsonSchema {
