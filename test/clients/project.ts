@@ -21,6 +21,7 @@ const generators = {
     '--output',
     'generated/openapi-typescript.d.ts',
   ],
+  'hey-api': ['@hey-api/openapi-ts', 'dist/run.mjs', '--input', 'openapi.json', '--output', 'generated/hey-api'],
 } as const;
 
 export type Generator = keyof typeof generators;
@@ -53,9 +54,12 @@ export class ClientProject {
     return project;
   }
 
-  /** What TypeScript says of the callers and of what they import; empty where it compiles. */
+  /**
+   * What TypeScript says of the callers and of what they import; empty where it compiles. The client by hey-api is compiled first,
+   * as a project of its own: its runtime does not pass `exactOptionalPropertyTypes`, but its callers do.
+   */
   async typeErrors(): Promise<string> {
-    const { output } = await this.#run([programOf('typescript', 'bin/tsc'), '--project', 'callers']);
+    const { output } = await this.#run([programOf('typescript', 'bin/tsc'), '--build', 'callers']);
     return output;
   }
 
