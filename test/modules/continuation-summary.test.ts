@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
-import { continuationSummary, readMessages, type Said } from '../../src/modules/posting/continuation-summary.js';
+import { continuationSummary, type Said, worthReading } from '../../src/modules/posting/continuation-summary.js';
 
 /** The messages of a thread, of which only the newest are read, as from the database. */
 function summaryOf(messages: readonly Omit<Said, 'sequence'>[], name: string | null = null): string {
   const all = messages.map((message, index) => ({ ...message, sequence: (index + 1) * 2 }));
-  return continuationSummary({ id: 'thr_1', name, opening: all[0] ?? null, latest: all.slice(-readMessages) });
+  return continuationSummary({ id: 'thr_1', name, opening: all[0] ?? null, latest: all.slice(-worthReading.count) });
 }
 
 const says = (role: Said['role'], text: string): Omit<Said, 'sequence'> => ({
@@ -55,10 +55,10 @@ describe('continuationSummary › what does not fit', () => {
   });
 
   it('marks the place of messages that were not read', () => {
-    const messages = Array.from({ length: readMessages + 2 }, (_, index) => says('user', String(index)));
+    const messages = Array.from({ length: worthReading.count + 2 }, (_, index) => says('user', String(index)));
     const paragraphs = summaryOf(messages).split('\n\n');
     expect(paragraphs.slice(1, 4)).toEqual(['User: 0', '[…]', 'User: 2']);
-    const readWhole = summaryOf(messages.slice(0, readMessages));
+    const readWhole = summaryOf(messages.slice(0, worthReading.count));
     expect(readWhole).not.toContain('[…]');
   });
 

@@ -83,7 +83,7 @@ describe('storeSummary', () => {
     await world.askAgain(threadId);
     const [lost = expect.fail('nothing was claimed')] = await claim(world.database, worker, 1);
     const run = (await restart(world.database, worker, lost)) ?? expect.fail('the restart was refused');
-    const part = { summary: 'They said hi.', sequence: 4 };
+    const part = { summary: 'They said hi.', first: 2, last: 4 };
     expect(await storeSummary(world.database, lost, part)).toBe(false);
     expect(await world.messages(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
     expect([await storeSummary(world.database, run, part), await storeSummary(world.database, run, part)]).toEqual([

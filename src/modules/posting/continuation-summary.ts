@@ -24,8 +24,8 @@ export interface Conversation {
 /** Characters (UTF-16) that the opening, each other message, and all others together may take; the rest is left out. */
 const limits = { opening: 6000, message: 4000, others: 18_000 } as const;
 
-/** How many of the newest messages are worth reading. */
-export const readMessages = 50;
+/** How much of the newest messages is worth reading. */
+export const worthReading = { count: 50, bytes: 2 * 1024 * 1024 } as const;
 
 const speakers = { user: 'User', assistant: 'Assistant', summary: 'Summary of what came before' } as const;
 const gap = '[…]';

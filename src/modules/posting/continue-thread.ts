@@ -8,9 +8,10 @@ import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
 import { createId, isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
 import type { ContentBlock } from '../messages/content.js';
+import { readNewest } from '../messages/newest-messages.js';
 import type { ThreadStateName } from '../threads/state.js';
 import { visibleTo, visibleToSql } from '../threads/visibility.js';
-import { type Conversation, continuationSummary, readMessages, type Said } from './continuation-summary.js';
+import { type Conversation, continuationSummary, type Said, worthReading } from './continuation-summary.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import { userMessageSql } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
@@ -61,8 +62,8 @@ async function readEarlier(database: PrismaClient, viewer: Viewer, id: string): 
   const where = { threadId: id, active: true };
   const select = { sequence: true, role: true, contents: true };
   const opening = await database.message.findFirst({ where, select, orderBy: { sequence: 'asc' } });
-  const newest = await database.message.findMany({ where, select, orderBy: { sequence: 'desc' }, take: readMessages });
-  return { ...thread, opening: opening && toSaid(opening), latest: newest.toReversed().map(toSaid) };
+  const latest = await readNewest(database, { threadId: id, ...worthReading });
+  return { ...thread, opening: opening && toSaid(opening), latest };
 }
 
 function toSaid(message: Omit<Said, 'contents'> & { contents: Prisma.JsonValue }): Said {

@@ -1,19 +1,18 @@
 /**
  * What the model is told: the active messages of the thread, in order. When they outgrow the model's context, the older
- * part is replaced by one summary message that stands where that part ended; the replaced messages stay readable.
+ * part is replaced by one summary message that stands where that part ended; the replaced messages stay readable. Of a thread
+ * that is far larger only the newest part is read; its summary replaces what it was made of, and each further response takes
+ * up another part of what is before.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
 import type { ContentBlock } from '../messages/content.js';
+import { type ActiveMessage, readNewest } from '../messages/newest-messages.js';
 import type { ConversationMessage, Processor } from './processor.js';
 import type { Run } from './protocol/run.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';
-
-export interface StoredMessage extends ConversationMessage {
-  sequence: number;
-}
 
 export interface PrepareOptions {
   database: PrismaClient;
@@ -24,39 +23,42 @@ export interface PrepareOptions {
 }
 
 /** The conversation to send; summarized first where it has outgrown the model. A summary that fails changes nothing. */
-export async function prepareConversation(options: PrepareOptions, run: Run): Promise<StoredMessage[]> {
+export async function prepareConversation(options: PrepareOptions, run: Run): Promise<ActiveMessage[]> {
   const { database, processor, signal } = options;
-  const load = () => persist(options, () => loadConversation(database, run.threadId));
-  const conversation = await load();
-  const older = conversation.slice(0, olderPart(conversation, options.contextTokens));
-  const last = older.at(-1);
-  if (!last) return conversation;
+  const bytes = readBytesOf(options.contextTokens);
+  const conversation = await persist(options, () => readNewest(database, { threadId: run.threadId, bytes }));
+  const end = olderPart(conversation, options.contextTokens);
+  const [older, rest] = [conversation.slice(0, end), conversation.slice(end)];
+  const [first, last] = [older[0], older.at(-1)];
+  if (!first || !last) return conversation;
   try {
     const summary = wellFormed(await processor.summarize({ conversation: older, signal }));
-    await storeSummary(database, run, { summary, sequence: last.sequence });
+    await storeSummary(database, run, { summary, first: first.sequence, last: last.sequence });
+    // Not read again: what stands before the summary and was not read would only take up room.
+    return [{ sequence: last.sequence + 1, role: 'summary', contents: [{ type: 'text', text: summary }] }, ...rest];
   } catch (error) {
     const { threadId, messageId } = run;
     options.logger.warn({ threadId, messageId, err: error }, 'the conversation could not be summarized');
     return conversation;
   }
-  return load();
 }
 
-async function loadConversation(database: PrismaClient, threadId: string): Promise<StoredMessage[]> {
-  const messages = await database.message.findMany({
-    where: { threadId, active: true },
-    orderBy: { sequence: 'asc' },
-    select: { sequence: true, role: true, contents: true },
-  });
-  return messages.map((message) => ({ ...message, contents: message.contents as unknown as ContentBlock[] }));
+/**
+ * Bytes of JSON that are read, by the rule of `estimateTokens`: what the model may be told, and as much again, so that the older
+ * part of a conversation that has just outgrown the model is read whole.
+ */
+function readBytesOf(contextTokens: number): number {
+  return 2 * bytesPerToken * contextTokens;
 }
+
+const bytesPerToken = 4;
 
 /**
  * A rough size in tokens, since no provider is asked: a quarter of the UTF-8 bytes. That is the usual four characters a token
  * for English, and near enough for scripts in which a character takes more bytes and more of a token.
  */
 function estimateTokens({ contents }: ConversationMessage): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(contents)) / 4);
+  return Math.ceil(Buffer.byteLength(JSON.stringify(contents)) / bytesPerToken);
 }
 
 /**
@@ -84,18 +86,18 @@ function startsTurn(messages: readonly ConversationMessage[], index: number): bo
   return messages[index]?.role === 'user' && !asks;
 }
 
-/** Stores a summary in place of all messages up to `sequence`, under the run's epoch. False where the run was lost. */
+/** Stores a summary in place of the messages from `first` to `last`, under the run's epoch. False where the run was lost. */
 export async function storeSummary(
   database: PrismaClient,
   run: Run,
-  { summary, sequence }: { summary: string; sequence: number },
+  { summary, first, last }: { summary: string; first: number; last: number },
 ): Promise<boolean> {
   const contents: ContentBlock[] = [{ type: 'text', text: summary }];
   const stored = await database.$queryRaw<unknown[]>`
     WITH fenced AS (SELECT id FROM thread WHERE id = ${run.threadId} AND state = 'active' AND epoch = ${run.epoch} FOR UPDATE),
     replaced AS (
       UPDATE message m SET active = false FROM fenced
-      WHERE m.thread_id = fenced.id AND m.active AND m.sequence <= ${sequence} RETURNING m.sequence, m.created_at),
+      WHERE m.thread_id = fenced.id AND m.active AND m.sequence BETWEEN ${first} AND ${last} RETURNING m.sequence, m.created_at),
     last AS (SELECT sequence, created_at FROM replaced ORDER BY sequence DESC LIMIT 1)
     INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
     SELECT ${createId('msg')}, ${run.threadId}, last.sequence + 1, 'summary', ${JSON.stringify(contents)}::jsonb, last.created_at

@@ -1,0 +1,60 @@
+/**
+ * The newest messages of a thread, as many as a number of bytes allows. They are read backwards in pages, so that neither a thread
+ * of a hundred thousand messages nor one of very long ones is ever read, or held, as a whole.
+ */
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { ContentBlock } from './content.js';
+
+/** A message that no summary has replaced. */
+export interface ActiveMessage {
+  sequence: number;
+  role: 'user' | 'assistant' | 'summary';
+  contents: ContentBlock[];
+}
+
+export interface NewestOptions {
+  threadId: string;
+  /** Bytes of JSON; the message that reaches them is the last that is read, and there is one at least. */
+  bytes: number;
+  /** How many at most; without it, as many as there are. */
+  count?: number;
+}
+
+interface Row extends ActiveMessage {
+  bytes: number;
+}
+
+/** Messages that one statement looks at. */
+const pageLength = 100;
+
+/** The active messages, oldest first. */
+export async function readNewest(
+  database: PrismaClient,
+  { threadId, bytes, count = Number.POSITIVE_INFINITY }: NewestOptions,
+): Promise<ActiveMessage[]> {
+  const read: ActiveMessage[] = [];
+  for (let left = bytes; left > 0 && read.length < count; ) {
+    const before = read.at(-1)?.sequence ?? 2 ** 31 - 1;
+    const take = Math.min(pageLength, count - read.length);
+    const page = await readPage(database, { threadId, before, take, left });
+    read.push(...page.map(({ sequence, role, contents }) => ({ sequence, role, contents })));
+    left -= page.reduce((sum, row) => sum + row.bytes, 0);
+    if (page.length < take) break;
+  }
+  return read.reverse();
+}
+
+function readPage(
+  database: PrismaClient,
+  { threadId, before, take, left }: { threadId: string; before: number; take: number; left: number },
+): Promise<Row[]> {
+  return database.$queryRaw<Row[]>`
+    SELECT sequence, role::text AS role, contents, bytes::int
+    FROM (
+      SELECT sequence, role, contents, bytes, sum(bytes) OVER (ORDER BY sequence DESC) AS total
+      FROM (
+        SELECT sequence, role, contents, octet_length(contents::text) AS bytes FROM message
+        WHERE thread_id = ${threadId} AND active AND sequence < ${before} ORDER BY sequence DESC LIMIT ${take}) page) sized
+    WHERE total - bytes < ${left}
+    ORDER BY sequence DESC`;
+}
