@@ -11,6 +11,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createId } from '../ids.js';
 import { addressHeader } from './address-header.js';
 import { withAnyAddress } from './any-address.js';
+import { withEqualWork } from './equal-work.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
 import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect.js';
@@ -41,7 +42,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     basePath: new URL(baseURL).pathname,
     secret,
     database: (library: BetterAuthOptions) =>
-      withHashedTokens(withAnyAddress(prismaAdapter(database, { provider: 'postgresql' })(library))),
+      withHashedTokens(withEqualWork(withAnyAddress(prismaAdapter(database, { provider: 'postgresql' })(library)))),
     trustedOrigins: (request) => originsOf(publicUrl, request),
     telemetry: { enabled: false },
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
