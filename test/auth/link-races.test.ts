@@ -1,0 +1,101 @@
+/**
+ * A link that is used twice at the same moment, held against each other: a link is also what an invitation and a lost password
+ * come with, so two who have it must not both be in.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { consumeSignInLink, issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
+import { holding, waitingStatements } from '../support/waiting-statements.js';
+import { browserOf, secretOf } from './browser.js';
+import { linkSecret, password, signedIn } from './people.js';
+
+let service: TestService;
+let database: PrismaClient;
+beforeAll(async () => {
+  service = await startTestService({ settings: { concurrency: 0 } });
+  database = service.service.database;
+});
+afterAll(() => service.stop());
+
+const newPassword = 'another battery of horses';
+const sessionsOf = ({ id }: Person) => database.session.count({ where: { userId: id } });
+
+/**
+ * Uses the link in a transaction that stays open until the second use, over HTTP, is seen to wait for it; the first use then
+ * counts, or comes to nothing. Gives the user whom the first one got, and the status of the second.
+ */
+async function useTwice(token: string, end: 'commit' | 'rollback') {
+  let second: Promise<{ status: number }> | undefined;
+  let first: string | null = null;
+  const rolledBack = new Error('rolled back');
+  const holder = database.$transaction(async (transaction) => {
+    first = await consumeSignInLink(transaction as PrismaClient, token);
+    second = browserOf(service).post('/auth/sign-in/link', { token, password: newPassword });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 8000, interval: 20 });
+    if (end === 'rollback') throw rolledBack;
+  }, holding);
+  await holder.catch((error: unknown) => {
+    if (error !== rolledBack) throw error;
+  });
+  return { first, second: (await second)?.status };
+}
+
+/** How somebody comes to a link: all three are one. */
+const ways: [string, (person: Person) => Promise<string>][] = [
+  ['a link to sign in', (person) => linkSecret(service, person)],
+  [
+    'an invitation',
+    async (person) => {
+      const admin = await signedIn(service, await service.person({ role: 'admin' }));
+      await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
+      const { inviteMember } = await admin.graphql<{ inviteMember: { link: string } }>(
+        'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { ... on InvitedMember { link } } }',
+        { input: { email: person.email, role: 'MEMBER' } },
+      );
+      return secretOf(inviteMember.link);
+    },
+  ],
+  [
+    'a new link for a lost password',
+    async (person) => {
+      await signedIn(service, person, password);
+      await database.session.deleteMany({ where: { userId: person.id } });
+      const { url } = await issueSignInLink(database, { userId: person.id, publicUrl: 'https://skein.test' });
+      return secretOf(url);
+    },
+  ],
+];
+
+describe.each(ways)('%s that is used twice at the same moment', (_what, makeToken) => {
+  it('lets one in alone, where the first use counts', async () => {
+    const person = await service.person();
+    const token = await makeToken(person);
+    expect(await useTwice(token, 'commit')).toEqual({ first: person.id, second: 410 });
+    expect(await sessionsOf(person)).toBe(0);
+    const signIn = await browserOf(service).post('/auth/sign-in/email', { email: person.email, password: newPassword });
+    expect(signIn.status).toBe(401);
+  });
+
+  it('lets the second in, where the first use came to nothing', async () => {
+    const person = await service.person();
+    const token = await makeToken(person);
+    expect(await useTwice(token, 'rollback')).toEqual({ first: person.id, second: 200 });
+    expect(await sessionsOf(person)).toBe(1);
+  });
+});
+
+it('a link that is replaced while it is used signs nobody in, and the new one is good', async () => {
+  const person = await service.person();
+  const token = await linkSecret(service, person);
+  let used: Promise<{ status: number }> | undefined;
+  const renewed = await database.$transaction(async (transaction) => {
+    const link = { userId: person.id, publicUrl: 'https://skein.test' };
+    const { url } = await issueSignInLink(transaction as PrismaClient, link);
+    used = browserOf(service).post('/auth/sign-in/link', { token });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 8000, interval: 20 });
+    return secretOf(url);
+  }, holding);
+  expect((await used)?.status).toBe(410);
+  expect((await browserOf(service).post('/auth/sign-in/link', { token: renewed })).status).toBe(200);
+});
