@@ -1,10 +1,12 @@
 /**
  * What is open ends when the access to it does: within two seconds, on every node, whether a notification says so or not. Other
- * programs may hold up this process, so the best of some tries counts.
+ * programs may hold up this process, so the best of some tries counts, in milliseconds of an idle machine.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findEndedAccess } from '../../src/modules/identity/find-ended-access.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
+import { leastClockMs } from '../support/machine-speed.js';
 import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { CutListener } from './cut-listener.js';
@@ -129,27 +131,26 @@ describe.each(worlds)('what is open ends within two seconds %s', (_name, make) =
   });
 
   it.each(ends)('when %s', async (_what, credential, end) => {
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let count = 0; count < tries && bestMs >= limitMs; count += 1) {
+    const attempt = async () => {
       const { colleague, viewings } = await openEverything(world, credential);
       await end(world, colleague);
-      bestMs = Math.min(bestMs, await lastOf(viewings));
-    }
-    expect(bestMs).toBeLessThan(limitMs);
+      return await lastOf(viewings);
+    };
+    expect(await leastClockMs(attempt, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
   });
 
   it('when a thread becomes private, for everybody but its owner', async () => {
-    let bestMs = Number.POSITIVE_INFINITY;
-    for (let count = 0; count < tries && bestMs >= limitMs; count += 1) {
+    const attempt = async () => {
       const { owner, threadId, viewings } = await openEverything(world, 'token');
       const mine = await openEverything(world, 'token', { owner, threadId, as: owner });
       const hide = `mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }`;
       await (await signedIn(world.service, owner)).graphql(hide, { id: threadId });
-      bestMs = Math.min(bestMs, await lastOf(viewings.filter(({ ofThread }) => ofThread)));
+      const lastedMs = await lastOf(viewings.filter(({ ofThread }) => ofThread));
       expect(mine.viewings.filter(({ isOver }) => isOver).map(({ name }) => name)).toEqual([]);
       for (const { close } of [...mine.viewings, ...viewings]) close();
-    }
-    expect(bestMs).toBeLessThan(limitMs);
+      return lastedMs;
+    };
+    expect(await leastClockMs(attempt, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
   });
 });
 

@@ -1,18 +1,16 @@
 /**
  * Requests made to hold up the service or to learn of its inside, on every way to run an operation. Each is answered without
  * the event loop being held, and the answer tells nothing but its reason. What counts is for how long the loop was busy, its
- * client included, but not longer than the process was on a processor: other processes are not what is measured here. Of some
- * tries the best counts.
+ * client included, in milliseconds of an idle machine. Of some tries the best counts.
  */
 import { request } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leastBusyMs } from '../support/machine-speed.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { type Attack, attacks } from './attack-cases.js';
 
 const allowedMs = 20;
-const tries = 20;
 
 let service: TestService;
 let ada: Person;
@@ -59,15 +57,9 @@ function send({ path, accept }: Way, { type = 'application/json' }: Attack, byte
 /** The answer, and for how long the event loop was busy, in the best of some tries. */
 async function measure(way: Way, attack: Attack): Promise<{ answer: Answer; busyMs: number }> {
   const bytes = Buffer.from(attack.body);
-  let answer = await send(way, attack, bytes);
-  let busyMs = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < tries && busyMs >= allowedMs; count += 1) {
-    const [loop, processor] = [performance.eventLoopUtilization(), process.cpuUsage()];
-    answer = await send(way, attack, bytes);
-    const { user, system } = process.cpuUsage(processor);
-    busyMs = Math.min(busyMs, performance.eventLoopUtilization(loop).active, (user + system) / 1000);
-  }
-  return { answer, busyMs };
+  await send(way, attack, bytes);
+  const { result, ms } = await leastBusyMs(() => send(way, attack, bytes), { belowMs: allowedMs });
+  return { answer: result, busyMs: ms };
 }
 
 interface Failure {

