@@ -41,9 +41,15 @@ function page(item: string): JsonSchema {
   });
 }
 
+/** What the data of an event can hold. */
+const eventFields = {
+  token: { type: 'string', description: 'In `token`: a text chunk of the response.' },
+  message: { type: 'string', description: 'In `error`: what went wrong.' },
+};
+
 /** An event of the stream. Its data is JSON in a string: `contentSchema` says which. */
-function event(type: string, data: string): JsonSchema {
-  const json = { type: 'string', contentMediaType: 'application/json', contentSchema: ref(data) };
+function event(type: string, data: Record<string, JsonSchema>): JsonSchema {
+  const json = { type: 'string', contentMediaType: 'application/json', contentSchema: answer(data) };
   const id = { type: 'string', description: 'Position after this event, for `Last-Event-ID`.' };
   return object({ event: { type: 'string', const: type }, data: json, id }, ['id']);
 }
@@ -51,7 +57,11 @@ function event(type: string, data: string): JsonSchema {
 /** An event of the stream, with all of its lines. */
 export const streamedEvent: JsonSchema = {
   description: 'An event of the stream, as its lines `event`, `data` and `id`.',
-  oneOf: [event('token', 'TokenEvent'), event('error', 'ErrorEvent'), event('done', 'DoneEvent')],
+  oneOf: [
+    event('token', { token: eventFields.token }),
+    event('error', { message: eventFields.message }),
+    event('done', {}),
+  ],
 };
 
 /** One of several schemas, told apart by the value of one property. */
@@ -148,13 +158,13 @@ export const schemas = {
     status: { type: 'string', const: 'complete' },
     messages: { type: 'array', items: ref('Message'), description: 'What the assistant said.' },
   }),
-  TokenEvent: answer({ token: { type: 'string', description: 'A text chunk of the response.' } }),
-  ErrorEvent: answer({ message: { type: 'string', description: 'What went wrong.' } }),
-  DoneEvent: answer({}),
-  // OpenAPI 3.1 has no word for the item of a stream: generated clients type the data of each event with the schema of the whole.
+  // OpenAPI 3.1 has no schema for one item of a stream, so generated clients type the data of each event with that of the whole.
+  // It is one object with optional fields: the three kinds of data have no field in common to tell them apart by.
   ResponseEventData: {
-    description: 'The data of one event of the stream: of a `token`, of an `error`, or of the `done` at the end.',
-    oneOf: ['TokenEvent', 'ErrorEvent', 'DoneEvent'].map(ref),
+    ...object({ token: eventFields.token, message: eventFields.message }, ['token', 'message']),
+    description: 'The data of one event of the stream; empty in `done`.',
+    additionalProperties: false,
+    maxProperties: 1,
   },
   Problem: {
     type: 'object',

@@ -160,8 +160,5 @@ export const notObjects: Record<string, string> = {
   DocumentBlock: 'see ContentBlock document',
   UserGetChoiceBlock: 'see ContentBlock user_get_choice',
   ResponseEventData: 'the data of one of the events',
-  TokenEvent: 'the data of an event',
-  ErrorEvent: 'the data of an event',
-  DoneEvent: 'the data of an event',
   Problem: 'see problems.ts',
 };

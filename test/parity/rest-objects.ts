@@ -61,6 +61,6 @@ export const objects: Record<string, Schema> = { ...schemas, ...Object.fromEntri
 export function fieldsOf(name: string): string[] {
   const properties = objects[name]?.properties ?? {};
   if (!name.startsWith('event ')) return Object.keys(properties);
-  const data = schemas[nameOf(properties['data']?.contentSchema ?? {}) ?? '']?.properties ?? {};
+  const data = properties['data']?.contentSchema?.properties ?? {};
   return ['event', 'id', ...Object.keys(data).map((field) => `data.${field}`)];
 }

@@ -55,8 +55,8 @@ export function connect({ baseUrl, token }: Access): Client {
       const options = { client, path: pathOf(threadId, messageId), sseMaxRetryAttempts: 1 };
       const { stream } = await api.streamResponse(options);
       for await (const event of stream) {
-        if (event && 'token' in event) yield event.token;
-        if (event && 'message' in event) throw new Error(event.message);
+        if (event?.token !== undefined) yield event.token;
+        if (event?.message !== undefined) throw new Error(event.message);
       }
     },
   };

@@ -62,12 +62,13 @@ export function connect({ baseUrl, token }: Access): Client {
     async *tokens(threadId, messageId) {
       const params = { path: { 'thread-id': threadId, 'message-id': messageId } };
       const path = '/threads/{thread-id}/messages/{message-id}/response/stream';
-      const { data, error } = await client.GET(path, { params, parseAs: 'stream' });
+      const { data: body, error } = await client.GET(path, { params, parseAs: 'stream' });
       if (error) throw new Error(error.detail);
-      const events = data?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()) ?? [];
-      for await (const event of events) {
-        if (event.event === 'token') yield (JSON.parse(event.data) as Schemas['TokenEvent']).token;
-        if (event.event === 'error') throw new Error((JSON.parse(event.data) as Schemas['ErrorEvent']).message);
+      const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()) ?? [];
+      for await (const { data } of events) {
+        const event: Schemas['ResponseEventData'] = JSON.parse(data);
+        if (event.token !== undefined) yield event.token;
+        if (event.message !== undefined) throw new Error(event.message);
       }
     },
   };
