@@ -14,8 +14,8 @@ beforeAll(async () => {
   project = await ClientProject.from(await readDocument(service.client()));
 });
 afterAll(async () => {
-  await project.remove();
   await service.stop();
+  await project.remove();
 });
 
 /** A client of a new user, who sees no thread of another test. */

@@ -4,24 +4,21 @@
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Access, Client } from './client.js';
 
-const require = createRequire(import.meta.url);
-
 /** The program of each generator, and its arguments in the folder of the callers. */
 const generators = {
   'openapi-typescript': [
-    'openapi-typescript',
-    'bin/cli.js',
+    'openapi-typescript/bin/cli.js',
     'openapi.json',
     '--output',
     'generated/openapi-typescript.d.ts',
   ],
-  'hey-api': ['@hey-api/openapi-ts', 'dist/run.mjs', '--input', 'openapi.json', '--output', 'generated/hey-api'],
+  'hey-api': ['@hey-api/openapi-ts/dist/run.mjs', '--input', 'openapi.json', '--output', 'generated/hey-api'],
+  orval: ['orval/dist/bin/orval.js'],
 } as const;
 
 export type Generator = keyof typeof generators;
@@ -59,7 +56,7 @@ export class ClientProject {
    * as a project of its own: its runtime does not pass `exactOptionalPropertyTypes`, but its callers do.
    */
   async typeErrors(): Promise<string> {
-    const { output } = await this.#run([programOf('typescript', 'bin/tsc'), '--build', 'callers']);
+    const { output } = await this.#run([this.#programOf('typescript/bin/tsc'), '--build', 'callers']);
     return output;
   }
 
@@ -75,21 +72,21 @@ export class ClientProject {
   }
 
   async #generate(name: Generator): Promise<void> {
-    const [packageName, program, ...args] = generators[name];
+    const [program, ...args] = generators[name];
     const hook = join(this.#folder, 'typescript-5.mjs');
-    const { code, output } = await this.#run(['--import', hook, programOf(packageName, program), ...args]);
+    const { code, output } = await this.#run(['--import', hook, this.#programOf(program), ...args]);
     if (code !== 0) throw new Error(`${name} cannot make a client:\n${output}`);
   }
 
-  async #run(args: readonly string[]): Promise<{ code: number; output: string }> {
+  #programOf(path: string): string {
+    return join(this.#root, 'node_modules', path);
+  }
+
+  #run(args: readonly string[]): Promise<{ code: number; output: string }> {
     return new Promise((done) => {
       const child = execFile(process.execPath, args, { cwd: this.#folder }, (_error, stdout, stderr) =>
         done({ code: child.exitCode ?? -1, output: stdout + stderr }),
       );
     });
   }
-}
-
-function programOf(packageName: string, file: string): string {
-  return join(dirname(require.resolve(`${packageName}/package.json`)), file);
 }
