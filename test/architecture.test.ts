@@ -21,7 +21,6 @@ const rooms: Record<string, readonly string[]> = {
   'minimum-rate': [],
   'read-at-most': ['fairness', 'http', 'minimum-rate'],
   fairness: ['errors'],
-  'byte-semaphore': [],
   auth: ['modules/identity', 'rates/caller-address', 'errors', 'ids'],
   'modules/identity': ['modules', 'builder', 'errors', 'ids'],
   'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
@@ -71,7 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   'modules/feedback': ['modules', 'modules/identity', 'modules/threads', 'modules/messages', 'builder', 'errors'],
   'modules/nodes': ['modules', 'modules/identity', 'modules/threads', 'builder', 'ids'],
   modules: ['builder', 'errors', 'ids'],
-  assistant: ['modules/responses', 'modules/messages', 'byte-semaphore'],
+  assistant: ['modules/responses', 'modules/messages', 'fairness'],
   database: [],
   graphql: [
     'modules',

@@ -1,9 +1,10 @@
 /**
  * A turn at sending attachments to a provider. All running responses share a number of bytes for what is on its way; whoever
- * finds too few left waits for their turn, with the clock of the generation stopped, and gives the bytes back once they were
- * sent.
+ * finds too few left waits, with the clock of the generation stopped, and gives the bytes back once they were sent. Users take
+ * turns, so a hundred responses of one of them keep nobody else's from its turn.
  */
-import type { ByteSemaphore, Release } from '../byte-semaphore.js';
+import type { FairSemaphore, Release } from '../fairness/fair-semaphore.js';
+import type { Party } from '../fairness/party.js';
 import type { GenerationEvent } from '../modules/responses/processor.js';
 import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
 import type { OutgoingFiles } from './outgoing-files.js';
@@ -11,7 +12,8 @@ import type { OutgoingFiles } from './outgoing-files.js';
 export interface SendingOptions {
   attached: ReadonlyMap<string, AttachedFile>;
   outgoing: OutgoingFiles;
-  memory: ByteSemaphore;
+  memory: FairSemaphore;
+  party: () => Promise<Party>;
   signal: AbortSignal;
 }
 
@@ -21,12 +23,14 @@ export class AttachmentSending {
 
   /** Waits for a turn. Throws the reason of `signal` when it is aborted. */
   static async *begin(options: SendingOptions): AsyncGenerator<GenerationEvent, AttachmentSending> {
-    const { attached, memory, signal } = options;
+    const { attached, memory, party: findParty, signal } = options;
     const bytes = [...attached.values()].reduce((sum, file) => sum + ('read' in file ? file.size : 0), 0);
-    let release = bytes === 0 ? () => undefined : memory.tryAcquire(bytes);
+    if (bytes === 0) return new AttachmentSending(options, () => undefined);
+    const party = await findParty();
+    let release = memory.tryAcquire(party, bytes);
     if (!release) {
       yield { type: 'clock', isRunning: false };
-      release = await memory.acquire(bytes, signal);
+      release = await memory.acquire(party, { amount: bytes, signal });
       yield { type: 'clock', isRunning: true };
     }
     return new AttachmentSending(options, release);

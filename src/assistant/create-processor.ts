@@ -3,7 +3,7 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { ByteSemaphore } from '../byte-semaphore.js';
+import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Processor } from '../modules/responses/processor.js';
 import type { ReadAttachments } from './attached-files.js';
 import type { DemoSettings } from './demo-processor.js';
@@ -61,6 +61,12 @@ export function createProcessor(settings: ProcessorSettings): Processor {
     ...(apiKey === undefined ? {} : { apiKey }),
   };
   const languageModel = factories[parsed.provider](parsed.name, connection);
-  const attachmentMemory = new ByteSemaphore(settings.attachmentBytes ?? defaultAttachmentBytes);
+  const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
   return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
+}
+
+/** Without shares: what is held is given back as soon as it was sent, and running responses have a number of their own. */
+function inTurns(total: number): FairSemaphore {
+  const perOrganization = Number.POSITIVE_INFINITY;
+  return new FairSemaphore({ total, perOrganization, perUser: perOrganization, waitingPerUser: perOrganization });
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
-import type { ByteSemaphore } from '../byte-semaphore.js';
+import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation-limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
 import { GenerationError } from '../modules/responses/processor.js';
@@ -23,7 +23,7 @@ export interface LanguageModelSettings {
   /** Those that the HTTP client of the model puts into its requests. */
   files: OutgoingFiles;
   /** Shared by all responses that send attachments at the same time. */
-  attachmentMemory: ByteSemaphore;
+  attachmentMemory: FairSemaphore;
 }
 
 /** What is left out of a request after a model has refused it. */
@@ -31,6 +31,8 @@ interface RequestForm {
   questions: QuestionForm;
   attached: ReadonlyMap<string, AttachedFile>;
 }
+
+const nobody = async () => ({ organizationId: 0, userId: '' });
 
 const nothingAttached: RequestForm['attached'] = new Map();
 
@@ -108,9 +110,9 @@ export class LanguageModelProcessor implements Processor {
     }
   }
 
-  #beginSending({ signal }: GenerateOptions, { attached }: RequestForm) {
+  #beginSending({ signal, party = nobody }: GenerateOptions, { attached }: RequestForm) {
     const { files: outgoing, attachmentMemory: memory } = this.#settings;
-    return AttachmentSending.begin({ attached, outgoing, memory, signal });
+    return AttachmentSending.begin({ attached, outgoing, memory, party, signal });
   }
 
   #stream(

@@ -44,8 +44,10 @@ function slowModel() {
     readAttachments: async () => new Map([['att', image]]),
     attachmentBytes: size,
   });
-  const answer = async (signal = new AbortController().signal): Promise<GenerationEvent[]> => {
-    const source = (inner: AbortSignal) => processor.generate({ conversation: [shown], signal: inner });
+  const answer = async (signal = new AbortController().signal, name = 'Look'): Promise<GenerationEvent[]> => {
+    const conversation = [{ ...shown, contents: [{ type: 'text' as const, text: name }, ...shown.contents.slice(1)] }];
+    const party = async () => ({ organizationId: 1, userId: name.slice(0, 3) });
+    const source = (inner: AbortSignal) => processor.generate({ conversation, party, signal: inner });
     const events: GenerationEvent[] = [];
     for await (const event of limitGeneration(source, limits, signal)) events.push(event);
     return events;
@@ -69,6 +71,26 @@ describe('the attachments of running responses', () => {
     }
     stop.abort(new Error('enough'));
     await answers;
+  });
+
+  it('go round by user: whoever has many waits for everybody else’s first', async () => {
+    const { answer, open, reads } = slowModel();
+    const stop = new AbortController();
+    const sent: unknown[] = [];
+    server.respond(({ body }) => {
+      sent.push(/(ada|bob|eve) \d/.exec(JSON.stringify(body.messages))?.[0]);
+      return [hang()];
+    });
+    const first = answer(stop.signal, 'ada 1');
+    await vi.waitFor(() => expect(reads()).toBe(1));
+    const others = ['ada 2', 'ada 3', 'ada 4', 'bob 1', 'eve 1'].map((name) => answer(stop.signal, name));
+    await new Promise(setImmediate);
+    open();
+    await vi.waitFor(() => expect(sent).toHaveLength(6), { timeout: 10_000 });
+    expect(sent).toEqual(['ada 1', 'ada 2', 'bob 1', 'eve 1', 'ada 3', 'ada 4']);
+    const ended = Promise.allSettled([first, ...others]);
+    stop.abort(new Error('enough'));
+    await ended;
   });
 
   it('that wait for a turn are not taken for a silent model, and leave when they are stopped', async () => {

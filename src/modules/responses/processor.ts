@@ -3,6 +3,7 @@
  * A processor yields what the model says in order, and reports every fault as a `GenerationError` whose message is
  * safe to show to a caller: a provider's own words never pass this line.
  */
+import type { Party } from '../../fairness/party.js';
 import type { ContentBlock } from '../messages/content.js';
 
 export interface ConversationMessage {
@@ -24,6 +25,8 @@ export type SpokenEvent = Exclude<GenerationEvent, { type: 'clock' }>;
 
 export interface GenerateOptions {
   conversation: ConversationMessage[];
+  /** On whose behalf; asked only where the response has to share something with others. */
+  party?: () => Promise<Party>;
   /** Aborting it must close the connection to the provider. */
   signal: AbortSignal;
 }

@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { Party } from '../../fairness/party.js';
 import type { TokenWriter } from '../tokens/token-log.js';
 import { type ActiveRun, StopRequest } from './active-runs.js';
 import { Answer } from './answer.js';
@@ -94,11 +95,12 @@ class ResponseRun {
   }
 
   async #generate(answer: Answer): Promise<undefined> {
-    const { processor, limits, signal } = this.#options;
+    const { database, processor, limits, signal } = this.#options;
     const { run } = this.#entry;
     const conversation = await prepareConversation(this.#options, run);
     const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
-    const source = (inner: AbortSignal) => processor.generate({ conversation, signal: inner });
+    const party = () => persist(this.#options, () => partyOf(database, run.threadId));
+    const source = (inner: AbortSignal) => processor.generate({ conversation, party, signal: inner });
     for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) answer.take(event);
     answer.complete();
   }
@@ -147,6 +149,13 @@ class ResponseRun {
     if (isStored) this.#entry.fence.release();
     return isStored ? outcome.status : 'lost';
   }
+}
+
+/** The owner of the thread, as for the claim. */
+async function partyOf(database: PrismaClient, id: string): Promise<Party> {
+  const select = { ownerId: true, organizationId: true };
+  const { ownerId: userId, organizationId } = await database.thread.findUniqueOrThrow({ where: { id }, select });
+  return { organizationId, userId };
 }
 
 function failureOf(fault: unknown): Outcome {
