@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { addThread } from '../support/threads.js';
+import { addThread, newcomer } from '../support/threads.js';
 import { StreamClient } from './stream-client.js';
 
 let service: TestService;
@@ -87,5 +87,44 @@ describe('an operation that takes too long', () => {
     // What would follow has had its turn when others, sent later, have come to their end.
     for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
     expect(await service.service.database.thread.count()).toBe(before);
+  });
+});
+
+describe('a mutation that waits for a lock beyond its time', () => {
+  /** What is stored of a thread of this name, and the answers to a request under one key. */
+  const creation = (
+    name: string,
+  ) => `mutation { createThread(input: {text: "Hi", name: "${name}", idempotencyKey: "${name}"}) {
+    ... on PostedMessage { threadId replayed } } }`;
+  const stored = (name: string) => service.service.database.thread.findMany({ where: { name }, select: { id: true } });
+
+  it('is answered while its statement still waits, and counts as one operation until that has ended', async () => {
+    const eve = await newcomer(service);
+    const crowd = new GraphQLClient({ origin: service.url, token: eve.token });
+    const settled = vi.fn();
+    const others: Promise<unknown>[] = [];
+    await whileLocked('thread', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => crowd.run(creation(`late ${n}`))));
+      for (const { body } of answers) expect(body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
+      expect(await waitingFor('thread'), 'all of them wait').toBe(8);
+      others.push(crowd.run('{ me { sub } }').then(settled));
+      expect((await ada.rest.get('/me')).status).toBe(200);
+      expect(settled, 'a ninth operation of the same user').not.toHaveBeenCalled();
+      expect(await waitingFor('thread')).toBe(8);
+    });
+    await Promise.all(others);
+  });
+
+  it('is done wholly, and once: a retry with its key is told so', async () => {
+    const name = 'once';
+    await whileLocked('thread', async () => {
+      expect((await graphql.run(creation(name))).body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
+      expect(await waitingFor('thread')).toBe(1);
+    });
+    await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await stored(name)).toHaveLength(1), { timeout: 10_000 });
+    const [thread] = await stored(name);
+    expect(await graphql.data(creation(name))).toEqual({ createThread: { threadId: thread?.id, replayed: true } });
+    expect(await stored(name)).toHaveLength(1);
   });
 });

@@ -1,6 +1,9 @@
 /** Slow operations of one user take no more connections than are theirs, and everybody else is answered meanwhile. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { workerNamed } from '../modules/protocol-world.js';
+import { GraphQLClient } from '../support/graphql-client.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
@@ -41,5 +44,26 @@ describe('forty requests of one user that wait for a lock', () => {
     expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]);
     await lock.end();
     for (const status of await Promise.all(ratings)) expect([204, 503]).toContain(status);
+  });
+});
+
+describe('eight stops of one user that wait for a worker which does not answer', () => {
+  it('leave all eight operations of that user to others meanwhile', async () => {
+    await using idle = await startTestService({ settings: { concurrency: 0 } });
+    const { database } = idle.service;
+    const eve = await newcomer(idle);
+    const graphql = new GraphQLClient({ origin: idle.url, token: eve.token });
+    const sent = await Promise.all(Array.from({ length: 8 }, () => eve.rest.createThread({ text: 'Hi' })));
+    const messageIds = sent.map(({ messageId }) => messageId);
+    expect(await claim(database, workerNamed('frozen'), 8)).toHaveLength(8);
+    const settled = vi.fn();
+    const stops = messageIds.map((id) =>
+      graphql.run(`mutation { stopResponse(messageId: "${id}") { __typename } }`).then(settled),
+    );
+    const asked = { messageId: { in: messageIds }, stopReason: { not: null } };
+    await vi.waitFor(async () => expect(await database.response.count({ where: asked })).toBe(8), { timeout: 10_000 });
+    for (let count = 0; count < 3; count += 1) expect((await eve.rest.get('/threads')).status).toBe(200);
+    expect(settled).not.toHaveBeenCalled();
+    await Promise.all(stops);
   });
 });

@@ -5,7 +5,7 @@
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../errors.js';
-import { stopResponse } from '../responses/stop-response.js';
+import { type StopOptions, stopResponse } from '../responses/stop-response.js';
 import type { KeyedRequest } from './idempotency.js';
 import { type NewMessage, sendMessage } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
@@ -19,14 +19,14 @@ const tries = 5;
 export async function interruptAndSend(
   database: PrismaClient,
   request: KeyedRequest,
-  { signal, ...message }: NewMessage & { signal: AbortSignal },
+  { signal, turn, ...message }: NewMessage & Pick<StopOptions, 'signal' | 'turn'>,
 ): Promise<PostedMessage> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendMessage(database, request, { ...message, from: ['ready', 'interrupted'] });
     } catch (error) {
       if (!(error instanceof ThreadNotReadyError) || error.state === 'error' || attempt === tries) throw error;
-      await stopLiveResponse(database, request, { threadId: message.threadId, signal });
+      await stopLiveResponse(database, request, { threadId: message.threadId, signal, turn });
     }
   }
 }
@@ -34,12 +34,12 @@ export async function interruptAndSend(
 async function stopLiveResponse(
   database: PrismaClient,
   { viewer }: KeyedRequest,
-  { threadId, signal }: { threadId: string; signal: AbortSignal },
+  { threadId, signal, turn }: { threadId: string } & Pick<StopOptions, 'signal' | 'turn'>,
 ): Promise<void> {
   const live = await database.response.findFirst({
     where: { threadId, status: { in: ['queued', 'running'] } },
     select: { messageId: true },
   });
   const reason = `Interrupted by a newer message of ${viewer.name ?? 'a user without a name'}.`;
-  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason, signal });
+  if (live) await stopResponse(database, { viewer, messageId: live.messageId, reason, signal, turn });
 }

@@ -115,7 +115,7 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage, signal }) => {
+    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage, signal, turn }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
@@ -127,7 +127,7 @@ builder.mutationField('sendMessage', (t) =>
       const sendTo = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
       const send = async () => {
         const attachments = await attachmentBlocks(database, viewer, ids);
-        return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal });
+        return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal, turn });
       };
       const posted = await once(database, request, () => countMessage(send));
       wakeWorker();

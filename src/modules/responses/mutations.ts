@@ -36,9 +36,9 @@ builder.mutationField('stopResponse', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError] },
     args: { messageId: t.arg.id({ required: true, description: 'Id of the user message whose response to stop.' }) },
-    resolve: async (_root, { messageId }, { database, viewer, signal }) => {
+    resolve: async (_root, { messageId }, { database, viewer, signal, turn }) => {
       const reason = `Stopped by ${viewer.name ?? 'a user without a name'}.`;
-      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal }) };
+      return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal, turn }) };
     },
   }),
 );

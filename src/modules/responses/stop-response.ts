@@ -5,16 +5,21 @@
  * asked for stands in the row, and is acted on without the caller.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 import { pause } from './retry.js';
+
+type Turn = Pick<Context['turn'], 'lend'>;
 
 export interface StopOptions extends Stop {
   /** How long the worker may take. */
   limitMs?: number;
   /** Aborts when the caller is gone. */
   signal: AbortSignal;
+  /** The turn of the operation, which is lent while this waits. */
+  turn?: Turn | undefined;
 }
 
 /** How often a response is ended without its worker before the caller is told that it cannot be. */
@@ -26,7 +31,7 @@ const forcedTries = 3;
  * where it still goes on after all tries, or the caller has left.
  */
 export async function stopResponse(database: PrismaClient, options: StopOptions): Promise<boolean> {
-  const { signal, limitMs = 3000 } = options;
+  const { signal, turn, limitMs = 3000 } = options;
   const deadlineMs = performance.now() + limitMs;
   await requestStop(database, options);
   for (let pauseMs = 5, tries = 0; ; pauseMs = Math.min(100, pauseMs * 2)) {
@@ -37,7 +42,7 @@ export async function stopResponse(database: PrismaClient, options: StopOptions)
       if (await forceStop(database, options)) return true;
       tries += 1;
     }
-    await pause(pauseMs, signal);
+    await (turn ? turn.lend(() => pause(pauseMs, signal)) : pause(pauseMs, signal));
   }
 }
 
