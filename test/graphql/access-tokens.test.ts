@@ -1,6 +1,7 @@
 /** Personal access tokens through the graph: what a new one can do, and that nobody sees its secret again. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../src/ids.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -39,6 +40,28 @@ describe('createAccessToken', () => {
     expect((await service.client(secret).get('/me')).status).toBe(200);
     expect((await service.client(secret).get('/threads')).status).toBe(403);
     expect(await client(secret).data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
+  });
+
+  it('is refused to whoever has 200 tokens that work, until one of them is revoked', async () => {
+    const ada = await service.person();
+    const { database } = service.service;
+    const living = { userId: ada.id, name: 'x', lastFour: 'xxxx', scopes: [] };
+    const tokens = (count: number, ended: object) =>
+      Array.from({ length: count }, () => {
+        const id = createId('tok');
+        return { id, digest: createHash('sha256').update(id).digest(), ...living, ...ended };
+      });
+    await database.accessToken.createMany({ data: tokens(5, { revokedAt: new Date() }) });
+    await database.accessToken.createMany({ data: tokens(5, { expiresAt: new Date(Date.now() - 1000) }) });
+    await database.accessToken.createMany({ data: tokens(198, {}) });
+    const input = { name: 'Script', scopes: ['ME_READ'] };
+    const { accessToken } = await createToken(client(ada.token), input);
+    const refused = await createToken(client(ada.token), input);
+    expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems: [{ field: 'name' }] });
+    expect(refused.problems[0]?.message).toMatch(/revoke one/);
+    expect(await database.accessToken.count({ where: { userId: ada.id, revokedAt: null } })).toBe(205);
+    await database.accessToken.update({ where: { id: accessToken.id }, data: { revokedAt: new Date() } });
+    expect((await createToken(client(ada.token), input)).__typename).toBe('CreatedAccessToken');
   });
 
   it('leaves nothing but the digest and the last four characters in the database', async () => {

@@ -14,6 +14,8 @@ import { isSession } from './session.js';
 
 export const defaultTokenDays = 90;
 export const maximumTokenDays = 365;
+/** Tokens of one user that work: no more than their list shows. */
+export const maximumTokens = 200;
 const dayMs = 86_400_000;
 const checkViolation = '23514';
 
@@ -61,7 +63,8 @@ export interface TokenRequest {
 }
 
 /**
- * A token for the viewer's own use. Throws an `InvalidInputError` where it would be able to do more than the one in use, and an
+ * A token for the viewer's own use. Throws an `InvalidInputError` where it would be able to do more than the one in use, or there
+ * are too many, and an
  * `UnauthenticatedError` where that one, or its owner's membership, has ended in this moment.
  */
 export async function createOwnToken(
@@ -71,11 +74,23 @@ export async function createOwnToken(
 ): Promise<IssuedToken> {
   const expiresAt = new Date(Date.now() + expiresInDays * dayMs);
   const problems = problemsOf(viewer, { scopes, expiresInDays, expiresAt });
+  if (problems.length === 0 && (await countLiving(database, viewer)) >= maximumTokens) problems.push(tooMany);
   if (problems.length > 0) throw new InvalidInputError(problems);
   const parentId = isSession(viewer) ? null : viewer.tokenId;
   return issueToken(database, { userId: viewer.userId, name, scopes, expiresAt, parentId }).catch((error: unknown) => {
     throw sqlStateOf(error) === checkViolation ? new UnauthenticatedError('invalid') : error;
   });
+}
+
+const tooMany: InputProblem = {
+  field: 'name',
+  message: `you have ${maximumTokens} access tokens that work already; revoke one that you no longer need`,
+};
+
+/** Those who ask at the same moment may pass it by the few operations that one user runs at once. */
+function countLiving(database: PrismaClient, { userId }: Viewer): Promise<number> {
+  const lives = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }];
+  return database.accessToken.count({ where: { userId, revokedAt: null, OR: lives } });
 }
 
 function problemsOf(

@@ -8,6 +8,7 @@ import {
   defaultTokenDays,
   type IssuedToken,
   maximumTokenDays,
+  maximumTokens,
   revokeOwnToken,
 } from './manage-tokens.js';
 import { isScope, type Scope, scopes } from './scopes.js';
@@ -55,11 +56,16 @@ const AccessTokenType = builder.prismaObject('AccessToken', {
 builder.queryField('accessTokens', (t) =>
   t.prismaField({
     type: [AccessTokenType],
-    description: 'Your access tokens, the newest first; at most 200.',
-    extensions: { maximumItems: 200 },
+    description: `Your access tokens, the newest first; at most ${maximumTokens}.`,
+    extensions: { maximumItems: maximumTokens },
     authScopes: { scope: 'me:read' },
     resolve: (query, _root, _args, { database, viewer }) =>
-      database.accessToken.findMany({ ...query, where: { userId: viewer.userId }, orderBy: { id: 'desc' }, take: 200 }),
+      database.accessToken.findMany({
+        ...query,
+        where: { userId: viewer.userId },
+        orderBy: { id: 'desc' },
+        take: maximumTokens,
+      }),
   }),
 );
 
