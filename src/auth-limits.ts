@@ -1,12 +1,17 @@
 /**
  * How often a caller may ask `/auth`, counted before anything of the request is done: attempts to sign in by the address from which
  * they come, guesses of a password by their account too, and everything else as a request of the session, or of the address.
+ * Hashing a password takes a thread and much of a core, so addresses take turns at it, and a few run at the same time.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import { returnPath } from './auth/openid-connect.js';
 import type { SignIn } from './auth/sign-in.js';
 import { UnauthenticatedError } from './errors.js';
+import { QueueFullError } from './fairness/fair-semaphore.js';
+import { BusyError } from './fairness/refusals.js';
 import { authenticateSession } from './modules/identity/session.js';
+import { addressKey } from './rates/address-key.js';
 import { RateLimitedError } from './rates/rate-limited-error.js';
 import { sourceOf } from './rates/request-source.js';
 import type { Services } from './services.js';
@@ -20,6 +25,12 @@ const attempts: readonly string[] = [
   'POST /change-password',
   'POST /link',
 ];
+
+/** What hashes a password. */
+const hashing: readonly string[] = ['/sign-in/email', '/sign-in/link', '/change-password'];
+
+/** How long somebody waits for a turn at most. */
+const waitMs = 15_000;
 
 export class AuthLimits {
   constructor(private readonly options: { services: Services; signIn: SignIn }) {}
@@ -47,6 +58,34 @@ export class AuthLimits {
     const quota = await this.options.signIn.countGuess({ email, caller: source.address });
     source.add(quota);
     if (!quota.isAllowed) throw new RateLimitedError(quota);
+  }
+
+  /** Does the work for a path when it is the turn of the caller's address. Throws a `BusyError` where that does not come. */
+  async inTurn<T>(ctx: Context, path: string, work: () => Promise<T>): Promise<T> {
+    if (!hashing.includes(path)) return work();
+    const release = await this.#takeTurn(ctx);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  async #takeTurn({ req, res }: Context): Promise<() => void> {
+    const left = new AbortController();
+    const leave = () => left.abort();
+    res.once('close', leave);
+    const signal = AbortSignal.any([left.signal, AbortSignal.timeout(waitMs)]);
+    // Which organization somebody belongs to is not known before they are in.
+    const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
+    try {
+      return await this.options.services.passwordHashes.acquire(party, { signal });
+    } catch (error) {
+      if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
+      throw new BusyError('Too many people sign in from your address at the same time.');
+    } finally {
+      res.off('close', leave);
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import { sendAnswer, sendPage, sendStyle } from './auth-answers.js';
 import { AuthLimits } from './auth-limits.js';
 import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-problems.js';
 import { UnavailableError } from './errors.js';
+import { BusyError } from './fairness/refusals.js';
 import { withoutCompression } from './http/compression.js';
 import { isJsonInUtf8 } from './http/json-type.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
@@ -75,15 +76,14 @@ class AuthRoutes {
   async #answerPage(ctx: Context, endpoint: string): Promise<void> {
     try {
       await this.#limits.count(ctx.req, endpoint);
+      if (endpoint === 'GET /link') await this.#showLink(ctx, String(ctx.query['token'] ?? ''));
+      else if (endpoint === 'POST /link') await this.#takeLink(ctx);
+      else throw new ProblemError(notServed);
     } catch (error) {
-      if (!(error instanceof RateLimitedError)) throw error;
+      if (!(error instanceof RateLimitedError || error instanceof BusyError)) throw error;
       sendPage(ctx, 429, tooManyAttemptsPage());
-      ctx.set('Retry-After', String(error.retryAfter));
-      return;
+      ctx.set('Retry-After', String(error instanceof RateLimitedError ? error.retryAfter : 1));
     }
-    if (endpoint === 'GET /link') await this.#showLink(ctx, String(ctx.query['token'] ?? ''));
-    else if (endpoint === 'POST /link') await this.#takeLink(ctx);
-    else throw new ProblemError(notServed);
   }
 
   /** A person comes from the provider: whatever is refused is said on the page where they can try again. */
@@ -119,9 +119,11 @@ class AuthRoutes {
     headers.set(addressHeader, sourceOf(ctx.req).address);
     const url = `${services.publicUrl}/auth${path}${search}`;
     const request = new Request(url, { method, headers, body: body === '' ? '{}' : body });
-    const answer = await signIn.answer(request, path).catch((error: unknown) => {
-      throw error instanceof ProviderAwayError ? new ProblemError(providerAway) : error;
-    });
+    const answer = await this.#limits
+      .inTurn(ctx, path, () => signIn.answer(request, path))
+      .catch((error: unknown) => {
+        throw error instanceof ProviderAwayError ? new ProblemError(providerAway) : error;
+      });
     // The library has logged what it could not do, and means nothing more by it.
     if (answer.status >= 500) throw new UnavailableError();
     return answer;

@@ -4,6 +4,7 @@
  */
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect.js';
+import { readOpenIdConnect } from './auth/read-openid-connect.js';
 import { type Environment, EnvironmentReader } from './environment-reader.js';
 import { readDocumentList } from './graphql/document-list.js';
 import type { CallLimits } from './rates/rates.js';
@@ -57,6 +58,8 @@ export interface Config {
   transferBytes: number;
   /** MiB of large answers that are being made or taken. The largest one must fit into a user's share, a quarter. */
   answerMemory: number;
+  /** Passwords that are hashed at the same time; an address has one. */
+  passwordHashes: number;
   /** What `/metrics` asks for; undefined: nothing. */
   metricsToken: string | undefined;
   /** How often callers may ask and send, in a minute. */
@@ -117,6 +120,7 @@ export function readConfig(environment: Environment = process.env): Config {
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
     transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
     answerMemory: read.integer('ANSWER_MEMORY', 128, { min: 128, max: 1_000_000 }),
+    passwordHashes: read.integer('PASSWORD_HASHES', 2, { min: 1, max: 1000 }),
     metricsToken: read.secret('METRICS_TOKEN', 16),
     rateLimits: readRateLimits(read),
     streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),
@@ -127,24 +131,6 @@ export function readConfig(environment: Environment = process.env): Config {
   checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
-}
-
-/** All of it or nothing. */
-function readOpenIdConnect(read: EnvironmentReader): OpenIdConnect | null {
-  const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
-  const clientId = read.text('OIDC_CLIENT_ID');
-  const clientSecret = read.text('OIDC_CLIENT_SECRET');
-  const missingEmailVerified = read.choice('OIDC_MISSING_EMAIL_VERIFIED', ['refuse', 'accept'], 'refuse');
-  if (issuer && clientId && clientSecret) {
-    const name = read.text('OIDC_NAME') ?? new URL(issuer).hostname;
-    return { issuer, clientId, clientSecret, name, acceptsMissingEmailVerified: missingEmailVerified === 'accept' };
-  }
-  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
-  const missing = names.filter((name) => !read.text(name));
-  if (missing.length < names.length) {
-    for (const name of missing) read.problems.push(`${name}: OpenID Connect needs it too`);
-  }
-  return null;
 }
 
 /** Where the providers' own libraries look for a key when AI_API_KEY is not set. */

@@ -22,6 +22,8 @@ export interface Services {
   transfers: FairSemaphore;
   /** Bytes of large answers that are being made, or that their callers have not taken yet. */
   answers: FairSemaphore;
+  /** Passwords that are hashed at the same time, in turns of the addresses from which they come. */
+  passwordHashes: FairSemaphore;
   /** How slowly a client may send a body, or take an attachment. */
   bodyRate: RateLimits;
   logger: Logger;

@@ -14,7 +14,13 @@ const rooms: Record<string, readonly string[]> = {
   services: [],
   rates: ['database/time-limit', 'errors'],
   'environment-reader': [],
-  config: ['assistant/model-name', 'graphql/document-list', 'rates/read-limits', 'environment-reader'],
+  config: [
+    'assistant/model-name',
+    'auth/read-openid-connect',
+    'graphql/document-list',
+    'rates/read-limits',
+    'environment-reader',
+  ],
   builder: ['date-time', 'errors'],
   'own-page': [],
   http: [],
@@ -108,12 +114,13 @@ const rooms: Record<string, readonly string[]> = {
   'auth-methods': ['auth'],
   'auth-problems': ['rest'],
   'auth-answers': ['auth', 'rest'],
-  'auth-limits': ['auth', 'modules/identity', 'rates', 'errors'],
+  'auth-limits': ['auth', 'fairness', 'modules/identity', 'rates', 'errors'],
   'auth-routes': [
     'auth',
     'auth-answers',
     'auth-limits',
     'auth-problems',
+    'fairness',
     'http',
     'modules/identity',
     'rates',
@@ -201,7 +208,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
+      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

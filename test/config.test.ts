@@ -45,6 +45,7 @@ describe('the configuration', () => {
       maxConnections: 10_000,
       bodyBytesPerSecond: 16_384,
       transferBytes: 268_435_456,
+      passwordHashes: 2,
       answerMemory: 128,
       rateLimits: {
         requestsPerToken: 60_000,
@@ -90,6 +91,7 @@ describe('the configuration', () => {
       MESSAGES_PER_USER: '0',
       MESSAGES_PER_ORGANIZATION: '400',
       SIGN_INS_PER_ADDRESS: '30',
+      PASSWORD_HASHES: '4',
       STREAMS_PER_USER: '50',
       RESPONSES_PER_PROCESS: '16',
       RESPONSES_PER_USER: '4',
@@ -106,6 +108,7 @@ describe('the configuration', () => {
     expect(config).toEqual({
       host: '::1',
       attachmentMemory: 64,
+      passwordHashes: 4,
       port: 8080,
       publicUrl: 'https://skein.test:8443',
       dataDir: '/var/lib/data',

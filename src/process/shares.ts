@@ -9,16 +9,24 @@ export interface SharedThings {
   transfers: FairSemaphore;
   /** Bytes of large answers that are being made, or that their callers have not taken yet. */
   answers: FairSemaphore;
+  /** Passwords that are hashed at the same time. */
+  passwordHashes: FairSemaphore;
   bodyRate: RateLimits;
 }
 
 export function sharesOf(
-  { transferBytes, answerMemory, bodyBytesPerSecond }: Config,
+  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond }: Config,
   { bodyGraceMs }: ProcessSettings,
 ): SharedThings {
   return {
     transfers: bytesOf(transferBytes),
     answers: bytesOf(answerMemory * 2 ** 20),
+    passwordHashes: new FairSemaphore({
+      total: passwordHashes,
+      perOrganization: passwordHashes,
+      perUser: 1,
+      waitingPerUser: 20,
+    }),
     bodyRate: { bytesPerSecond: bodyBytesPerSecond, graceMs: bodyGraceMs },
   };
 }
