@@ -1,5 +1,6 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';
@@ -144,7 +145,12 @@ describe('a session', () => {
   it('is 401 as soon as its user is removed, even where its row is still there', async () => {
     const { id } = await service.person();
     const browser = await signedIn(service, { id });
+    // The trigger removes the row together with the user.
+    const trigger = (act: string) => `ALTER TABLE user_account ${act} TRIGGER user_removed`;
+    await runSql(service.storage.url, trigger('DISABLE'));
     await service.service.database.user.update({ where: { id }, data: { removedAt: new Date() } });
+    await runSql(service.storage.url, trigger('ENABLE'));
+    expect(await service.service.database.session.count({ where: { userId: id } })).toBe(1);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 

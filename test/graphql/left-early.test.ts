@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+import { holding, waitingStatements } from '../support/waiting-statements.js';
 
 let service: TestService;
 let ada: Person;
@@ -28,6 +29,26 @@ it('HEAD for a stream of GraphQL has a status and no body, and the service lives
     asked.once('error', reject).end();
   });
   expect(status).toBe(405);
+  expect((await ada.rest.get('/me')).status).toBe(200);
+  expect(uncaught).not.toHaveBeenCalled();
+});
+
+it('of an operation whose client has left meanwhile, is answered to nobody, and the service lives on', async () => {
+  const { database } = service.service;
+  const headers = {
+    authorization: `Bearer ${ada.token}`,
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+  };
+  await database.$transaction(async (other) => {
+    await other.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
+    const asked = request(`${service.url}/graphql`, { method: 'POST', headers });
+    const left = new Promise<void>((resolve) => asked.once('error', () => resolve()));
+    asked.end(JSON.stringify({ query: '{ threads { edges { cursor } } }' }));
+    await vi.waitFor(async () => expect(await waitingStatements(other)).toBe(1), { timeout: 5000 });
+    asked.destroy();
+    await left;
+  }, holding);
   expect((await ada.rest.get('/me')).status).toBe(200);
   expect(uncaught).not.toHaveBeenCalled();
 });

@@ -1,30 +1,85 @@
 /**
  * `npm run guards`: removes one guard at a time, of the state protocol, of sign-in or of the web's edge, in a copy, and demands
  * that the tests notice. Ends with status 1 where a guard can go without a test turning red, for then nothing holds it.
- * `guards.json` has the guards as they stand in the sources; one that was rewritten must be rewritten there too.
+ * `guards.json` has the guards as they stand in the sources; one that was rewritten must be rewritten there too. `tests` are the
+ * files that notice, the quickest first; `only` names the tests there that do, where the others would take long.
  * `--after-tests` says that the tests have just passed with every guard in place, so that they are not run for that once more.
+ * `--only <words>` tries the guards that have these words in their names.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { fork, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../..');
+const { values: options } = parseArgs({ options: { 'after-tests': { type: 'boolean' }, only: { type: 'string' } } });
+const started = performance.now();
 const all = JSON.parse(readFileSync(join(import.meta.dirname, 'guards.json'), 'utf8'));
+const wanted = all.filter(({ name }) => name.includes(options.only ?? ''));
 // Tests that skip notice nothing either.
-const guards = all.filter(({ needs }) => needs === undefined || isInstalled(needs));
-if (guards.length < all.length)
-  console.log(`${all.length - guards.length} guards are not tried: their tests need a program that is not here`);
+const guards = wanted.filter(({ needs }) => needs === undefined || isInstalled(needs));
+if (guards.length < wanted.length)
+  console.log(`${wanted.length - guards.length} guards are not tried: their tests need a program that is not here`);
+
+/** A copy of the sources with a process of its own. */
+class Copy {
+  #folder;
+  #child;
+
+  constructor(folder) {
+    this.#folder = folder;
+    this.#start();
+  }
+
+  #start() {
+    this.#child = fork(join(import.meta.dirname, 'try-guards.mjs'), { cwd: this.#folder });
+  }
+
+  /** Asks its process, and gives what that answers. */
+  ask(task) {
+    const child = this.#child;
+    return new Promise((done, fail) => {
+      const onExit = (status) => fail(new Error(`the process of a copy has ended with ${status}`));
+      child.once('exit', onExit);
+      child.once('message', ({ result, error }) => {
+        child.off('exit', onExit);
+        if (error === undefined) done(result);
+        else fail(new Error(error));
+      });
+      child.send(task, (error) => error && fail(error));
+    });
+  }
+
+  async #end() {
+    await this.ask({ isLast: true });
+    this.#child.disconnect();
+  }
+
+  async restart() {
+    await this.#end();
+    this.#start();
+  }
+
+  async remove() {
+    await this.#end().finally(() => rmSync(this.#folder, { recursive: true, force: true }));
+  }
+}
 
 const copies = Array.from({ length: Math.min(2, availableParallelism()) }, makeCopy);
 const holes = [];
+let tried = 0;
 try {
-  if (!process.argv.includes('--after-tests')) await expectGreen(copies[0]);
-  const left = [...guards.entries()];
-  await Promise.all(copies.map((copy) => tryNext(copy, left)));
+  await shareOut(greenRuns(), expectGreen);
+  // The database is migrated once for each process of a copy, and anew for each of these.
+  await shareOut(
+    [...guards].sort((one, other) => isMigration(one) - isMigration(other)),
+    tryGuard,
+  );
 } finally {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  for (const copy of copies) await copy.remove();
 }
+console.log(`${guards.length} guards in ${secondsSince(started)} s`);
 if (holes.length > 0) {
   console.error(`No test holds: ${holes.join('; ')}`);
   process.exitCode = 1;
@@ -34,65 +89,54 @@ function isInstalled(program) {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
+function isMigration({ file }) {
+  return file.startsWith('prisma/');
+}
+
+function secondsSince(moment) {
+  return ((performance.now() - moment) / 1000).toFixed(1);
+}
+
 function makeCopy() {
-  const copy = mkdtempSync(join(tmpdir(), 'skein-guards-'));
+  const folder = mkdtempSync(join(tmpdir(), 'skein-guards-'));
   for (const name of ['src', 'prisma', 'test', 'package.json', 'tsconfig.json', 'schema.graphql', 'README.md']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return new Copy(folder);
 }
 
-/** A test that is red anyway notices nothing. */
-async function expectGreen(copy) {
-  const { isGreen, output } = await run(copy, [...new Set(guards.flatMap(({ tests }) => tests))]);
-  if (!isGreen) throw new Error(`There are red tests with every guard in place:\n${output}`);
-}
-
-/** Tries guards in this copy, one after the other, for as long as any are left. */
-async function tryNext(copy, left) {
-  for (let next = left.shift(); next; next = left.shift()) {
-    const [index, guard] = next;
-    const started = performance.now();
-    const isNoticed = await tryWithout(copy, guard);
-    if (!isNoticed) holes.push(guard.name);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(
-      `${index + 1}/${guards.length}  ${isNoticed ? 'noticed' : 'NOT NOTICED'}  without ${guard.name}  (${seconds} s)`,
-    );
-  }
-}
-
-/** True where one of its tests turns red. */
-async function tryWithout(copy, { file, guard, without, tests }) {
-  const path = join(copy, file);
-  const source = readFileSync(path, 'utf8');
-  if (source.split(guard).length !== 2) throw new Error(`${file} has "${guard}" not exactly once: rewrite guards.json`);
-  writeFileSync(
-    path,
-    source.replace(guard, () => without),
+/** Each copy takes one after the other, for as long as any are left. */
+async function shareOut(items, work) {
+  const left = [...items];
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let next = left.shift(); next; next = left.shift()) await work(copy, next);
+    }),
   );
-  try {
-    for (const test of tests) if (!(await run(copy, [test])).isGreen) return true;
-    return false;
-  } finally {
-    writeFileSync(path, source);
-  }
 }
 
-/** Runs files of tests until the first red one. */
-function run(copy, tests) {
-  const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = ['run', '--config', 'test/vitest.config.ts', '--root', '.', '--bail', '1', ...tests];
-  const child = spawn(process.execPath, [program, ...args], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  }
-  return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', (status) => done({ isGreen: status === 0, output }));
-  });
+/** A test that is red anyway notices nothing. Those that are run by name are not known to pass without what comes before them. */
+function greenRuns() {
+  const files = options['after-tests'] ? [] : [...new Set(guards.flatMap(({ tests }) => tests))];
+  const named = guards
+    .filter(({ only }) => only !== undefined)
+    .map(({ tests, only }) => JSON.stringify({ tests, only }));
+  return [...files.map((file) => ({ tests: [file] })), ...[...new Set(named)].map((text) => JSON.parse(text))];
+}
+
+async function expectGreen(copy, { tests, only }) {
+  const red = await copy.ask({ tests, only });
+  if (red) throw new Error(`Red with every guard in place: ${red.test}\n${red.error}`);
+}
+
+async function tryGuard(copy, guard) {
+  const begun = performance.now();
+  if (isMigration(guard)) await copy.restart();
+  const red = await copy.ask({ guard });
+  if (red === null) holes.push(guard.name);
+  tried += 1;
+  const verdict = red === null ? 'NOT NOTICED' : 'noticed';
+  console.log(`${tried}/${guards.length}  ${verdict}  without ${guard.name}  (${secondsSince(begun)} s)`);
+  if (red !== null) console.log(`        by ${red.test}`);
 }
