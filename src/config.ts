@@ -52,6 +52,8 @@ export interface Config {
   /** Operations of one user that run at the same time in one process. */
   operationsPerUser: number;
   maxConnections: number;
+  /** Of one address of the internet. */
+  connectionsPerAddress: number;
   /** Below which a body is refused, after ten seconds. */
   bodyBytesPerSecond: number;
   /** Bytes of attachments in memory; a user has a quarter of it, and an organization half. */
@@ -117,6 +119,7 @@ export function readConfig(environment: Environment = process.env): Config {
     responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', 48, { min: 1, max: 100_000 }),
     operationsPerUser: read.integer('OPERATIONS_PER_USER', 8, { min: 1, max: 10_000 }),
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
+    connectionsPerAddress: read.integer('CONNECTIONS_PER_ADDRESS', 2500, { min: 1, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
     transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
     answerMemory: read.integer('ANSWER_MEMORY', 128, { min: 128, max: 1_000_000 }),

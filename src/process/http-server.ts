@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitAddresses } from './connections-of-addresses.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { oneAtATime } from './request-line.js';
 
@@ -9,28 +10,41 @@ const farewellMs = 500;
 /** Longer than load balancers keep an idle connection: whoever closes first must be the one that sends. */
 const idleConnectionMs = 65_000;
 
-/** How long the head of a request may take, and how long a whole request, its body too. */
-const headMs = 15_000;
-const requestMs = 300_000;
-/** How often connections are looked at for that. */
-const lookMs = 5_000;
+/** How long a client may take to send a request. */
+export interface RequestTimes {
+  headMs: number;
+  /** Of the whole request, its body too. */
+  requestMs: number;
+  /** How often connections are looked at for that. */
+  lookMs: number;
+}
+
+export const defaultRequestTimes: RequestTimes = { headMs: 15_000, requestMs: 300_000, lookMs: 5_000 };
+
 /** Requests that a connection may send ahead, before the answer to the one that runs. */
 const pipelined = 100;
 
-const times = {
-  keepAliveTimeout: idleConnectionMs,
-  headersTimeout: headMs,
-  requestTimeout: requestMs,
-  connectionsCheckingInterval: lookMs,
-  // Looked at where the refusal can be a problem like every other.
-  requireHostHeader: false,
-};
+function optionsOf({ headMs, requestMs, lookMs }: RequestTimes): ServerOptions {
+  return {
+    keepAliveTimeout: idleConnectionMs,
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: lookMs,
+    // Looked at where the refusal can be a problem like every other.
+    requireHostHeader: false,
+  };
+}
 
 export interface HttpServerOptions {
   host: string;
   port: number;
   /** Open at the same time. When that many are, idle ones are closed to make room. */
   maxConnections: number;
+  /** Of one address; undefined: all of them. */
+  connectionsPerAddress?: number;
+  /** Whether many may share an address, so that it is not counted. */
+  isSharedAddress?: (address: string) => boolean;
+  times?: RequestTimes;
 }
 
 export interface HttpServer {
@@ -42,10 +56,7 @@ export interface HttpServer {
 }
 
 /** Listens; rejects where the port cannot be had. */
-export async function startHttpServer(
-  handler: RequestListener,
-  { maxConnections, ...address }: HttpServerOptions,
-): Promise<HttpServer> {
+export async function startHttpServer(handler: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
   let closed: Promise<void> | undefined;
   const running = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
@@ -55,11 +66,12 @@ export async function startHttpServer(
     if (closed) endWithConnection(response);
     handler(request, response);
   };
-  const server = createServer(times, oneAtATime(serve, pipelined));
+  const server = createServer(optionsOf(options.times ?? defaultRequestTimes), oneAtATime(serve, pipelined));
   answerProtocolErrors(server);
-  server.maxConnections = maxConnections;
+  server.maxConnections = options.maxConnections;
+  limitAddresses(server, options);
   server.on('drop', () => server.closeIdleConnections());
-  const url = await listen(server, address);
+  const url = await listen(server, options);
   const close = () => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
     for (const response of running) endWithConnection(response);

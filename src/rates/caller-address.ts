@@ -23,8 +23,12 @@ privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 export function callerAddress(peer: string | undefined, forwardedFor: string): string {
   const address = (peer ?? '').replace(/^::ffff:/i, '');
   const said = forwardedFor.split(',').at(-1)?.trim() ?? '';
-  const isProxy = isIP(address) !== 0 && privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return isProxy && isIP(said) !== 0 ? said : address;
+  return isOfPrivateNetwork(address) && isIP(said) !== 0 ? said : address;
+}
+
+/** Whether a proxy of ours may be there, behind which everybody has the same address. */
+export function isOfPrivateNetwork(address: string): boolean {
+  return isIP(address) !== 0 && privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /** What counts as one place: an address of version 4, and of version 6 the network of 64 bits, which one customer has whole. */
