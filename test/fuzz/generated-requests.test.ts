@@ -14,7 +14,7 @@ import { faultOf } from './judge.js';
 import { attachmentRequest, authRequest, operatorRequest, rawRequest, webRequest } from './other-requests.js';
 import { restRequest } from './rest-requests.js';
 
-const count = Number(process.env['GENERATED_REQUESTS'] ?? 1000);
+const count = Number(process.env['GENERATED_REQUESTS'] ?? 400);
 const seed = Number(process.env['GENERATED_SEED'] ?? Date.now() % 1_000_000);
 const atOnce = 8;
 const batch = 125;

@@ -1,8 +1,13 @@
-/** The two promises about time: of sends at the same moment one is accepted, and after `done` the next one always is. */
+/**
+ * The two promises about time: of sends at the same moment one is accepted, and after `done` the next one always is.
+ * SEND_RACES=100 races a hundred times, and sends a thousand times after `done`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, type ModelScript, text, wait } from '../support/model-script.js';
 import type { RestClient, RestReply, Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+
+const races = Number(process.env['SEND_RACES'] ?? 20);
 
 let service: TestService;
 let ada: Person;
@@ -36,16 +41,16 @@ async function race(clients: readonly RestClient[], threadId: string): Promise<S
 }
 
 describe('twenty sends to one thread at the same moment', () => {
-  it('give one 201 and nineteen 409, a hundred times in a row', async () => {
+  it(`give one 201 and nineteen 409, ${races} times in a row`, async () => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const clients = Array.from({ length: 20 }, () => ada.rest);
-    for (let round = 1; round <= 100; round += 1) {
+    for (let round = 1; round <= races; round += 1) {
       expect(tally(await race(clients, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
     }
     const { database } = service.service;
-    expect(await database.message.count({ where: { threadId, role: 'user' } })).toBe(101);
-    expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(101);
-    expect(await database.response.count({ where: { threadId, status: 'succeeded' } })).toBe(101);
+    expect(await database.message.count({ where: { threadId, role: 'user' } })).toBe(races + 1);
+    expect(await database.message.count({ where: { threadId, role: 'assistant' } })).toBe(races + 1);
+    expect(await database.response.count({ where: { threadId, status: 'succeeded' } })).toBe(races + 1);
   }, 180_000);
 
   it('give one 201 also when they come from twenty people', async () => {
@@ -71,10 +76,11 @@ async function sendAtDone(rest: RestClient, sent: Sent, onToken: () => void): Pr
 
 describe('a send right after done', () => {
   const lanes = 8;
-  const threadsPerLane = 5;
+  const threadsPerLane = Math.ceil(races / 20);
   const sendsPerThread = 25;
+  const sends = lanes * threadsPerLane * sendsPerThread;
 
-  it('is accepted, a thousand times in a row, of responses that are watched live', async () => {
+  it(`is accepted, ${sends} times in a row, of responses that are watched live`, async () => {
     const gates = new Map<string, () => void>();
     // The model goes on when the viewer has the first token, so that each `done` comes over a stream that was waiting.
     service.model.respond(({ body }): ModelScript => {
@@ -96,6 +102,6 @@ describe('a send right after done', () => {
       for (let thread = 1; thread <= threadsPerLane; thread += 1) await talk(`Thread ${thread} of lane ${lane}`);
     };
     await Promise.all(Array.from({ length: lanes }, (_, lane) => walkLane(lane + 1)));
-    expect(statuses).toHaveLength(1000);
+    expect(statuses).toHaveLength(sends);
   }, 180_000);
 });
