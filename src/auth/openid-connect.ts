@@ -22,6 +22,8 @@ export interface OpenIdConnect {
 
 /** How long user info may take, which is asked for only where the ID token does not say everything. */
 const userInfoMs = 5_000;
+/** Of what the provider says of a user, or of itself. */
+const maximumClaimBytes = 256 * 1024;
 
 /** Asks the provider for its addresses and keys as soon as the library is made; that fails where the provider is away. */
 export function openIdConnectPlugin(provider: OpenIdConnect) {
@@ -61,9 +63,21 @@ async function fetchUserInfo(provider: OpenIdConnect, accessToken: string): Prom
 
 async function fetchClaims(url: string, init: RequestInit): Promise<Claims> {
   const response = await fetch(url, init);
-  const value: unknown = response.ok ? await response.json() : null;
+  const value: unknown = response.ok ? JSON.parse(await readText(response)) : null;
   if (typeof value !== 'object' || value === null) throw new Error(`${url} gave no JSON object: ${response.status}`);
   return { ...value };
+}
+
+/** Throws where there is more of it than any claims take: a provider may be wrong, or somebody in its place. */
+async function readText({ url, body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let left = maximumClaimBytes;
+  for await (const piece of body ?? []) {
+    left -= piece.length;
+    if (left < 0) throw new Error(`${url} gave more than ${maximumClaimBytes} bytes.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 /** Throws an `Error` where the provider calls itself by another name than the configuration (OpenID Connect Discovery, 4.3). */

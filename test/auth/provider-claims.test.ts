@@ -106,6 +106,14 @@ describe('user info', () => {
     expect(await signInWith({ email }, acceptingUrl)).toBe('account_not_linked');
   });
 
+  it('is read up to 256 KiB: more is a no', async () => {
+    const { id, email } = await service.person();
+    const padded = (bytes: number) =>
+      withUserInfo({}, (sub) => ({ sub, email, email_verified: true, padding: 'x'.repeat(bytes) }));
+    expect(await padded(300_000)).toBe('email_not_found');
+    expect(await padded(200_000)).toBe(id);
+  });
+
   it('of somebody else signs nobody in', async () => {
     const { email } = await service.person({ role: 'admin' });
     const outcome = await withUserInfo({}, () => ({ sub: 'another', email, email_verified: true }));
