@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { housekeepingSteps } from '../../src/process/housekeeping.js';
 import type { ProblemBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer, orders } from '../support/threads.js';
@@ -44,6 +45,17 @@ describe('GET /threads › after › a thread that changed', () => {
     const whole = await listIds(ada.rest, order);
     const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
     await change(String(last_id), { updatedAt: soon() });
+    expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
+  });
+
+  it.each(orders)('does not expire, whatever is removed with the years ($sort_by $sort_dir)', async (order) => {
+    const { database } = service.service;
+    const whole = await listIds(ada.rest, order);
+    const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
+    await change(String(last_id), { updatedAt: soon() });
+    await database.$executeRaw`UPDATE thread_position SET written_at = now() - interval '10 years'`;
+    for (const { remove, batch } of housekeepingSteps) await remove(database, batch);
+    expect(await database.threadPosition.count()).toBe(0);
     expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
   });
 

@@ -105,6 +105,12 @@ describe('GET /threads › after', () => {
     expect(await listIds(ada.rest, { q: 'thread 1', after: String(last_id) })).toEqual([ids[0]]);
   });
 
+  it('carries no filter over from the page before', async () => {
+    const { data, last_id } = await listThreads(ada.rest, { q: 'thread 5', owned: true, limit: 1 });
+    expect(data.map(({ id }) => id)).toEqual([ids[4]]);
+    expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(ids.slice(0, 4).reverse());
+  });
+
   it('finds threads that were created since, in the order of creation', async () => {
     const order = { sort_by: 'created_at', sort_dir: 'asc' };
     const { last_id } = await listThreads(ada.rest, order);
