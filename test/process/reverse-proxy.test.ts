@@ -29,7 +29,7 @@ describe.each(names)('behind %s', (name) => {
   let ada: Person;
   let proxy: RunningProxy;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({ environment: { SIGN_INS_PER_ADDRESS: '20' } });
     ada = await service.person();
     proxy = await startProxy(name, service.url);
   }, 60_000);
@@ -149,7 +149,7 @@ describe.each(names)('behind %s', (name) => {
       const { status } = await json({ method: 'POST', path: '/auth/sign-in/email', headers: forwarded, body });
       seen.push(String(status));
     }
-    // Twenty attempts an address and minute: the proxy names one address for all of these.
+    // The proxy names one address for all of these attempts.
     expect(seen.at(-1)).toBe('429');
     expect(seen[0]).toBe('401');
   });
