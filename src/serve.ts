@@ -7,7 +7,6 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
-import { createProcessor } from './assistant/create-processor.js';
 import { loadAuthSecret } from './auth/secret.js';
 import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
@@ -15,12 +14,13 @@ import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
 import { migrate } from './database/migrate.js';
 import { withinMs } from './database/time-limit.js';
-import { readForModel } from './modules/attachments/read-for-model.js';
 import { ChangeSignals } from './modules/changes/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
-import { Worker } from './modules/responses/worker.js';
+import type { Worker } from './modules/responses/worker.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
 import { startAccessCheck } from './process/access-check.js';
+import { inTurns } from './process/admission.js';
+import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
 import { Housekeeping } from './process/housekeeping.js';
@@ -31,7 +31,7 @@ import { type DatabaseAddress, openDatabase } from './process/open-database.js';
 import { createRates } from './process/rates.js';
 import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
-import { sharesOf } from './process/shares.js';
+import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 
 export interface ServiceOptions {
@@ -79,7 +79,7 @@ async function start(options: ServiceOptions, lifetime: Lifetime): Promise<Runni
     lifetime.endsWith('the connections to the database', () => client.$disconnect());
     return client;
   };
-  const database = connect(20);
+  const database = connect(poolSize);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   lifetime.endsWith('the token feed', () => feed.close());
   const threadChanges = new ChangeSignals();
@@ -87,15 +87,18 @@ async function start(options: ServiceOptions, lifetime: Lifetime): Promise<Runni
   const accessCheck = startAccessCheck({ database, openAccess, logger, intervalMs: settings.accessCheckMs });
   lifetime.endsWith('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, lifetime });
-  const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates };
-  const worker = config.role === 'api' ? null : createWorker(parts, connect(2));
+  const shares = sharesOf(config, settings);
+  const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates, shares };
+  const worker =
+    config.role === 'api' ? null : createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
   const hearers = { feed, threadChanges, openAccess, accessCheck, worker };
   const listener = await listenFor(hearers, { url: address.directUrl, logger });
   lifetime.endsWith('the listener', () => listener.close());
   const housekeeping = new Housekeeping({ database, logger });
   housekeeping.start();
   lifetime.endsWith('housekeeping', () => housekeeping.stop());
-  const server = await startHttpServer(await createHandler({ ...parts, housekeeping }, worker), config);
+  const handler = await createHandler({ ...parts, housekeeping }, worker);
+  const server = await startHttpServer(inTurns(handler, shares.knownCallers.partyOfRequest), config);
   lifetime.endsWith('the HTTP server', () => server.close());
   await worker?.start();
   lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
@@ -133,33 +136,12 @@ interface Parts {
   threadChanges: ChangeSignals;
   openAccess: OpenAccess;
   rates: ReturnType<typeof createRates>;
-}
-
-function createWorker({ config, logger, settings, address, database, feed }: Parts, leases: PrismaClient): Worker {
-  const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
-  const processor = createProcessor({
-    ...{ model, baseUrl, apiKey, systemPrompt },
-    readAttachments: (ids) => readForModel(database, ids),
-    attachmentBytes: config.attachmentMemory * 2 ** 20,
-  });
-  return new Worker({
-    ...settings,
-    shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
-    database,
-    leases,
-    processor,
-    tokens: feed.writer,
-    contextTokens: config.contextTokens,
-    queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,
-    exclusive: address.exclusive,
-    logger: logger.child({ part: 'worker' }),
-  });
+  shares: SharedThings;
 }
 
 async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
-  const { config, logger, settings, database, feed, threadChanges, openAccess, rates } = parts;
+  const { config, logger, settings, database, feed, threadChanges, openAccess, rates, shares } = parts;
   const isReachable = createReachability(database);
-  const shares = sharesOf(config, settings);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
     gauges: [...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }), ...feed.gauges],

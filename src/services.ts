@@ -7,6 +7,7 @@ import type { RateLimits } from './minimum-rate.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
+import type { KnownCallers } from './process/known-callers.js';
 import type { Rates } from './rates/rates.js';
 
 export interface Services {
@@ -18,6 +19,9 @@ export interface Services {
   openAccess: OpenAccess;
   /** Says "look again" to the worker of this process, after a commit that queued a response. Carries no content. */
   wakeWorker: () => void;
+  /** Turns for work that uses the database: operations, and the reads of those who follow something. Never taken twice at once. */
+  turns: FairSemaphore;
+  knownCallers: KnownCallers;
   /** Bytes of attachments that are in memory, on their way in or out. */
   transfers: FairSemaphore;
   /** Bytes of large answers that are being made, or that their callers have not taken yet. */

@@ -26,7 +26,8 @@ const rooms: Record<string, readonly string[]> = {
   http: [],
   'minimum-rate': [],
   'read-at-most': ['fairness', 'http', 'minimum-rate'],
-  fairness: ['errors'],
+  clock: [],
+  fairness: ['clock', 'errors'],
   auth: ['modules/identity', 'rates/caller-address', 'errors', 'ids'],
   'modules/identity': ['modules', 'builder', 'errors', 'ids'],
   'modules/threads': ['modules', 'modules/identity', 'builder', 'errors', 'ids'],
@@ -40,7 +41,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'ids',
   ],
-  'modules/tokens': [],
+  'modules/tokens': ['clock'],
   'modules/responses': [
     'modules',
     'modules/identity',
@@ -50,6 +51,8 @@ const rooms: Record<string, readonly string[]> = {
     'builder',
     'errors',
     'ids',
+    'clock',
+    'fairness',
   ],
   'modules/posting': [
     'modules',
@@ -72,6 +75,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'ids',
     'fairness',
+    'clock',
   ],
   'modules/feedback': ['modules', 'modules/identity', 'modules/threads', 'modules/messages', 'builder', 'errors'],
   'modules/nodes': ['modules', 'modules/identity', 'modules/threads', 'builder', 'ids'],
@@ -145,6 +149,7 @@ const rooms: Record<string, readonly string[]> = {
     'read-at-most',
   ],
   process: [
+    'assistant',
     'auth',
     'fairness',
     'database',

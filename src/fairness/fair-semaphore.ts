@@ -2,18 +2,14 @@
  * A semaphore whose permits are shared: no user and no organization holds more than its share, even while nobody else asks, so
  * whoever comes next never waits for a holder who takes their time. Who waits gets permits in turns (`FairQueue`), and each user
  * may have only so much waiting. Nobody who is within their share is passed over, or small requests could keep out a large one.
+ *
+ * Where it is for work of the process itself, whoever is busy also holds back while others are active (`Contention`).
  */
+import { type Clock, systemClock } from '../clock.js';
+import { Contention } from './contention.js';
 import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';
-
-/** How much there is of something, and how much of it each may hold. In units of the semaphore's user: places, or bytes. */
-export interface Shares {
-  total: number;
-  perOrganization: number;
-  perUser: number;
-  /** Requests for permits of one user that may wait. */
-  waitingPerUser: number;
-}
+import type { Shares } from './shares.js';
 
 /** There is no room in the queue of this user. */
 export class QueueFullError extends Error {
@@ -33,19 +29,37 @@ interface AcquireOptions {
   returning?: boolean;
 }
 
+export interface FairSemaphoreOptions {
+  /** Whether those who are busy hold back while others are active. */
+  holdsBack?: boolean;
+  clock?: Clock;
+}
+
 interface Waiter {
   party: Party;
   amount: number;
   grant?: () => void;
 }
 
+/** Who holds back may go on when time has passed, which nothing tells of. */
+const lookAgainMs = 10;
+
 export class FairSemaphore {
   readonly #waiting = new FairQueue<Waiter>();
   readonly #ofOrganizations = new Map<number, number>();
   readonly #ofUsers = new Map<string, number>();
+  readonly #clock: Clock;
+  readonly #contention: Contention | null;
   #used = 0;
+  #looksAgain = false;
 
-  constructor(private readonly shares: Shares) {}
+  constructor(
+    private readonly shares: Shares,
+    { holdsBack = false, clock = systemClock }: FairSemaphoreOptions = {},
+  ) {
+    this.#clock = clock;
+    this.#contention = holdsBack ? new Contention(() => clock.now()) : null;
+  }
 
   /** How much of it is held. */
   get used(): number {
@@ -57,8 +71,7 @@ export class FairSemaphore {
     const waiter = this.#waiterFor(party, amount);
     if (this.#waiting.sizeOf(party) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
     if (this.#waiting.peek((other) => this.#isWithinShares(other))) return null;
-    this.#count(waiter, 1);
-    return this.#releaseOf(waiter);
+    return this.#grant(waiter);
   }
 
   /**
@@ -71,13 +84,12 @@ export class FairSemaphore {
     if (release) return release;
     if (!returning && this.#waiting.sizeOf(party) >= this.shares.waitingPerUser) throw new QueueFullError();
     const waiter = this.#waiterFor(party, amount);
-    await this.#wait(waiter, signal);
-    return this.#releaseOf(waiter);
+    return this.#wait(waiter, signal);
   }
 
-  /** Runs the work with a permit. */
-  async run<T>(party: Party, work: () => PromiseLike<T>): Promise<T> {
-    const release = await this.acquire(party);
+  /** Runs the work with a permit. Rejects as `acquire` does, or as the work. */
+  async run<T>(party: Party, work: () => PromiseLike<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(party, signal && { signal });
     try {
       return await work();
     } finally {
@@ -85,7 +97,7 @@ export class FairSemaphore {
     }
   }
 
-  #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
+  #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(waiter.party, waiter);
@@ -94,21 +106,31 @@ export class FairSemaphore {
       };
       waiter.grant = () => {
         signal?.removeEventListener('abort', leave);
-        resolve();
+        resolve(this.#grant(waiter));
       };
       signal?.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiter.party, waiter);
+      this.#lookAgain();
     });
   }
 
   #grantNext(): void {
     for (;;) {
       const waiter = this.#waiting.peek((candidate) => this.#isWithinShares(candidate));
-      if (!waiter || !this.#fits(waiter)) return;
+      if (!waiter || !this.#fits(waiter)) break;
       this.#waiting.shift((candidate) => candidate === waiter);
-      this.#count(waiter, 1);
       waiter.grant?.();
     }
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    if (!this.#contention || this.#looksAgain || this.#waiting.size === 0) return;
+    this.#looksAgain = true;
+    this.#clock.after(lookAgainMs, () => {
+      this.#looksAgain = false;
+      this.#grantNext();
+    });
   }
 
   #waiterFor(party: Party, amount: number): Waiter {
@@ -116,12 +138,16 @@ export class FairSemaphore {
     return { party, amount: Math.min(amount, total, perOrganization, perUser) };
   }
 
-  #releaseOf({ party, amount }: Waiter): Release {
+  /** Counts the permit. */
+  #grant({ party, amount }: Waiter): Release {
+    this.#count({ party, amount }, 1);
+    const end = this.#contention?.begin(party);
     let held = amount;
     return (keep = 0) => {
       if (keep >= held) return;
       this.#count({ party, amount: held - keep }, -1);
       held = keep;
+      if (keep === 0) end?.();
       this.#grantNext();
     };
   }
@@ -134,7 +160,8 @@ export class FairSemaphore {
     const { perOrganization, perUser } = this.shares;
     return (
       (this.#ofOrganizations.get(party.organizationId) ?? 0) + amount <= perOrganization &&
-      (this.#ofUsers.get(party.userId) ?? 0) + amount <= perUser
+      (this.#ofUsers.get(party.userId) ?? 0) + amount <= perUser &&
+      (this.#contention?.admits(party) ?? true)
     );
   }
 

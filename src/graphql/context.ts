@@ -1,6 +1,8 @@
 /** From a caller to the context of its operations. Authentication happens here, once a request, for every transport. */
 import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
+import { QueueFullError } from '../fairness/fair-semaphore.js';
+import { BusyError } from '../fairness/refusals.js';
 import { authenticate, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import type { RequestSource } from '../rates/request-source.js';
@@ -36,15 +38,19 @@ export async function createContext(services: Services, caller: Caller): Promise
   return { ...services, viewer, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
 }
 
-async function identify({ database, readSession, rates }: Services, caller: Caller): Promise<Viewer> {
+async function identify({ database, readSession, rates, knownCallers }: Services, caller: Caller): Promise<Viewer> {
   const { authorization, cookie, source } = caller;
   const session = authorization ? null : readSession(cookie);
+  const find = () =>
+    session === null ? authenticate(database, authorization) : authenticateSession(database, session);
   try {
-    return session === null
-      ? await authenticate(database, authorization)
-      : await authenticateSession(database, session);
+    return await knownCallers.inTurn(caller, find);
   } catch (error) {
     if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
+    // Nobody reads the answer to a caller who left while waiting.
+    if (error instanceof QueueFullError || caller.signal.aborted) {
+      throw new BusyError('Ten thousand requests of yours wait for their turn.');
+    }
     throw error;
   }
 }

@@ -19,8 +19,6 @@ export interface GraphqlSettings {
   /** By their ids: then no other operation runs. Null: any may run. */
   trustedDocuments: ReadonlyMap<string, string> | null;
   streams: StreamSettings;
-  /** Operations of one user that run at the same time. */
-  operationsPerUser: number;
   /** How long an operation may run. A mutation gets more, since ending it in the middle helps nobody. */
   executionMs: { query: number; mutation: number };
   /** How long a large answer waits for room among the others. */
@@ -36,7 +34,6 @@ export const defaultGraphqlSettings: GraphqlSettings = {
   graphiql: false,
   trustedDocuments: null,
   streams: { perUser: 1000, perOrganization: 5000, perProcess: 5000, maxLifeMs: 15 * 60_000 },
-  operationsPerUser: 8,
   executionMs: { query: 10_000, mutation: 60_000 },
   answerWaitMs: 5_000,
   stallMs: 60_000,

@@ -61,7 +61,6 @@ function pluginsOf({
   introspection,
   streams,
   executionMs,
-  operationsPerUser,
   answerWaitMs,
 }: GraphqlSettings): (Plugin | Plugin<Context>)[] {
   return [
@@ -78,7 +77,7 @@ function pluginsOf({
     mutationScopes(),
     answerBudget(answerWaitMs),
     timeLimit(executionMs),
-    operationShare(operationsPerUser),
+    operationShare(),
     liveStreams(streams),
   ];
 }

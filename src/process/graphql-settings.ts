@@ -4,8 +4,8 @@ import type { ProcessSettings } from './settings.js';
 
 /** What the configuration says of GraphQL. */
 export function graphqlOf(config: Config, { graphql }: ProcessSettings): Partial<GraphqlSettings> {
-  const { introspection, graphiql, trustedDocuments, operationsPerUser } = config;
+  const { introspection, graphiql, trustedDocuments } = config;
   const { streamsPerUser: perUser, streamsPerOrganization: perOrganization, streamsPerProcess: perProcess } = config;
   const streams = { perUser, perOrganization, perProcess, maxLifeMs: 15 * 60_000 };
-  return { introspection, graphiql, trustedDocuments, operationsPerUser, streams, ...graphql };
+  return { introspection, graphiql, trustedDocuments, streams, ...graphql };
 }

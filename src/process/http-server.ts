@@ -10,6 +10,12 @@ const farewellMs = 500;
 /** Longer than load balancers keep an idle connection: whoever closes first must be the one that sends. */
 const idleConnectionMs = 65_000;
 
+/**
+ * Connections that the system may hold until they are accepted; more than its own limit (`net.core.somaxconn`) it does not. Beyond
+ * Node's 511 a client waits a second, then three, until it tries again, when somebody else opens a thousand at once.
+ */
+const backlog = 4096;
+
 /** How long a client may take to send a request. */
 export interface RequestTimes {
   headMs: number;
@@ -91,7 +97,7 @@ function endWithConnection(response: ServerResponse): void {
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       const bound = (server.address() as AddressInfo).port;
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);

@@ -2,9 +2,16 @@
 import type { Config } from '../config.js';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { RateLimits } from '../minimum-rate.js';
+import { KnownCallers } from './known-callers.js';
 import type { ProcessSettings } from './settings.js';
 
+/** Connections of the main pool. Four are left to what is not done for a user, or finds out which user it is done for. */
+export const poolSize = 24;
+const workTotal = poolSize - 4;
+
 export interface SharedThings {
+  turns: FairSemaphore;
+  knownCallers: KnownCallers;
   /** Bytes of attachments that are in memory, on their way in or out. */
   transfers: FairSemaphore;
   /** Bytes of large answers that are being made, or that their callers have not taken yet. */
@@ -15,10 +22,16 @@ export interface SharedThings {
 }
 
 export function sharesOf(
-  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond }: Config,
+  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser }: Config,
   { bodyGraceMs }: ProcessSettings,
 ): SharedThings {
+  const perOrganization = Math.min(2 * operationsPerUser, workTotal - 4);
+  const perUser = Math.min(operationsPerUser, perOrganization);
+  const shares = { total: workTotal, perOrganization, perUser, waitingPerUser: 10_000 };
+  const turns = new FairSemaphore(shares, { holdsBack: true });
   return {
+    turns,
+    knownCallers: new KnownCallers(turns),
     transfers: bytesOf(transferBytes),
     answers: bytesOf(answerMemory * 2 ** 20),
     passwordHashes: new FairSemaphore({

@@ -17,6 +17,9 @@ interface Waits {
   updates: number[];
 }
 
+/** Whoever waits longer has been shut out, and the benchmark fails. */
+const patienceMs = 20_000;
+
 const noWaits = (): Waits => ({ requests: [], firstTokens: [], updates: [] });
 
 export const share: Bench = {
@@ -73,7 +76,12 @@ async function measure(url: string, { token }: BenchPerson, waits: Waits, durati
   const graphql = new GraphQLClient({ origin: url, token });
   do {
     for (const path of ['/me', '/threads', '/me', '/threads']) {
-      waits.requests.push(await timed(async () => (await fetch(`${url}/api/v1${path}`, { headers })).arrayBuffer()));
+      waits.requests.push(
+        await timed(async () => {
+          const signal = AbortSignal.timeout(patienceMs);
+          return (await fetch(`${url}/api/v1${path}`, { headers, signal })).arrayBuffer();
+        }),
+      );
     }
     let id = '';
     waits.firstTokens.push(
@@ -95,7 +103,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function firstToken(url: string, headers: Record<string, string>): Promise<void> {
-  const reply = await fetch(url, { headers });
+  const reply = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
   let text = '';
   for await (const chunk of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
     text += Buffer.from(chunk).toString();
@@ -107,6 +115,7 @@ async function firstToken(url: string, headers: Record<string, string>): Promise
 /** From a change of a thread to its event at a follower. */
 async function updateOf(graphql: GraphQLClient, id: string): Promise<number> {
   const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), patienceMs);
   const query = `subscription ($id: ID!) { threadChanged(id: $id) { name } }`;
   const { results } = await graphql.subscribe<{ threadChanged: { name: string | null } }>(
     { query, variables: { id } },
@@ -126,6 +135,8 @@ async function updateOf(graphql: GraphQLClient, id: string): Promise<number> {
     for await (const { data } of results) if (data?.threadChanged.name === name) break;
     await renamed;
   });
+  if (abort.signal.aborted) throw new Error(`No live update came within ${patienceMs / 1000} s.`);
+  clearTimeout(timer);
   abort.abort();
   return waitMs;
 }

@@ -12,6 +12,7 @@ import { graphqlOverHttp } from '../../src/graphql/http.js';
 import { createMaskError } from '../../src/graphql/mask-error.js';
 import { createGraphQL } from '../../src/graphql/yoga.js';
 import { OpenAccess } from '../../src/modules/identity/open-access.js';
+import { KnownCallers } from '../../src/process/known-callers.js';
 import { defaultBodyRate } from '../../src/read-at-most.js';
 import { activeThread } from '../rest/thread-stages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
@@ -55,6 +56,8 @@ async function startImpatientServer(): Promise<Server> {
     transfers: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
     answers: new FairSemaphore({ total: 2 ** 30, perOrganization: 2 ** 30, perUser: 2 ** 30, waitingPerUser: 1 }),
     passwordHashes: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
+    turns: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
+    knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
     bodyRate: defaultBodyRate,
     rates: unlimitedRates(logger),
   };

@@ -1,6 +1,6 @@
 /** Slow operations of one user take no more connections than are theirs, and everybody else is answered meanwhile. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { workerNamed } from '../modules/protocol-world.js';
 import { GraphQLClient } from '../support/graphql-client.js';
@@ -25,6 +25,7 @@ describe('forty requests of one user that wait for a lock', () => {
     const others = [await colleagueOf(service, ada), await newcomer(service)];
     const lock = new pg.Client({ connectionString: service.storage.url });
     await lock.connect();
+    onTestFinished(() => lock.end());
     await lock.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
     const path = `/threads/${rated?.thread_id}/messages/${rated?.id}/feedback`;
     const settled = vi.fn();
@@ -42,8 +43,30 @@ describe('forty requests of one user that wait for a lock', () => {
       expect((await person.rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
     }
     expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]);
-    await lock.end();
+    await lock.query('ROLLBACK');
     for (const status of await Promise.all(ratings)) expect([204, 503]).toContain(status);
+  });
+});
+
+describe('forty streams of one user that begin while a table cannot be read', () => {
+  it('hold eight connections, and keep neither a colleague nor another organization waiting', async () => {
+    const eve = await newcomer(service);
+    const sent = await eve.rest.createThread({ text: 'Hi' });
+    const others = [await colleagueOf(service, eve), await newcomer(service)];
+    const lock = new pg.Client({ connectionString: service.storage.url });
+    await lock.connect();
+    onTestFinished(() => lock.end());
+    await lock.query('BEGIN; LOCK TABLE response IN ACCESS EXCLUSIVE MODE');
+    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
+    const streams = Array.from({ length: 40 }, () => eve.rest.get(path).then(({ status }) => status));
+    // The statement that streams read with: the worker waits for the same lock.
+    const reading = `${waitingForLock} AND query LIKE '%AS "threadId", r.status::text AS status%'`;
+    const waits = async () => runSql(service.storage.url, reading);
+    await vi.waitFor(async () => expect((await waits())[0]).toMatchObject({ count: 8 }), { timeout: 10_000 });
+    for (const person of others) expect((await person.rest.get('/me')).status).toBe(200);
+    expect((await waits())[0]).toMatchObject({ count: 8 });
+    await lock.query('ROLLBACK');
+    for (const status of await Promise.all(streams)) expect([200, 503]).toContain(status);
   });
 });
 

@@ -4,7 +4,7 @@
  * makes at most 200 such reads a second (each of one or two statements), half of them for one user; turns go round by
  * organization and by user, and who must wait sees several changes at once then.
  */
-import { type Clock, systemClock } from '../tokens/clock.js';
+import { type Clock, systemClock } from '../../clock.js';
 import { type Watch, Watches } from '../tokens/watch.js';
 import { PacedTurns } from './paced-turns.js';
 

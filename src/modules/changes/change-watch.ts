@@ -24,6 +24,9 @@ export interface ChangeWatchOptions {
   patienceMs?: number;
 }
 
+/** Changes that are shown in the time of one look. */
+const changesOfTurn = 10;
+
 const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_000 };
 
 export class ChangeWatch {
@@ -61,6 +64,11 @@ export class ChangeWatch {
       await this.#until(this.#now() + Math.min(recheckMs, 2000));
     }
     return null;
+  }
+
+  /** Counts what was found by the last look: so many take as long to show as a look. */
+  found(changes: number): void {
+    this.#options.signals.turns.charge(this.#options.party, changes / changesOfTurn);
   }
 
   /** False when what was read last is too old to be shown. */

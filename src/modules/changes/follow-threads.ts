@@ -56,6 +56,7 @@ async function* changesOf<Row extends { id: string }>(
   for (;;) {
     const page = await watch.look(look);
     if (!page) return;
+    watch.found(page.changes.length);
     for (const { threadId, isVisible, cursor } of page.changes) {
       if (!watch.isFresh()) break;
       const thread = page.threads.get(threadId);

@@ -3,9 +3,10 @@
  * more than a part. Turns go round by organization and by user (`FairQueue`), so the first follower of one user waits for one turn
  * of another user at most, and not for all of that user's followers.
  */
+
+import type { Clock } from '../../clock.js';
 import { FairQueue } from '../../fairness/fair-queue.js';
 import type { Party } from '../../fairness/party.js';
-import type { Clock } from '../tokens/clock.js';
 import { TurnRate } from './turn-rate.js';
 
 export interface PacedTurnsOptions {
@@ -42,6 +43,11 @@ export class PacedTurns {
     return true;
   }
 
+  /** Counts further turns of this user for what came of one: to show what was found takes time, too. */
+  charge(party: Party, turns: number): void {
+    this.#rateOf(party).count(turns);
+  }
+
   /** Calls `wake` when the turn has come, unless what it gives back is called before. */
   wait(party: Party, wake: () => void): () => void {
     const waiter = { party, wake };
@@ -64,12 +70,16 @@ export class PacedTurns {
     return this.#rate.waitMs() === 0 && (this.#ofUsers.get(userId)?.waitMs() ?? 0) === 0;
   }
 
-  #count({ userId }: Party): void {
-    const { perSecondOfUser: perSecond, burst, clock } = this.#options;
+  #count(party: Party): void {
     this.#rate.count();
-    const ofUser = this.#ofUsers.get(userId) ?? new TurnRate({ perSecond, burst, clock });
-    ofUser.count();
-    this.#ofUsers.set(userId, ofUser);
+    this.#rateOf(party).count();
+  }
+
+  #rateOf({ userId }: Party): TurnRate {
+    const { perSecondOfUser: perSecond, burst, clock } = this.#options;
+    const rate = this.#ofUsers.get(userId) ?? new TurnRate({ perSecond, burst, clock });
+    this.#ofUsers.set(userId, rate);
+    return rate;
   }
 
   #schedule(): void {

@@ -2,6 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
+import { runInTurn } from '../../fairness/run-in-turn.js';
 import { Positioned } from '../positioned.js';
 import { Thread } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
@@ -77,8 +78,14 @@ builder.subscriptionField('threadsChanged', (t) =>
         party: viewer,
         topic: String(viewer.organizationId),
         after,
-        read: (position) => readChanges(database, { viewer, after: position, limit: pageSize }),
-        load: (ids) => database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
+        read: (position) => {
+          const page = { viewer, after: position, limit: pageSize };
+          return runInTurn(context, () => readChanges(database, page));
+        },
+        load: async (ids) => {
+          const where = { id: { in: ids }, AND: [visibleTo(viewer)] };
+          return (await runInTurn(context, () => database.thread.findMany({ select, where }))) ?? [];
+        },
         signal,
       });
       return openAccess.guard(changes, { viewer });
@@ -96,11 +103,12 @@ builder.subscriptionField('threadChanged', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     subscribe: async (_root, { id }, context, info) => {
       const { database, viewer, threadChanges, openAccess, signal } = context;
-      const readVersion = () => readThreadVersion(database, viewer, id);
-      if ((await readVersion()) === null) throw new NotFoundError('thread');
+      if ((await readThreadVersion(database, viewer, id)) === null) throw new NotFoundError('thread');
       const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true, changedXid: true } });
+      const readVersion = () => runInTurn(context, () => readThreadVersion(database, viewer, id));
       const load = async () => {
-        const thread = await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
+        const where = { id, AND: [visibleTo(viewer)] };
+        const thread = await runInTurn(context, () => database.thread.findFirst({ select, where }));
         return thread && { version: String(thread.changedXid), thread };
       };
       const which = { signals: threadChanges, party: viewer, topic: id };

@@ -1,4 +1,4 @@
-import type { Clock } from '../tokens/clock.js';
+import type { Clock } from '../../clock.js';
 
 /** So many turns a second, and a few at once after a quiet time. It keeps one number, however many turns are taken. */
 export class TurnRate {
@@ -19,9 +19,10 @@ export class TurnRate {
     return Math.max(0, this.#nextMs - this.#clock.now());
   }
 
-  count(): void {
+  /** Takes so many turns; beyond what is free, they are taken from what comes. */
+  count(turns = 1): void {
     const earliestMs = this.#clock.now() - (this.#burst - 1) * this.#stepMs;
-    this.#nextMs = Math.max(this.#nextMs, earliestMs) + this.#stepMs;
+    this.#nextMs = Math.max(this.#nextMs, earliestMs) + turns * this.#stepMs;
   }
 
   /** Whether it is as if no turn had ever been taken. */

@@ -1,6 +1,7 @@
 /** The runs of one worker that have not ended, each with its own abort. */
+
+import { systemClock } from '../../clock.js';
 import type { TokenEntry } from '../tokens/attempt-text.js';
-import { systemClock } from '../tokens/clock.js';
 import type { Run } from './protocol/run.js';
 import { PublishingFence } from './publishing-fence.js';
 

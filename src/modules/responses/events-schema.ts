@@ -1,6 +1,7 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { runInTurn } from '../../fairness/run-in-turn.js';
 import { Positioned } from '../positioned.js';
 import { parsePosition } from '../tokens/position.js';
 import { followResponse } from './follow-response.js';
@@ -98,11 +99,8 @@ builder.subscriptionField('responseEvents', (t) =>
       after: t.arg.string({ description: 'The cursor of the last event that you have.' }),
       thinking: t.arg.boolean({ description: 'False: leave thinking out. Default: true.' }),
     },
-    subscribe: async (
-      _root,
-      { messageId, threadId, after, thinking },
-      { database, viewer, tokenLog, openAccess, signal },
-    ) => {
+    subscribe: async (_root, { messageId, threadId, after, thinking }, context) => {
+      const { database, viewer, tokenLog, openAccess, signal } = context;
       const which = { viewer, threadId: threadId ?? null, messageId };
       const first = await readResponse(database, { ...which, withText: false });
       if (!first) throw new NotFoundError('response');
@@ -111,7 +109,7 @@ builder.subscriptionField('responseEvents', (t) =>
         after: parsePosition(after),
         thinking: thinking ?? true,
         log: tokenLog,
-        read: ({ withText }) => readResponse(database, { ...which, withText }),
+        read: ({ withText }) => runInTurn(context, () => readResponse(database, { ...which, withText })),
         signal,
       });
       return openAccess.guard(events, { viewer, threadId: first.threadId });

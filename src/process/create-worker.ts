@@ -1,0 +1,42 @@
+/** The worker of the configuration: with its model, its limits and the shares of those whose messages it answers. */
+import type { Logger } from 'pino';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { createProcessor } from '../assistant/create-processor.js';
+import type { Config } from '../config.js';
+import { readForModel } from '../modules/attachments/read-for-model.js';
+import { Worker } from '../modules/responses/worker.js';
+import type { ProcessSettings } from './settings.js';
+import type { TokenFeed } from './token-feed.js';
+
+interface WorkerParts {
+  config: Config;
+  settings: ProcessSettings;
+  database: PrismaClient;
+  /** Connections that are used for leases alone. */
+  leases: PrismaClient;
+  feed: TokenFeed;
+  /** True where no other process can use the database. */
+  exclusive: boolean;
+  logger: Logger;
+}
+
+export function createWorker({ config, settings, database, leases, feed, exclusive, logger }: WorkerParts): Worker {
+  const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
+  const processor = createProcessor({
+    ...{ model, baseUrl, apiKey, systemPrompt },
+    readAttachments: (ids) => readForModel(database, ids),
+    attachmentBytes: config.attachmentMemory * 2 ** 20,
+  });
+  return new Worker({
+    ...settings,
+    shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
+    database,
+    leases,
+    processor,
+    tokens: feed.writer,
+    contextTokens: config.contextTokens,
+    queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,
+    exclusive,
+    logger: logger.child({ part: 'worker' }),
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Turns for finding out who calls. Until that is known, nothing says whose turn it is, and a thousand callers of one user who come at
+ * once would keep everybody waiting for the database. So the user whom the same token or session named last counts; nobody is
+ * believed by that, it only orders who is looked up first. Those who are not known share one turn, divided by their addresses.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FairSemaphore } from '../fairness/fair-semaphore.js';
+import type { Party } from '../fairness/party.js';
+import type { Caller, Credentials } from '../graphql/context.js';
+import { addressKey } from '../rates/address-key.js';
+import { sourceOf } from '../rates/request-source.js';
+
+const maximum = 10_000;
+/** No organization has this number. */
+const strangers = 0;
+
+export class KnownCallers {
+  /** By the digest of what they show, the one seen longest ago first. */
+  readonly #parties = new Map<string, Party>();
+
+  constructor(private readonly turns: FairSemaphore) {}
+
+  /**
+   * Runs `find` when it is the caller's turn. Rejects as `find` does, with a `QueueFullError` where too many of the same user
+   * wait, or with the reason of the caller's signal.
+   */
+  async inTurn<Found extends Party>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
+    const found = await this.turns.run(this.partyOf(caller), find, caller.signal);
+    this.#remember(keyOf(caller), found);
+    return found;
+  }
+
+  readonly partyOfRequest = (request: IncomingMessage): Party => {
+    const { authorization, cookie } = request.headers;
+    return this.partyOf({ authorization, cookie, source: sourceOf(request) });
+  };
+
+  /** On whose behalf the caller seems to ask. */
+  partyOf(caller: Pick<Caller, 'authorization' | 'cookie' | 'source'>): Party {
+    const known = this.#parties.get(keyOf(caller));
+    return known ?? { organizationId: strangers, userId: addressKey(caller.source.address) };
+  }
+
+  #remember(key: string, { organizationId, userId }: Party): void {
+    this.#parties.delete(key);
+    this.#parties.set(key, { organizationId, userId });
+    if (this.#parties.size <= maximum) return;
+    const [oldest] = this.#parties.keys();
+    if (oldest !== undefined) this.#parties.delete(oldest);
+  }
+}
+
+/** A digest, so that no secret stays in memory. */
+function keyOf({ authorization, cookie }: Credentials): string {
+  return createHash('sha256')
+    .update(authorization ?? cookie ?? '')
+    .digest('base64');
+}

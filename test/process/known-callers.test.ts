@@ -1,0 +1,70 @@
+/** Who calls is found out in turns: by the user whom the same token named last, and by address where none is known. */
+import { describe, expect, it } from 'vitest';
+import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
+import type { Party } from '../../src/fairness/party.js';
+import { KnownCallers } from '../../src/process/known-callers.js';
+import { RequestSource } from '../../src/rates/request-source.js';
+
+const parties: Record<string, Party> = {
+  ada: { organizationId: 1, userId: 'ada' },
+  eve: { organizationId: 2, userId: 'eve' },
+};
+
+function newCallers() {
+  const turns = new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 100 });
+  const callers = new KnownCallers(turns);
+  const found: string[] = [];
+  /** Looks up who calls with the token of that name. */
+  const call = (name: string, address = '203.0.113.1') => {
+    const caller = {
+      authorization: `Bearer ${name}`,
+      source: new RequestSource(address),
+      signal: new AbortController().signal,
+    };
+    return callers.inTurn(caller, async () => {
+      found.push(name);
+      return parties[name] ?? { organizationId: 3, userId: name };
+    });
+  };
+  return { turns, callers, found, call };
+}
+
+describe('finding out who calls', () => {
+  it('goes round by the users that were known, so one caller is not behind a hundred of another user', async () => {
+    const { turns, found, call } = newCallers();
+    await Promise.all([call('ada'), call('eve')]);
+    const release = await turns.acquire({ organizationId: 9, userId: 'somebody' });
+    const calls = [...Array.from({ length: 100 }, () => call('eve')), call('ada')];
+    release();
+    await Promise.all(calls);
+    expect(found.slice(2).indexOf('ada')).toBeLessThanOrEqual(1);
+  });
+
+  it('gives those who are not known one turn together, divided by their addresses', async () => {
+    const { turns, found, call } = newCallers();
+    await call('ada');
+    const release = await turns.acquire({ organizationId: 9, userId: 'somebody' });
+    const guesses = Array.from({ length: 50 }, (_, n) => call(`guess-${n}`, '198.51.100.7'));
+    const calls = [...guesses, call('newcomer', '203.0.113.9'), call('ada')];
+    release();
+    await Promise.all(calls);
+    expect(found.slice(1, 4)).toContain('ada');
+    expect(found.slice(1, 5)).toContain('newcomer');
+  });
+
+  it('believes nobody by that: each call is looked up', async () => {
+    const { found, call } = newCallers();
+    await call('ada');
+    await call('ada');
+    expect(found).toEqual(['ada', 'ada']);
+  });
+
+  it('knows ten thousand at most, and forgets those of longest ago', async () => {
+    const { callers, call } = newCallers();
+    await call('ada');
+    for (let n = 0; n < 10_000; n += 1) await call(`user-${n}`);
+    const source = new RequestSource('203.0.113.1');
+    expect(callers.partyOf({ authorization: 'Bearer ada', source }).organizationId).toBe(0);
+    expect(callers.partyOf({ authorization: 'Bearer user-9999', source }).userId).toBe('user-9999');
+  });
+});
