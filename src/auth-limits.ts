@@ -29,9 +29,6 @@ const attempts: readonly string[] = [
 /** What hashes a password. */
 const hashing: readonly string[] = ['/sign-in/email', '/sign-in/link', '/change-password'];
 
-/** How long somebody waits for a turn at most. */
-const waitMs = 15_000;
-
 export class AuthLimits {
   constructor(private readonly options: { services: Services; signIn: SignIn }) {}
 
@@ -75,11 +72,12 @@ export class AuthLimits {
     const left = new AbortController();
     const leave = () => left.abort();
     res.once('close', leave);
-    const signal = AbortSignal.any([left.signal, AbortSignal.timeout(waitMs)]);
+    const { passwordHashes, hashWaitMs } = this.options.services;
+    const signal = AbortSignal.any([left.signal, AbortSignal.timeout(hashWaitMs)]);
     // Which organization somebody belongs to is not known before they are in.
     const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
     try {
-      return await this.options.services.passwordHashes.acquire(party, { signal });
+      return await passwordHashes.acquire(party, { signal });
     } catch (error) {
       if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
       throw new BusyError('Too many people sign in from your address at the same time.');

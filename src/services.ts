@@ -28,6 +28,8 @@ export interface Services {
   answers: FairSemaphore;
   /** Passwords that are hashed at the same time, in turns of the addresses from which they come. */
   passwordHashes: FairSemaphore;
+  /** How long somebody waits for that at most. */
+  hashWaitMs: number;
   /** How slowly a client may send a body, or take an attachment. */
   bodyRate: RateLimits;
   logger: Logger;

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { limitAddresses } from './connections-of-addresses.js';
+import { closeInStages } from './lingering-close.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 import { oneAtATime } from './request-line.js';
 
@@ -69,6 +70,7 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     // Each layer of a request listens for its end, and a stream has some more of them.
     response.setMaxListeners(20);
     running.add(response.once('close', () => running.delete(response)));
+    closeInStages(request);
     if (closed) endWithConnection(response);
     handler(request, response);
   };

@@ -21,6 +21,8 @@ export interface ProcessSettings {
   concurrency: number;
   /** How long a body may take before its rate counts. */
   bodyGraceMs: number;
+  /** How long somebody waits for the hash of a password at most. */
+  hashWaitMs: number;
   /** How often it is looked whether those who have something open may still have it. */
   accessCheckMs: number;
   /** How often a worker looks for threads whose state contradicts their response. */
@@ -37,6 +39,7 @@ export const defaultProcessSettings: ProcessSettings = {
   webFolder: join(prismaFolder(), '../dist/web'),
   concurrency: 64,
   bodyGraceMs: 10_000,
+  hashWaitMs: 15_000,
   accessCheckMs: 1_000,
   repairMs: 60_000,
 };

@@ -18,12 +18,14 @@ export interface SharedThings {
   answers: FairSemaphore;
   /** Passwords that are hashed at the same time. */
   passwordHashes: FairSemaphore;
+  /** How long somebody waits for that at most. */
+  hashWaitMs: number;
   bodyRate: RateLimits;
 }
 
 export function sharesOf(
   { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser }: Config,
-  { bodyGraceMs }: ProcessSettings,
+  { bodyGraceMs, hashWaitMs }: ProcessSettings,
 ): SharedThings {
   const perOrganization = Math.min(2 * operationsPerUser, workTotal - 4);
   const perUser = Math.min(operationsPerUser, perOrganization);
@@ -33,19 +35,23 @@ export function sharesOf(
     turns,
     knownCallers: new KnownCallers(turns),
     transfers: bytesOf(transferBytes),
-    answers: bytesOf(answerMemory * 2 ** 20),
+    answers: bytesOf(answerMemory * 2 ** 20, slackOfAnswers),
     passwordHashes: new FairSemaphore({
       total: passwordHashes,
       perOrganization: passwordHashes,
       perUser: 1,
       waitingPerUser: 20,
     }),
+    hashWaitMs,
     bodyRate: { bytesPerSecond: bodyBytesPerSecond, graceMs: bodyGraceMs },
   };
 }
 
-/** An organization may have half of it, a user a quarter. */
-function bytesOf(total: number): FairSemaphore {
-  const [perOrganization, perUser] = [Math.ceil(total / 2), Math.ceil(total / 4)];
+/** What a user may hold beside the largest answer: events that their viewers have not taken yet must not keep them from it. */
+const slackOfAnswers = 8 * 2 ** 20;
+
+/** An organization may have half of it, a user a quarter and some more. */
+function bytesOf(total: number, slack = 0): FairSemaphore {
+  const [perOrganization, perUser] = [Math.ceil(total / 2), Math.ceil(total / 4) + slack];
   return new FairSemaphore({ total, perOrganization, perUser, waitingPerUser: 100 });
 }

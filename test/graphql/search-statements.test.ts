@@ -40,7 +40,8 @@ describe('statements of a search, with the one that authenticates', () => {
     ['match { snippet parts { text } message { id threadId } }', 4],
     ['a: match { snippet } b: match { parts { isHit } message { id } }', 4],
     // And the messages.
-    ['match { message { role contents { ... on TextBlock { text } } } }', 5],
+    // Contents have a statement of their own, which counts their bytes.
+    ['match { message { role contents { ... on TextBlock { text } } } }', 6],
     ['match { message { role myFeedback { positive } response { __typename } } }', 5],
     ['match { message { id } } b: match { message { role } }', 5],
   ])('%s: %i, with one thread and with fifty', async (inside, count) => {
