@@ -48,7 +48,8 @@ async function collect(
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // A request that is destroyed takes its connection with it, and the refusal too.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     onBytes(chunk.length);
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();

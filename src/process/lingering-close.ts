@@ -17,12 +17,11 @@ export function closeInStages(request: IncomingMessage): void {
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
   socket.destroySoon = () => {
     if (request.complete || socket.destroyed) Socket.prototype.destroySoon.call(socket);
-    else linger(request);
+    else linger(request, socket);
   };
 }
 
-function linger(request: IncomingMessage): void {
-  const { socket } = request;
+function linger(request: IncomingMessage, socket: Socket): void {
   const [startMs, startBytes] = [performance.now(), socket.bytesRead];
   socket.end();
   request.resume();

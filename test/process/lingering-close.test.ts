@@ -11,10 +11,13 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A client of a server that refuses every request from its head alone. It does not read until `receive`. */
-async function clientOfRefusals() {
+/** A client of a server that refuses every request, after so many pieces of its body. It does not read until `receive`. */
+async function clientOfRefusals(pieces = 0) {
   server = await startHttpServer(
-    (_request, response) => {
+    async (request, response) => {
+      let read = 0;
+      const body = request.iterator({ destroyOnReturn: false });
+      if (pieces > 0) for await (const _piece of body) if (++read === pieces) break;
       response.writeHead(413, { connection: 'close' });
       response.end('too large');
     },
@@ -46,6 +49,14 @@ describe('a request that is refused before its body was read', () => {
     for (let n = 0; n < 4; n += 1) await send(mebibyte);
     expect(await receive()).toContain('413 Payload Too Large');
     expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('gives its answer also where the body was given up in the middle', async () => {
+    const { send, receive } = await clientOfRefusals(2);
+    await send('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    for (let n = 0; n < 4; n += 1) await send(`100000\r\n${mebibyte}\r\n`);
+    await send('0\r\n\r\n');
+    expect(await receive()).toContain('413 Payload Too Large');
   });
 
   it('ends the connection of a client that never sends the rest', async () => {
