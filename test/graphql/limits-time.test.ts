@@ -108,7 +108,8 @@ describe('a mutation that waits for a lock beyond its time', () => {
       for (const { body } of answers) expect(body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
       expect(await waitingFor('thread'), 'all of them wait').toBe(8);
       others.push(crowd.run('{ me { sub } }').then(settled));
-      expect((await ada.rest.get('/me')).status).toBe(200);
+      // Sent later, and answered: the other would have been by then.
+      for (let n = 0; n < 10; n += 1) expect((await ada.rest.get('/me')).status).toBe(200);
       expect(settled, 'a ninth operation of the same user').not.toHaveBeenCalled();
       expect(await waitingFor('thread')).toBe(8);
     });
