@@ -8,14 +8,12 @@ export interface Caller {
   signal: AbortSignal;
 }
 
-/** What a read gives when it is the caller's turn; null where the caller leaves before that. */
+/** What a read gives when it is the caller's turn; null where it gives nothing because the caller has left. */
 export async function runInTurn<T>({ turns, viewer, signal }: Caller, read: () => Promise<T>): Promise<T | null> {
-  let release: () => void;
   try {
-    release = await turns.acquire(viewer, { signal });
+    return await turns.run(viewer, read, signal);
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
   }
-  return await read().finally(release);
 }

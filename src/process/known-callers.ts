@@ -1,7 +1,7 @@
 /**
  * Turns for finding out who calls. Until that is known, nothing says whose turn it is, and a thousand callers of one user who come at
  * once would keep everybody waiting for the database. So the user whom the same token or session named last counts; nobody is
- * believed by that, it only orders who is looked up first. Those who are not known share one turn, divided by their addresses.
+ * believed by that: it only orders who is looked up first. Those who are not known share what one organization gets, by address.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Party } from '../fairness/party.js';
 import type { Caller, Credentials } from '../graphql/context.js';
 import { addressKey } from '../rates/address-key.js';
-import { sourceOf } from '../rates/request-source.js';
+import { type RequestSource, sourceOf } from '../rates/request-source.js';
 
 const maximum = 10_000;
 /** No organization has this number. */
@@ -26,20 +26,24 @@ export class KnownCallers {
    * wait, or with the reason of the caller's signal.
    */
   async inTurn<Found extends Party>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
-    const found = await this.turns.run(this.partyOf(caller), find, caller.signal);
-    this.#remember(keyOf(caller), found);
+    const key = keyOf(caller);
+    const found = await this.turns.run(this.#partyOf(key, caller.source), find, caller.signal);
+    this.#remember(key, found);
     return found;
   }
 
+  /** On whose behalf a request seems to be made. */
   readonly partyOfRequest = (request: IncomingMessage): Party => {
     const { authorization, cookie } = request.headers;
     return this.partyOf({ authorization, cookie, source: sourceOf(request) });
   };
 
-  /** On whose behalf the caller seems to ask. */
   partyOf(caller: Pick<Caller, 'authorization' | 'cookie' | 'source'>): Party {
-    const known = this.#parties.get(keyOf(caller));
-    return known ?? { organizationId: strangers, userId: addressKey(caller.source.address) };
+    return this.#partyOf(keyOf(caller), caller.source);
+  }
+
+  #partyOf(key: string, { address }: RequestSource): Party {
+    return this.#parties.get(key) ?? { organizationId: strangers, userId: addressKey(address) };
   }
 
   #remember(key: string, { organizationId, userId }: Party): void {

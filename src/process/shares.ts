@@ -1,27 +1,18 @@
 /** What the users of one process share, and how much of it each may have, out of the configuration. */
 import type { Config } from '../config.js';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
-import type { RateLimits } from '../minimum-rate.js';
+import type { Services } from '../services.js';
 import { KnownCallers } from './known-callers.js';
 import type { ProcessSettings } from './settings.js';
 
-/** Connections of the main pool. Four are left to what is not done for a user, or finds out which user it is done for. */
+/** Connections of the main pool. Four are left to what is not done for a user. */
 export const poolSize = 24;
 const workTotal = poolSize - 4;
 
-export interface SharedThings {
-  turns: FairSemaphore;
-  knownCallers: KnownCallers;
-  /** Bytes of attachments that are in memory, on their way in or out. */
-  transfers: FairSemaphore;
-  /** Bytes of large answers that are being made, or that their callers have not taken yet. */
-  answers: FairSemaphore;
-  /** Passwords that are hashed at the same time. */
-  passwordHashes: FairSemaphore;
-  /** How long somebody waits for that at most. */
-  hashWaitMs: number;
-  bodyRate: RateLimits;
-}
+export type SharedThings = Pick<
+  Services,
+  'turns' | 'knownCallers' | 'transfers' | 'answers' | 'passwordHashes' | 'hashWaitMs' | 'bodyRate'
+>;
 
 export function sharesOf(
   { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser }: Config,
