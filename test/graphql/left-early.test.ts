@@ -45,7 +45,7 @@ it('of an operation whose client has left meanwhile, is answered to nobody, and 
     const asked = request(`${service.url}/graphql`, { method: 'POST', headers });
     const left = new Promise<void>((resolve) => asked.once('error', () => resolve()));
     asked.end(JSON.stringify({ query: '{ threads { edges { cursor } } }' }));
-    await vi.waitFor(async () => expect(await waitingStatements(other)).toBe(1), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 5000 });
     asked.destroy();
     await left;
   }, holding);

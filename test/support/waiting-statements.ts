@@ -4,8 +4,11 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 export const holding = { timeout: 10_000, maxWait: 10_000 };
 
-/** How many statements of this database wait for a lock. */
-export async function waitingStatements(database: Pick<PrismaClient, '$queryRaw'>): Promise<number> {
+/**
+ * How many statements of this database wait for a lock. Takes the client and never a transaction: a transaction keeps
+ * the list of sessions that it read first, and would never see a statement whose session began later.
+ */
+export async function waitingStatements(database: PrismaClient): Promise<number> {
   const [row] = await database.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
