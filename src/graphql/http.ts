@@ -3,7 +3,6 @@
  * events (`Accept: text/event-stream`).
  */
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import { openCaller } from './open-caller.js';
@@ -17,10 +16,14 @@ export type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'>;
 export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaultGraphqlSettings): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/graphql') return next();
+    const gone = new AbortController();
+    ctx.res.once('close', () => gone.abort());
     try {
       if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
-      await pass(ctx, await answer(ctx, yoga), options);
+      await pass(ctx, await answer(ctx, yoga, gone.signal), options);
     } catch (error) {
+      // Yoga gives up an operation whose caller has left: there is nobody to answer, and nothing has failed.
+      if (gone.signal.aborted && error === gone.signal.reason) return;
       if (!(error instanceof GraphQLError)) throw error;
       refuse(ctx, error);
     }
@@ -30,10 +33,8 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
 const methods = ['GET', 'POST'];
 
 /** Yoga's answer. Throws a `GraphQLError` for a request that Yoga does not get to see. */
-async function answer(ctx: Context, yoga: Yoga): Promise<Response> {
-  const abort = new AbortController();
-  ctx.res.once('close', () => abort.abort());
-  const opened = await openCaller(ctx, yoga, abort.signal);
+async function answer(ctx: Context, yoga: Yoga, signal: AbortSignal): Promise<Response> {
+  const opened = await openCaller(ctx, yoga, signal);
   const { openAccess, viewer } = opened;
   const body = ctx.method === 'POST' ? await openAccess.during(viewer, readBody(ctx)) : undefined;
   // Not Node's own classes: making and reading those takes longer than many an operation.
@@ -41,7 +42,7 @@ async function answer(ctx: Context, yoga: Yoga): Promise<Response> {
   const request = new Request(`http://localhost${ctx.path}${ctx.search}`, {
     method: ctx.method,
     headers: copyHeaders(ctx.req, new Headers()),
-    signal: abort.signal,
+    signal,
     ...(body ? { body } : {}),
   });
   const response = await yoga.fetch(request, { opened });
@@ -71,11 +72,8 @@ async function pass(ctx: Context, response: Response, { stallMs }: GraphqlHttpOp
     ctx.remove('Content-Encoding');
     // A connection over which nothing goes is one that does not read: there is a ping every few seconds.
     ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
-    // With Yoga's classes this is a stream of Node, too. Yoga's source throws where it is closed before it was begun, as for
-    // HEAD or a client that has left, and nobody would catch that: so it begins here.
-    const body = response.body as unknown as Readable;
-    body.read(0);
-    ctx.body = body;
+    // With Yoga's classes this is a stream of Node, too.
+    ctx.body = response.body;
   } else {
     ctx.body = await response.text();
   }
