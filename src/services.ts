@@ -19,7 +19,10 @@ export interface Services {
   openAccess: OpenAccess;
   /** Says "look again" to the worker of this process, after a commit that queued a response. Carries no content. */
   wakeWorker: () => void;
-  /** Turns for work that uses the database: operations, and the reads of those who follow something. Never taken twice at once. */
+  /**
+   * Turns for work that uses the database: operations, each statement that runs beside
+   * another of its operation, and the reads of those who follow something. Nobody waits for a second one while holding one.
+   */
   turns: FairSemaphore;
   knownCallers: KnownCallers;
   /** Bytes of attachments that are in memory, on their way in or out. */

@@ -48,6 +48,35 @@ describe('forty requests of one user that wait for a lock', () => {
   });
 });
 
+describe('operations of thirty fields that wait for a lock', () => {
+  it('hold eight connections of their user together, and every field is answered when the lock is gone', async () => {
+    const eve = await newcomer(service);
+    const [rated] = await eve.rest.answer(await eve.rest.createThread({ text: 'Hi' }));
+    const others = [await colleagueOf(service, eve), await newcomer(service)];
+    const lock = new pg.Client({ connectionString: service.storage.url });
+    await lock.connect();
+    onTestFinished(() => lock.end());
+    await lock.query('BEGIN; LOCK TABLE feedback IN ACCESS EXCLUSIVE MODE');
+    const graphql = new GraphQLClient({ origin: service.url, token: eve.token });
+    const field = `thread(id: "${rated?.thread_id}") { messages(first: 1) { edges { node { myFeedback { positive } } } } }`;
+    const query = `{ ${Array.from({ length: 30 }, (_, index) => `f${index}: ${field}`).join(' ')} }`;
+    const operations = [graphql.run(query), graphql.run(query)];
+    await vi.waitFor(async () => expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]), {
+      timeout: 10_000,
+    });
+    for (const person of others) {
+      expect((await person.rest.get('/threads')).status).toBe(200);
+      expect((await person.rest.createThread({ text: 'Hi' })).threadId).toMatch(/^thr_/);
+    }
+    expect(await runSql(service.storage.url, waitingForLock)).toEqual([{ count: 8 }]);
+    await lock.query('ROLLBACK');
+    for (const { body } of await Promise.all(operations)) {
+      expect(body.errors).toBeUndefined();
+      expect(Object.keys(body.data as object)).toHaveLength(30);
+    }
+  });
+});
+
 describe('forty streams of one user that begin while a table cannot be read', () => {
   it('hold eight connections, and keep neither a colleague nor another organization waiting', async () => {
     const eve = await newcomer(service);

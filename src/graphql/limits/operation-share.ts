@@ -1,6 +1,6 @@
 /**
  * Operations, over all transports, run in turns (`Services.turns`), so slow ones of one user hold only so many connections of the
- * database, and many quick ones leave time for everybody else's. What only waits does not count, and streams count only while they
+ * database, however many fields they have, and many quick ones leave time for everybody else's. What only waits does not count, and streams count only while they
  * begin: what is open has limits of its own.
  */
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
@@ -8,6 +8,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
 import { BusyError } from '../../fairness/refusals.js';
+import { databaseInTurns } from './operation-database.js';
 import { HeldTurn } from './operation-turn.js';
 
 export function operationShare(): Plugin<Context> {
@@ -19,7 +20,8 @@ export function operationShare(): Plugin<Context> {
         if (release instanceof BusyError) return { errors: [release] };
         const turn = new HeldTurn(context.turns, context.viewer, context.signal, release);
         try {
-          return await executeFn({ ...given, contextValue: { ...context, turn } });
+          const database = databaseInTurns(context.database, turn);
+          return await executeFn({ ...given, contextValue: { ...context, turn, database } });
         } finally {
           void turn.end();
         }
