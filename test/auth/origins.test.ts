@@ -79,6 +79,8 @@ const foreign = [
   'https://sub.skein.test',
   'https://skein.test:8443',
   'https://skein.test@evil.test',
+  'http://skein.test',
+  'http://skein.test:443',
   'file://',
   'skein.test',
   'nonsense',
@@ -126,6 +128,19 @@ describe.each(surfaces)('%s with a cookie', (_name, request) => {
       const { status } = await ask(request(), { origin: 'https://evil.test', host });
       expect([host, status]).toEqual([host, 403]);
     }
+    expect(await state()).toEqual(before);
+  });
+
+  it.each([
+    ['http://skein.test', 'skein.test', ''],
+    ['http://skein.test', 'skein.test', 'http'],
+    ['http://other.test', 'other.test', 'https'],
+    ['https://other.test', 'other.test', 'http'],
+    ['https://other.test', 'other.test', ''],
+  ])('is refused with 403 from a page of %s where %s is asked over "%s"', async (origin, host, proto) => {
+    const before = await state();
+    const { status } = await ask(request(), { origin, host, ...(proto ? { 'x-forwarded-proto': proto } : {}) });
+    expect(status).toBe(403);
     expect(await state()).toEqual(before);
   });
 

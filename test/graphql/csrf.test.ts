@@ -11,6 +11,13 @@ function check(headers: Record<string, string>): string {
   }
 }
 
+/** JSON for a host, by way of a proxy that says how it was spoken to. */
+const asked = (host: string, proto: string) => ({
+  'content-type': 'application/json',
+  host,
+  'x-forwarded-proto': proto,
+});
+
 describe('a request without a bearer token', () => {
   it.each([
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -20,6 +27,20 @@ describe('a request without a bearer token', () => {
     ['JSON from another site', { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }],
     ['JSON from another host of this site', { 'content-type': 'application/json', 'sec-fetch-site': 'same-site' }],
     ['JSON from a page of another origin', { 'content-type': 'application/json', origin: 'https://evil.test' }],
+    ['JSON from our host without TLS', { 'content-type': 'application/json', origin: 'http://skein.test' }],
+    [
+      'JSON from our host without TLS, which was asked as well',
+      { 'content-type': 'application/json', origin: 'http://skein.test', host: 'skein.test:80' },
+    ],
+    [
+      'JSON from the host that was asked, with TLS that nobody spoke of',
+      { 'content-type': 'application/json', origin: 'https://h.test', host: 'h.test' },
+    ],
+    [
+      'JSON from the host that was asked, without the TLS with which it was',
+      { ...asked('h.test', 'https'), origin: 'http://h.test' },
+    ],
+    ['JSON from a host that is none', { ...asked('999.999.999.999', 'http'), origin: 'http://999.999.999.999' }],
     ['JSON from a page without an origin', { 'content-type': 'application/json', origin: 'null' }],
     ['a header from another site', { 'x-graphql-yoga-csrf': '1', 'sec-fetch-site': 'cross-site' }],
   ])('is refused where it could be a forgery: %s', (_what, headers) => {
@@ -33,6 +54,12 @@ describe('a request without a bearer token', () => {
       { 'content-type': 'application/json', origin: 'https://skein.test' },
     ],
     ['JSON from the host that was asked', { 'content-type': 'application/json', origin: 'http://h:1', host: 'h:1' }],
+    ['JSON from the host that was asked with TLS', { ...asked('h.test', 'https'), origin: 'https://h.test' }],
+    [
+      'JSON from the host that was asked with TLS at first',
+      { ...asked('h.test', 'HTTPS, http'), origin: 'https://h.test' },
+    ],
+    ['JSON from the usual port of that host', { ...asked('h.test:443', 'https'), origin: 'https://h.test' }],
     ['JSON of a program', { 'content-type': 'application/json; charset=utf-8' }],
     ['a query by GET with Yoga’s header', { 'x-graphql-yoga-csrf': '1' }],
     ['a query by GET with Apollo’s header', { 'apollo-require-preflight': 'true', 'sec-fetch-site': 'same-origin' }],
