@@ -24,6 +24,26 @@ describe('GET /me › 200', () => {
     });
   });
 
+  it('gives each user and each organization ids of their own, which stay, whatever the token', async () => {
+    const person = { org: 'numbers', name: 'Same' };
+    const [one, two] = [await service.person(person), await service.person(person)];
+    const stranger = await service.person({ org: 'other-numbers', name: 'Same' });
+    const me = async (rest = one.rest) => (await rest.get<IdentityBody>('/me')).body;
+    const first = await me();
+    const [second, third] = [await me(two.rest), await me(stranger.rest)];
+    expect(await me(service.client(await service.token(one.id, ['me:read'])))).toEqual(first);
+    expect(new Set([first, second, third].map(({ sub }) => sub))).toEqual(new Set([one.id, two.id, stranger.id]));
+    expect(new Set([first, second, third].map((identity) => identity.service_user_id)).size).toBe(3);
+    expect(second.service_organization_id).toBe(first.service_organization_id);
+    expect(third.service_organization_id).not.toBe(first.service_organization_id);
+    expect([first, third].map((identity) => identity.service_organization_slug)).toEqual(['numbers', 'other-numbers']);
+  });
+
+  it.each(['admin', 'member'] as const)('names the role %s', async (role) => {
+    const { rest } = await service.person({ role });
+    expect((await rest.get<IdentityBody>('/me')).body.role).toBe(role);
+  });
+
   it('gives null for a user without a name', async () => {
     const nameless = await service.person({ name: null });
     expect((await nameless.rest.get<IdentityBody>('/me')).body.name).toBeNull();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../support/graphql-client.js';
 import type { RestReply, Sent } from '../support/rest-client.js';
 import type { MessageBody, PageBody, ProblemBody, ThreadBody } from '../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
@@ -100,5 +101,26 @@ describe('a thread in error', () => {
     expect(messages.body.data.map((message) => message.role)).toEqual(['user', 'assistant']);
     const poll = await ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
     expect([poll.status, poll.body.code]).toEqual([404, 'response_failed']);
+  });
+  it('stays there, whatever is done with it', async () => {
+    const { threadId, messageId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const state = async () => (await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.state;
+    for (const [operation, outcome] of [
+      [`sendMessage(input: {threadId: "${threadId}", text: "Hi"})`, 'ThreadNotReadyError'],
+      [`sendMessage(input: {threadId: "${threadId}", text: "Hi", onBusy: INTERRUPT})`, 'ThreadNotReadyError'],
+      [`resumeThread(id: "${threadId}")`, 'ThreadNotInterruptedError'],
+      [`stopResponse(messageId: "${messageId}")`, 'StoppedResponse'],
+      [`continueThread(input: {threadId: "${threadId}", text: "Go on"})`, 'PostedMessage'],
+      [`renameThread(input: {id: "${threadId}", name: "New"})`, 'Thread'],
+      [`setThreadPrivacy(input: {id: "${threadId}", isPrivate: true})`, 'Thread'],
+      [`archiveThread(id: "${threadId}")`, 'Thread'],
+      [`unarchiveThread(id: "${threadId}")`, 'Thread'],
+    ]) {
+      const data = await graphql.data(`mutation { done: ${operation} { __typename } }`);
+      expect([operation, data, await state()]).toEqual([operation, { done: { __typename: outcome } }, 'error']);
+    }
+    expectConflict(await sendTo({ threadId, messageId }), 'error', null);
+    expect(await state()).toBe('error');
   });
 });

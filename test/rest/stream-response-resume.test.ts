@@ -70,6 +70,12 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect(text).toBe(words.slice(5).join(''));
   });
 
+  it('lets the header count where both are given, because an EventSource comes back to the address of its first request', async () => {
+    const { sent, events } = await answerInPieces();
+    const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
+    expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
+  });
+
   it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async () => {
     const { sent, events } = await answerInPieces();
     for (const path of [streamPath(sent), `${streamPath(sent)}?last_event_id=${events.at(-1)?.id}`]) {

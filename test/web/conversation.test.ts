@@ -1,6 +1,7 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, httpError, reasoning, text, toolCall, wait } from '../support/model-script.js';
+import type { MessageBody, PageBody, ThreadBody } from '../support/rest-types.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { answered, answers, composer, seen, startThread, threadList, write } from './pages.js';
@@ -148,6 +149,22 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => threadList(page).count()).toBe(1);
     await page.goto('/new');
     await expect.poll(() => page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
+  });
+
+  it('opens where the app_url of a thread and of a message leads, and shows the name that was set at creation', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });
+    const thread = (await person.rest.get<ThreadBody>(`/threads/${threadId}`)).body;
+    const messages = (await person.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;
+    await page.goto(new URL(thread.app_url).pathname);
+    await page.getByRole('heading', { name: 'Trip to Rome' }).waitFor();
+    await threadList(page).getByText('Trip to Rome').waitFor();
+    await seen(page, 'Where is Rome?');
+    for (const { id, app_url } of messages) {
+      await page.goto(new URL(app_url).pathname);
+      await page.locator(`[data-marked=true][id=${id}]`).waitFor();
+    }
   });
 
   it('opens a message by its address, and marks it', async () => {
