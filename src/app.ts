@@ -16,6 +16,7 @@ import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
 import { compression } from './http/compression.js';
+import { pacedAnswers } from './http/paced-answers.js';
 import { type OperatorOptions, operatorMethodsOf, operatorRoutes } from './operator-routes.js';
 import { rateHeaders } from './rates/rate-headers.js';
 import { demandRate } from './read-at-most.js';
@@ -52,6 +53,7 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
     return next();
   });
   app.use(strictTransport(services.publicUrl));
+  app.use(pacedAnswers(services.bodyRate));
   app.use(compression());
   app.use(errorBoundary(services.logger));
   app.use(checkHead());

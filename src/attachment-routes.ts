@@ -4,12 +4,13 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
-import { sendContent, takeRoom } from './attachment-transfer.js';
+import { takeRoom } from './attachment-transfer.js';
 import type { Context } from './builder.js';
 import { MissingScopeError, NotFoundError } from './errors.js';
 import { createContext } from './graphql/context.js';
 import { credentialsOf } from './graphql/open-caller.js';
 import { isUnchanged } from './http/conditional.js';
+import { sendContent } from './http/send-content.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
 import { fitsType } from './modules/attachments/media-types.js';
 import { isFromOwnPage } from './own-page.js';

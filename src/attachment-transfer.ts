@@ -2,19 +2,15 @@
  * The memory that attachments take on their way in and out. Each user and each organization has a share of it, so slow uploads of
  * one keep nobody else from an attachment; and whoever is slower than the minimum rate loses the connection.
  */
-import { Readable } from 'node:stream';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from './builder.js';
 import { QueueFullError } from './fairness/fair-semaphore.js';
 import { BusyError } from './fairness/refusals.js';
-import { MinimumRate, type RateLimits } from './minimum-rate.js';
 
 /** What a small file counts for, so that their number is bounded too. */
 const leastBytes = 65_536;
 /** How long somebody waits for room at most. */
 const waitMs = 15_000;
-/** How much is handed to the connection at a time. */
-const chunkBytes = 65_536;
 
 /**
  * Waits until the content fits into the user's and the organization's share of the memory that all transfers have together, which
@@ -31,24 +27,4 @@ export async function takeRoom(ctx: KoaContext, { transfers, viewer, signal }: C
       throw new BusyError('Too many attachments move at the same time.');
     throw error;
   }
-}
-
-/** The content in pieces, each handed over when the one before was taken. A reader below the minimum rate is cut off. */
-export function sendContent(ctx: KoaContext, content: Uint8Array, limits: RateLimits): Readable {
-  const rate = new MinimumRate(limits, () => ctx.res.destroy());
-  let sent = 0;
-  return new Readable({
-    highWaterMark: chunkBytes,
-    read() {
-      const piece = content.subarray(sent, sent + chunkBytes);
-      sent += piece.length;
-      rate.count(piece.length);
-      this.push(piece.length > 0 ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength) : null);
-    },
-    // Koa destroys a body when its response is over, whatever way that came.
-    destroy(error, callback) {
-      rate.end();
-      callback(error);
-    },
-  });
 }

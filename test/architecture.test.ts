@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   builder: ['date-time', 'errors'],
   'own-page': [],
-  http: [],
+  http: ['minimum-rate'],
   'minimum-rate': [],
   'read-at-most': ['fairness', 'http', 'minimum-rate'],
   clock: [],
@@ -114,7 +114,7 @@ const rooms: Record<string, readonly string[]> = {
     'own-page',
     'read-at-most',
   ],
-  'attachment-transfer': ['fairness', 'minimum-rate'],
+  'attachment-transfer': ['fairness'],
   'auth-methods': ['auth'],
   'auth-problems': ['rest'],
   'auth-answers': ['auth', 'rest'],
@@ -213,7 +213,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
+      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation|paced-answers|send-content)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

@@ -29,11 +29,10 @@ export function compression(): Middleware {
     ctx.vary('Accept-Encoding');
     const available: Encoding[] = ['br', 'gzip'];
     const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes: content.length });
-    if (encoding === null) return;
     const { status } = ctx;
-    ctx.body = await compressors[encoding](content);
+    ctx.body = encoding === null ? content : await compressors[encoding](content);
     ctx.status = status;
-    ctx.set('Content-Encoding', encoding);
+    if (encoding !== null) ctx.set('Content-Encoding', encoding);
   };
 }
 

@@ -24,9 +24,11 @@ export interface RequestTimes {
   requestMs: number;
   /** How often connections are looked at for that. */
   lookMs: number;
+  /** How long nothing may go over a connection while a request runs or its answer is not taken. Streams have a limit of their own. */
+  idleMs: number;
 }
 
-export const defaultRequestTimes: RequestTimes = { headMs: 15_000, requestMs: 300_000, lookMs: 5_000 };
+export const defaultRequestTimes: RequestTimes = { headMs: 15_000, requestMs: 300_000, lookMs: 5_000, idleMs: 120_000 };
 
 /** Requests that a connection may send ahead, before the answer to the one that runs. */
 const pipelined = 100;
@@ -75,6 +77,7 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     handler(request, response);
   };
   const server = createServer(optionsOf(options.times ?? defaultRequestTimes), oneAtATime(serve, pipelined));
+  server.timeout = (options.times ?? defaultRequestTimes).idleMs;
   answerProtocolErrors(server);
   server.maxConnections = options.maxConnections;
   limitAddresses(server, options);

@@ -137,3 +137,18 @@ describe('a large answer that its user does not take', () => {
     await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
   });
 });
+
+describe('a large answer whose caller stops reading', () => {
+  it('is given up when it is taken below the minimum rate, and its room is free again', async () => {
+    await using service = await startTestService({
+      environment: { BODY_BYTES_PER_SECOND: '100000000' },
+      settings: { bodyGraceMs: 2_000 },
+    });
+    const ada = await readerOf(service, { org: 'acme' });
+    const unread = askAndLeaveUnread(service, ada);
+    await vi.waitFor(() => expect(unread.status).toBe(200), patience);
+    expect(await answerBytes(service)).toBeGreaterThan(28 * mebibyte);
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
+    expect(unread.socket.isPaused()).toBe(true);
+  });
+});

@@ -1,10 +1,11 @@
 /** Attachments on their way: what one user holds up keeps nobody else from theirs, and too slow a body is refused. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import Koa from 'koa';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sendContent } from '../../src/attachment-transfer.js';
+import { sendContent } from '../../src/http/send-content.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } from './attached-file.js';
@@ -139,5 +140,15 @@ describe('an attachment whose reader takes nothing', () => {
     socket.pause();
     await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(false), patience);
     server.close();
+  });
+
+  it('is cut off also where all but the end was taken', async () => {
+    const res = new PassThrough();
+    const content = sendContent({ res: res as unknown as ServerResponse }, new Uint8Array(100), {
+      bytesPerSecond: 1_000_000,
+      graceMs: 20,
+    });
+    await content.resume().toArray();
+    await vi.waitFor(() => expect(res.destroyed).toBe(true), patience);
   });
 });

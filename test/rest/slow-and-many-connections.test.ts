@@ -6,7 +6,7 @@ import { defaultRequestTimes, type HttpServer, startHttpServer } from '../../src
 import { exchange } from './raw-http.js';
 
 const patience = { timeout: 15_000 };
-const soon = { headMs: 50, requestMs: 100, lookMs: 10 };
+const soon = { headMs: 50, requestMs: 100, lookMs: 10, idleMs: 10_000 };
 
 let server: HttpServer | undefined;
 const sockets: Socket[] = [];
@@ -43,6 +43,29 @@ describe('a request that does not come in time', () => {
 
   it('may take 15 s for its head and five minutes in all, by default', () => {
     expect(defaultRequestTimes).toMatchObject({ headMs: 15_000, requestMs: 300_000 });
+  });
+});
+
+describe('an answer of which nothing is taken', () => {
+  it('ends with its connection', async () => {
+    const ended = vi.fn();
+    const large = Buffer.alloc(64 * 2 ** 20);
+    const times = { ...defaultRequestTimes, idleMs: 100 };
+    server = await startHttpServer((_request, response) => response.once('close', ended).end(large), {
+      host: '127.0.0.1',
+      port: 0,
+      maxConnections: 10,
+      times,
+    });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    sockets.push(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), patience);
+  });
+
+  it('is given up after two minutes, by default', () => {
+    expect(defaultRequestTimes).toMatchObject({ idleMs: 120_000 });
   });
 });
 
