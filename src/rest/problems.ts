@@ -172,8 +172,12 @@ export function notFound(code: ProblemCode, detail: string): Problem {
 }
 
 export function invalidRequest(faults: readonly RequestFault[]): Problem {
-  const detail = faults
-    .map((fault) => `${'parameter' in fault ? fault.parameter : fault.pointer}: ${fault.message}`)
-    .join('; ');
+  const detail = faults.map(sentenceOf).join('; ');
   return { status: 400, code: 'invalid_request', title: 'Invalid request', detail, members: { errors: faults } };
+}
+
+/** The empty pointer is that of the whole body. */
+function sentenceOf(fault: RequestFault): string {
+  if ('parameter' in fault) return `${fault.parameter}: ${fault.message}`;
+  return fault.pointer === '' ? `The body ${fault.message}` : `${fault.pointer}: ${fault.message}`;
 }

@@ -111,5 +111,13 @@ function sentenceOf(error: ErrorObject): string {
   if (error.keyword === 'storable') return 'must not contain U+0000 or unpaired surrogates';
   if (error.keyword === 'pattern') return 'must not be empty or only white space';
   if (error.keyword === 'enum') return `must be one of ${(error.params['allowedValues'] as string[]).join(', ')}`;
+  if (error.keyword === 'type') return `must be ${[error.params['type']].flat().map(nameOfType).join(' or ')}`;
+  if (error.keyword === 'maxLength') return `must be at most ${error.params['limit']} characters long`;
+  if (error.keyword === 'minimum') return `must be at least ${error.params['limit']}`;
   return error.message ?? 'is not valid';
+}
+
+function nameOfType(type: string): string {
+  const names: Record<string, string> = { object: 'a JSON object', string: 'a string', boolean: 'true or false' };
+  return names[type] ?? type;
 }
