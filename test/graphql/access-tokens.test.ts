@@ -142,6 +142,23 @@ describe('accessTokens', () => {
     expect((await listTokens(client(bob.token))).map(({ name }) => name)).toEqual(['test']);
   });
 
+  it('lists the tokens that work first, however many newer ones have ended', async () => {
+    const ada = await service.person();
+    const { accessToken } = await createToken(client(ada.token), { name: 'Old', scopes: ['ME_READ'] });
+    const ended = Array.from({ length: 201 }, (_, index) => {
+      const id = createId('tok');
+      const digest = createHash('sha256').update(id).digest();
+      const end = index % 2 ? { revokedAt: new Date() } : { expiresAt: new Date(Date.now() - 1000) };
+      return { id, digest, userId: ada.id, name: 'Ended', lastFour: 'xxxx', scopes: [], ...end };
+    });
+    await service.service.database.accessToken.createMany({ data: ended });
+    const listed = await listTokens(client(ada.token));
+    expect(listed).toHaveLength(200);
+    expect(listed[0]?.id).toBe(accessToken.id);
+    expect(listed.slice(0, 3).map(({ name }) => name === 'Ended')).toEqual([false, false, true]);
+    expect(listed[2]?.id).toBe(ended.at(-1)?.id);
+  });
+
   it('says when a token was last used', async () => {
     const ada = await service.person();
     const { secret, accessToken } = await createToken(client(ada.token), { name: 'Script', scopes: ['ME_READ'] });

@@ -87,10 +87,17 @@ const tooMany: InputProblem = {
   message: `you have ${maximumTokens} access tokens that work already; revoke one that you no longer need`,
 };
 
+/** Conditions for the viewer's tokens that work at a moment, and for those that have ended by then. */
+export function ownTokens({ userId }: Viewer, moment: Date) {
+  return {
+    working: { userId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: moment } }] },
+    ended: { userId, OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: moment } }] },
+  } satisfies Record<string, Prisma.AccessTokenWhereInput>;
+}
+
 /** Those who ask at the same moment may pass it by the few operations that one user runs at once. */
-function countLiving(database: PrismaClient, { userId }: Viewer): Promise<number> {
-  const lives = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }];
-  return database.accessToken.count({ where: { userId, revokedAt: null, OR: lives } });
+function countLiving(database: PrismaClient, viewer: Viewer): Promise<number> {
+  return database.accessToken.count({ where: ownTokens(viewer, new Date()).working });
 }
 
 function problemsOf(

@@ -9,6 +9,7 @@ import {
   type IssuedToken,
   maximumTokenDays,
   maximumTokens,
+  ownTokens,
   revokeOwnToken,
 } from './manage-tokens.js';
 import { isScope, type Scope, scopes } from './scopes.js';
@@ -56,16 +57,18 @@ const AccessTokenType = builder.prismaObject('AccessToken', {
 builder.queryField('accessTokens', (t) =>
   t.prismaField({
     type: [AccessTokenType],
-    description: `Your access tokens, the newest first; at most ${maximumTokens}.`,
+    description: `Your access tokens: first those that work, then those that have ended, each the newest first; at most ${maximumTokens}.`,
     extensions: { maximumItems: maximumTokens },
     authScopes: { scope: 'me:read' },
-    resolve: (query, _root, _args, { database, viewer }) =>
-      database.accessToken.findMany({
-        ...query,
-        where: { userId: viewer.userId },
-        orderBy: { id: 'desc' },
-        take: maximumTokens,
-      }),
+    resolve: async (query, _root, _args, { database, viewer }) => {
+      const { working, ended } = ownTokens(viewer, new Date());
+      const newest = { orderBy: { id: 'desc' }, take: maximumTokens } as const;
+      const lists = await Promise.all([
+        database.accessToken.findMany({ ...query, ...newest, where: working }),
+        database.accessToken.findMany({ ...query, ...newest, where: ended }),
+      ]);
+      return lists.flat().slice(0, maximumTokens);
+    },
   }),
 );
 
