@@ -5,16 +5,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { RawBytes } from './raw-bytes.js';
+import { RawClient } from './raw-http.js';
 import { activeThread } from './thread-stages.js';
 
 let service: TestService;
 let ada: Person;
-let client: RawBytes;
+let client: RawClient;
 beforeAll(async () => {
   service = await startTestService();
   ada = await service.person();
-  client = new RawBytes(service.url);
+  client = new RawClient(service.url);
   await ada.rest.readyThread({ text: 'x'.repeat(3000), name: 'A long one' });
 });
 afterAll(async () => {
@@ -26,12 +26,12 @@ const documents = ['/api/v1/openapi.json', '/api/v1-alpha0/openapi.json'];
 const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
 function get(path: string, headers: Record<string, string> = {}) {
-  return client.send({ path, headers: { authorization: `Bearer ${ada.token}`, ...headers } });
+  return client.sendForBytes({ method: 'GET', path, headers: { authorization: `Bearer ${ada.token}`, ...headers } });
 }
 
 function postGraphql(body: object, headers: Record<string, string>) {
   const all = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...headers };
-  return client.send({ method: 'POST', path: '/graphql', headers: all, body: JSON.stringify(body) });
+  return client.sendForBytes({ method: 'POST', path: '/graphql', headers: all, body: JSON.stringify(body) });
 }
 
 const codings: [accepted: string | null, expected: 'br' | 'gzip' | 'identity'][] = [
@@ -96,8 +96,8 @@ describe('Accept-Encoding', () => {
     expect(JSON.parse(brotliDecompressSync(problem.body).toString())).toMatchObject({ status: 400 });
     for (const path of [...documents, '/api/v1/threads']) {
       const headers = { 'accept-encoding': 'gzip', authorization: `Bearer ${ada.token}` };
-      const whole = await client.send({ path, headers });
-      const head = await client.send({ method: 'HEAD', path, headers });
+      const whole = await client.sendForBytes({ method: 'GET', path, headers });
+      const head = await client.sendForBytes({ method: 'HEAD', path, headers });
       for (const name of ['content-encoding', 'content-length', 'vary', 'etag', 'content-type']) {
         expect([path, name, head.headers[name]]).toEqual([path, name, whole.headers[name]]);
       }

@@ -1,7 +1,7 @@
-/** HTTP as `fetch` does not speak it: any method, any target, and bytes that are no request at all. */
+/** HTTP as `fetch` does not speak it: any method, any target, content codings left on, and bytes that are no request at all. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
   method: string;
@@ -12,10 +12,11 @@ export interface RawRequest {
   body?: string | Buffer | readonly (string | Buffer)[];
 }
 
-export interface RawReply {
+/** An answer, with its body as text or as the bytes that came. */
+export interface RawReply<Body = string> {
   status: number;
   headers: IncomingHttpHeaders;
-  body: string;
+  body: Body;
 }
 
 /** A client that uses one connection for all that it sends. */
@@ -28,11 +29,17 @@ export class RawClient {
   }
 
   /** Sends the request and reads its answer to the end. */
-  send({ method, path, headers = {}, body = [] }: RawRequest): Promise<RawReply> {
+  async send(asked: RawRequest): Promise<RawReply> {
+    const { body, ...reply } = await this.sendForBytes(asked);
+    return { ...reply, body: new TextDecoder().decode(body) };
+  }
+
+  /** The same, for an answer that is no text. */
+  sendForBytes({ method, path, headers = {}, body = [] }: RawRequest): Promise<RawReply<Buffer>> {
     const { hostname: host, port } = this.#origin;
     return new Promise((resolve, reject) => {
       const outgoing = request({ host, port, method, path, headers, agent: this.#agent }, (response) => {
-        text(response).then((received) => {
+        buffer(response).then((received) => {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received });
         }, reject);
       });
