@@ -1,33 +1,48 @@
 /**
- * No text that a caller or a model can send makes a statement take long. Each text goes through every statement that reads it:
- * as a message, an answer, a question, a name, a search, and where it is shown as what was found. HOSTILE_TEXTS=5000 tries as many and
- * prints the slowest of each statement: in processor time of the database's process, where the system tells that, on an idle machine.
+ * No text that a caller or a model can send makes a statement take long. Each text goes through every statement that stores it, folds
+ * it, searches in it, shows where something was found, or reads it back. HOSTILE_TEXTS=5000 tries as many, the longest first, prints
+ * the slowest of each statement and allows none more than 100 ms; that run wants an idle machine.
  */
 
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../src/database/client.js';
+import { rateMessage } from '../../src/modules/feedback/rate-message.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
+import { readNewest } from '../../src/modules/messages/newest-messages.js';
+import { contentsSql, pageBytes } from '../../src/modules/messages/page-contents.js';
 import { matchesSql } from '../../src/modules/threads/find-matches.js';
 import { pageSql } from '../../src/modules/threads/list-threads.js';
+import { PostgresFeedWriter } from '../../src/modules/tokens/postgres-feed-writer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
-import { type HostileText, hostileText } from './hostile-texts.js';
+import { type HostileText, hostileText, textsOfARound } from './hostile-texts.js';
 
-const count = Number(process.env['HOSTILE_TEXTS'] ?? 25);
-/** Far more than any text takes, on a busy machine too; the text that was found first took 50,000. */
-const limitMs = 4_000;
+const asked = process.env['HOSTILE_TEXTS'];
+const count = Number(asked ?? 25);
+/** In the run that is asked for, of this machine; else of an idle one, and far more than any text takes. The first that was found took 50,000. */
+const limitMs = asked === undefined ? 500 : 100;
+/** How often a statement is tried that took longer: other processes make a processor slower, never faster. */
+const tries = 5;
+const megabyte = 1024 * 1024;
 
 let storage: TestDatabase;
 let client: pg.Client;
-let pid: number;
+let prisma: PrismaClient;
+let pids: { client: number; prisma: number };
 beforeAll(async () => {
   storage = await createTestDatabase();
   client = new pg.Client({ connectionString: storage.url });
   await client.connect();
+  const logger = pino({ level: 'silent' });
+  prisma = createPrismaClient({ url: storage.url, applicationName: 'hostile texts', maxConnections: 1, logger });
   await client.query(`SET client_min_messages = error; SET statement_timeout = 60000`);
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  pid = rows[0]?.pid ?? 0;
+  const own = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const [other] = await prisma.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  pids = { client: own.rows[0]?.pid ?? 0, prisma: other?.pid ?? 0 };
   await client.query(`INSERT INTO organization (slug, name) VALUES ('acme', 'Acme')`);
   await client.query(
     `INSERT INTO user_account (id, organization_id, email) SELECT 'usr_1', id, 'a@acme.test' FROM organization`,
@@ -38,17 +53,26 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  await prisma.$disconnect();
   await client.end();
   await storage.drop();
 });
 
 /** Milliseconds on the processor where Linux tells them, else of the clock. */
-function timeOf(): number {
+function timeOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
     return performance.now();
   }
+}
+
+interface Statement {
+  name: string;
+  run: () => Promise<unknown>;
+  by?: keyof typeof pids;
+  /** Before another try. */
+  undo?: () => Promise<unknown>;
 }
 
 interface Slowest {
@@ -58,62 +82,129 @@ interface Slowest {
 
 const slowest = new Map<string, Slowest>();
 
-async function run(statement: string, text: HostileText, sql: string, values: unknown[]): Promise<void> {
-  const startedAt = timeOf();
-  try {
-    await client.query(sql, values);
-  } catch (error) {
-    throw new Error(`${statement} refused ${text.recipe}`, { cause: error });
+/** Takes the time of a statement's best try, by the database's process that runs it. */
+async function measure(text: HostileText, { name, run, by = 'client', undo }: Statement): Promise<void> {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < tries && ms >= limitMs; attempt += 1) {
+    if (attempt > 0) await undo?.();
+    const startedAt = timeOf(pids[by]);
+    try {
+      await run();
+    } catch (error) {
+      throw new Error(`${name} refused ${text.recipe}`, { cause: error });
+    }
+    const tookMs = timeOf(pids[by]) - startedAt;
+    ms = Math.min(ms, asked === undefined && tookMs >= limitMs ? tookMs / processorSlowdown() : tookMs);
   }
-  const tookMs = timeOf() - startedAt;
-  const ms = tookMs < limitMs ? tookMs : tookMs / processorSlowdown();
-  if (ms > (slowest.get(statement)?.ms ?? 0)) slowest.set(statement, { ms, text: text.recipe });
+  if (ms > (slowest.get(name)?.ms ?? 0)) slowest.set(name, { ms, text: text.recipe });
 }
 
 const viewer = { userId: 'usr_1', organizationId: 1 } as Viewer;
-const asBlock = (fields: object) => JSON.stringify([fields]);
 
-async function tryText(number: number): Promise<void> {
-  const long = hostileText(number, number % 7 === 0 ? 3_000 : 100_000);
-  const name = hostileText(number, 255);
-  const q = hostileText(number, 500);
-  const save = `INSERT INTO message (id, thread_id, sequence, role, contents, created_at) VALUES ('msg_1', 'thr_1', 2, 'user', $1::jsonb, now())`;
-  await run('storing a message', long, save, [asBlock({ type: 'text', text: long.value })]);
-  await run('naming a thread', name, `UPDATE thread SET name = $1 WHERE id = 'thr_1'`, [name.value]);
+/** A message with one block, as a person's or the assistant's. */
+function storing(name: string, role: 'user' | 'assistant', block: object): Statement {
+  const sql = `INSERT INTO message (id, thread_id, sequence, role, contents, created_at) VALUES ('msg_1', 'thr_1', 2, $1, $2::jsonb, now())`;
+  return { name, run: () => client.query(sql, [role, JSON.stringify([block])]), undo: deleteMessage };
+}
+
+function deleteMessage() {
+  return client.query('DELETE FROM message');
+}
+
+function sending(name: string, { text, values }: { text: string; values: unknown[] }): Statement {
+  return { name, run: () => client.query(text, values) };
+}
+
+/** The text with this number of the run: two rounds as long as a message may be, and then of all lengths. */
+function textOf(place: number): { number: number; length: number } {
+  const rounds = 2 * textsOfARound;
+  // Seven steps at a time, so that a few texts, too, are of all kinds and shapes.
+  const number =
+    place < rounds ? Math.floor(place / textsOfARound) * textsOfARound + ((place * 7) % textsOfARound) : place;
+  const part = (count - place) / Math.max(1, count - rounds);
+  return { number, length: place < rounds ? 100_000 : Math.round(1_000 * 32 ** part) };
+}
+
+async function trySearches(long: HostileText, q: string): Promise<void> {
   const order = { field: 'updated_at', direction: 'desc' } as const;
-  const page = pageSql({ viewer, filter: { q: q.value }, order, after: null, limit: 50 });
-  await run('searching', q, page.text, page.values);
-  // A search for what the text consists of, and one for its beginning.
-  for (const value of [q.value, [...long.value].slice(0, 40).join('')]) {
-    const matches = matchesSql(viewer, { q: value, threadIds: ['thr_1'] });
-    await run('showing where it was found', long, matches.text, matches.values);
-    const excerpt = 'SELECT search_excerpt($1, search_query($2), 160)';
-    await run('the excerpt of a text', long, excerpt, [long.value, value]);
+  const page = pageSql({ viewer, filter: { q }, order, after: null, limit: 50 });
+  await measure(long, sending('searching', page));
+  // A search for what the text consists of, for its beginning, and for what is not in it.
+  for (const value of [q, [...long.value.slice(0, 80)].slice(0, 40).join(''), 'zebra']) {
+    await measure(long, sending('showing where it was found', matchesSql(viewer, { q: value, threadIds: ['thr_1'] })));
+    const values = [long.value, value];
+    await measure(
+      long,
+      sending('the excerpt of a text', { text: 'SELECT search_excerpt($1, search_query($2), 160)', values }),
+    );
   }
-  await client.query(`DELETE FROM message`);
-  const question = { type: 'user_get_choice', toolUseId: 'a', question: long.value, choices: [name.value, q.value] };
-  await run('storing a question', long, save, [asBlock(question)]);
-  await client.query(`DELETE FROM message`);
+}
+
+/** What reads a stored message back, writes a comment on it, and brings it to other nodes. */
+async function tryReading(text: HostileText, comment: string): Promise<void> {
+  await measure(text, sending('reading a page of contents', contentsSql([['msg_1']], pageBytes)));
+  const newest = () => readNewest(prisma, { threadId: 'thr_1', bytes: pageBytes });
+  await measure(text, { name: 'reading for the model', run: newest, by: 'prisma' });
+  const rating = { threadId: 'thr_1', messageId: 'msg_1', positive: false, text: comment };
+  await measure(text, { name: 'commenting', run: () => rateMessage(prisma, viewer, rating), by: 'prisma' });
+  const publish = () => publishText(text.value);
+  await measure(text, { name: 'bringing it to other nodes', run: publish, by: 'prisma' });
+}
+
+async function publishText(text: string): Promise<void> {
+  const logger = pino({ level: 'silent' });
+  const writer = new PostgresFeedWriter({
+    database: prisma,
+    logger,
+    node: 'here',
+    channel: 'hostile',
+    flushMs: 60_000,
+  });
+  writer.open('msg_1', 1);
+  writer.append('msg_1', 1, { kind: 'text', text });
+  await writer.close();
+}
+
+async function tryText(place: number): Promise<void> {
+  const { number, length } = textOf(place);
+  const long = hostileText(number, length);
+  const name = hostileText(number, 255).value;
+  const q = hostileText(number, 500).value;
+  await measure(long, storing('storing a message', 'user', { type: 'text', text: long.value }));
+  await measure(
+    long,
+    sending('naming a thread', { text: `UPDATE thread SET name = $1 WHERE id = 'thr_1'`, values: [name] }),
+  );
+  await trySearches(long, q);
+  await deleteMessage();
+  const question = { type: 'user_get_choice', toolUseId: 'a', question: long.value, choices: [name, q] };
+  await measure(long, storing('storing a question', 'assistant', question));
+  await deleteMessage();
+  // Models may say more than people: ten times as much of the longest, and of every tenth.
+  const times = length === 100_000 || place % 10 === 0 ? Math.floor(megabyte / Buffer.byteLength(long.value)) || 1 : 1;
+  const answer = long.value.repeat(times);
+  await measure(long, storing('storing an answer', 'assistant', { type: 'text', text: answer }));
+  await tryReading({ ...long, value: answer }, hostileText(number, 10_000).value);
+  await client.query('DELETE FROM message');
+  await client.query('DELETE FROM token_chunk');
 }
 
 describe('a hostile text', () => {
   it(`costs no statement much, whatever is in it (${count} texts)`, async () => {
-    for (let number = 0; number < count; number += 1) await tryText(number);
+    for (let place = 0; place < count; place += 1) await tryText(place);
     const report = [...slowest]
       .map(([statement, { ms, text }]) => `${statement}: ${ms.toFixed(1)} ms, ${text}`)
       .join('\n');
-    if (process.env['HOSTILE_TEXTS'] !== undefined) console.info(report);
+    if (asked !== undefined) console.info(`The slowest of each statement, of ${count} texts:\n${report}`);
     expect(Math.max(...[...slowest.values()].map(({ ms }) => ms)), report).toBeLessThan(limitMs);
   }, 3_600_000);
 
-  it('of a model, 1 MiB long, is stored like any other', async () => {
-    for (let number = 0; number < Math.ceil(count / 10); number += 1) {
-      const text = hostileText(number, 100_000);
-      const answer = text.value.repeat(Math.floor((1024 * 1024) / Buffer.byteLength(text.value)) || 1);
-      const save = `INSERT INTO message (id, thread_id, sequence, role, contents, created_at) VALUES ('msg_1', 'thr_1', 2, 'user', $1::jsonb, now())`;
-      await run('storing an answer', text, save, [asBlock({ type: 'text', text: answer })]);
-      await client.query('DELETE FROM message');
-    }
-    expect(slowest.get('storing an answer')?.ms, slowest.get('storing an answer')?.text).toBeLessThan(limitMs);
-  }, 3_600_000);
+  it('is not compressed where it is stored, which takes longer than to store it', async () => {
+    const { rows } = await client.query<{ column: string }>(
+      `SELECT attrelid::regclass || '.' || attname AS "column" FROM pg_attribute
+       WHERE attrelid IN ('message'::regclass, 'token_chunk'::regclass, 'attachment'::regclass) AND attstorage = 'e' ORDER BY 1`,
+    );
+    const columns = rows.map(({ column }) => column);
+    expect(columns).toEqual(['attachment.content', 'message.contents', 'message.search', 'token_chunk.body']);
+  });
 });

@@ -52,6 +52,9 @@ export function numbersFrom(seed: number): () => number {
   };
 }
 
+/** Texts until each kind has come in each shape, with all that it has; those that follow have only some of it, in some order. */
+export const textsOfARound = 150;
+
 /** The text with this number, of exactly `length` characters (code points). Each kind comes alone, in blocks, and mixed with others. */
 export function hostileText(number: number, length: number): HostileText {
   const random = numbersFrom(number);
@@ -67,7 +70,8 @@ export function hostileText(number: number, length: number): HostileText {
     'with another kind',
   ] as const;
   const shape = shapes[Math.floor(number / names.length) % shapes.length] ?? 'repeated';
-  const own = units[first] ?? [];
+  const whole = units[first] ?? [];
+  const own = number < textsOfARound ? whole : someOf(whole, random);
   const all = shape === 'with another kind' ? [...own, ...(units[second] ?? [])] : own;
   const pick = () => all[Math.floor(random() * all.length)] ?? '';
   const block = all.map((unit) => unit.repeat(Math.ceil(length / all.length / [...unit].length))).join('');
@@ -83,4 +87,10 @@ export function hostileText(number: number, length: number): HostileText {
   while (characters.length < length) for (const character of piece[shape]()) characters.push(character);
   const recipe = `number ${number}: ${first}${shape === 'with another kind' ? ` and ${second}` : ''}, ${shape}, ${length} characters`;
   return { recipe, value: characters.slice(0, length).join('').replaceAll('\u0000', '') };
+}
+
+/** One at least. */
+function someOf(all: readonly string[], random: () => number): string[] {
+  const shuffled = all.map((unit) => ({ unit, place: random() })).sort((one, other) => one.place - other.place);
+  return shuffled.slice(0, 1 + Math.floor(random() * all.length)).map(({ unit }) => unit);
 }

@@ -3,6 +3,7 @@
  * before it is here: a page ends where its contents reach a number of bytes, what goes beyond what an answer may hold is never
  * loaded, and what is not small waits for room in memory first. Those who ask at the same time share one statement.
  */
+import { Prisma } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
 import type { ContentBlock } from './content.js';
 
@@ -92,14 +93,20 @@ function bytesOf(rows: readonly ContentRow[]): number {
 }
 
 function readContents({ database, answer }: Context, requests: readonly PageRequest[]): Promise<ContentRow[]> {
-  const ids = requests.flatMap((request) => request.ids);
-  const pages = requests.flatMap((request, page) => request.ids.map(() => page));
+  const pages = requests.map((request) => request.ids);
+  return database.$queryRaw<ContentRow[]>(contentsSql(pages, answer.loadable));
+}
+
+/** The statement that reads the contents of these pages of messages. Exported so that a test can tell what the worst text costs. */
+export function contentsSql(pageIds: readonly (readonly string[])[], loadable: number): Prisma.Sql {
+  const ids = pageIds.flat();
+  const pages = pageIds.flatMap((page, place) => page.map(() => place));
   // Each message is measured once: it is read and written out as text for that.
-  return database.$queryRaw<ContentRow[]>`
+  return Prisma.sql`
     WITH sized AS MATERIALIZED (
       SELECT id, octet_length(contents::text) AS bytes FROM message WHERE id = ANY(${[...new Set(ids)]}::text[]))
     SELECT fitting.id, fitting.page, fitting.bytes,
-      CASE WHEN fitting.total <= ${answer.loadable} THEN m.contents END AS contents
+      CASE WHEN fitting.total <= ${loadable} THEN m.contents END AS contents
     FROM (
       SELECT id, page, bytes, place, sum(bytes) OVER () AS total FROM (
         SELECT sized.id, wanted.page, wanted.place, sized.bytes,
