@@ -7,6 +7,7 @@ import type { OpenIdConnect } from './auth/openid-connect.js';
 import { readOpenIdConnect } from './auth/read-openid-connect.js';
 import { type Environment, EnvironmentReader } from './environment-reader.js';
 import { readDocumentList } from './graphql/document-list.js';
+import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { CallLimits } from './rates/rates.js';
 import { readRateLimits } from './rates/read-limits.js';
 
@@ -58,6 +59,8 @@ export interface Config {
   bodyBytesPerSecond: number;
   /** Bytes of attachments in memory; a user has a quarter of it, and an organization half. */
   transferBytes: number;
+  /** MiB of attachments that are stored; null: no limit. */
+  attachmentStorage: AttachmentStorage;
   /** MiB of large answers that are being made or taken. The largest one must fit into a user's share, a quarter. */
   answerMemory: number;
   /** Passwords that are hashed at the same time; an address has one. */
@@ -122,6 +125,10 @@ export function readConfig(environment: Environment = process.env): Config {
     connectionsPerAddress: read.integer('CONNECTIONS_PER_ADDRESS', 2500, { min: 1, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
     transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
+    attachmentStorage: {
+      perUser: read.rate('ATTACHMENT_STORAGE_PER_USER', 0),
+      perOrganization: read.rate('ATTACHMENT_STORAGE_PER_ORGANIZATION', 0),
+    },
     answerMemory: read.integer('ANSWER_MEMORY', 128, { min: 128, max: 1_000_000 }),
     passwordHashes: read.integer('PASSWORD_HASHES', 2, { min: 1, max: 1000 }),
     metricsToken: read.secret('METRICS_TOKEN', 16),

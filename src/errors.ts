@@ -129,10 +129,10 @@ export class ChoiceNotOpenError extends DomainError {
   }
 }
 
-/** A user may have only so much that was not sent, so that nobody can fill the database. */
+/** A user may have only so much that was not sent, and a user or an organization only so much in all. */
 export class AttachmentQuotaError extends DomainError {
-  constructor() {
-    super('ATTACHMENT_QUOTA', 'You have too many attachments that were not sent. Send them, or wait a day.');
+  constructor(message: string) {
+    super('ATTACHMENT_QUOTA', message);
   }
 }
 

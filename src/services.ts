@@ -4,6 +4,7 @@ import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
 import type { FairSemaphore } from './fairness/fair-semaphore.js';
 import type { RateLimits } from './minimum-rate.js';
+import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
 import type { TokenLog } from './modules/tokens/token-log.js';
@@ -27,6 +28,8 @@ export interface Services {
   knownCallers: KnownCallers;
   /** Bytes of attachments that are in memory, on their way in or out. */
   transfers: FairSemaphore;
+  /** Bytes of attachments that may be stored. */
+  attachmentStorage: AttachmentStorage;
   /** Bytes of large answers that are being made, or that their callers have not taken yet. */
   answers: FairSemaphore;
   /** Passwords that are hashed at the same time, in turns of the addresses from which they come. */

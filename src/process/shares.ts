@@ -11,11 +11,18 @@ const workTotal = poolSize - 4;
 
 export type SharedThings = Pick<
   Services,
-  'turns' | 'knownCallers' | 'transfers' | 'answers' | 'passwordHashes' | 'hashWaitMs' | 'bodyRate'
+  | 'turns'
+  | 'knownCallers'
+  | 'transfers'
+  | 'attachmentStorage'
+  | 'answers'
+  | 'passwordHashes'
+  | 'hashWaitMs'
+  | 'bodyRate'
 >;
 
 export function sharesOf(
-  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser }: Config,
+  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser, attachmentStorage }: Config,
   { bodyGraceMs, hashWaitMs }: ProcessSettings,
 ): SharedThings {
   const perOrganization = Math.min(2 * operationsPerUser, workTotal - 4);
@@ -26,6 +33,10 @@ export function sharesOf(
     turns,
     knownCallers: new KnownCallers(turns),
     transfers: bytesOf(transferBytes),
+    attachmentStorage: {
+      perUser: inBytes(attachmentStorage.perUser),
+      perOrganization: inBytes(attachmentStorage.perOrganization),
+    },
     answers: bytesOf(answerMemory * 2 ** 20, slackOfAnswers),
     passwordHashes: new FairSemaphore({
       total: passwordHashes,
@@ -36,6 +47,10 @@ export function sharesOf(
     hashWaitMs,
     bodyRate: { bytesPerSecond: bodyBytesPerSecond, graceMs: bodyGraceMs },
   };
+}
+
+function inBytes(mebibytes: number | null): number | null {
+  return mebibytes === null ? null : mebibytes * 2 ** 20;
 }
 
 /** What a user may hold beside the largest answer: events that their viewers have not taken yet must not keep them from it. */

@@ -53,6 +53,7 @@ async function startImpatientServer(): Promise<Server> {
     wakeWorker: () => undefined,
     publicUrl: 'https://skein.test',
     readSession: () => null,
+    attachmentStorage: { perUser: null, perOrganization: null },
     transfers: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
     answers: new FairSemaphore({ total: 2 ** 30, perOrganization: 2 ** 30, perUser: 2 ** 30, waitingPerUser: 1 }),
     hashWaitMs: 1,

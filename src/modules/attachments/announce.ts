@@ -3,14 +3,18 @@
  * a day, and until then counts towards the quota of its owner, so that nobody can fill the database.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { Context } from '../../builder.js';
 import { AttachmentQuotaError, type InputProblem, InvalidInputError } from '../../errors.js';
 import { createId } from '../../ids.js';
 import { checkText } from '../check-text.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { kindOf, maximumSize, mediaTypeNames } from './media-types.js';
+import { withinStorage } from './storage.js';
 
 /** What a user may have that is not sent. Who announces several at the same moment may go a little beyond. */
 export const quota = { attachments: 50, bytes: 100 * 1024 * 1024 } as const;
+
+const tooManyUnsent = 'You have too many attachments that were not sent. Send them, or wait a day.';
 
 /** How long an announced content may be uploaded, in minutes. */
 export const uploadMinutes = 15;
@@ -24,15 +28,22 @@ export interface Announcement {
 
 /**
  * The id of the new attachment. Throws an `InvalidInputError` for a name, a type or a size that cannot be, and an
- * `AttachmentQuotaError` where the viewer has too much that was not sent.
+ * `AttachmentQuotaError` where the viewer has too much that was not sent, or there is no room for more.
  */
 export async function announceAttachment(
-  database: PrismaClient,
-  viewer: Viewer,
+  { database, viewer, attachmentStorage: storage }: Pick<Context, 'database' | 'viewer' | 'attachmentStorage'>,
   announcement: Announcement,
 ): Promise<string> {
   checkAnnouncement(announcement);
-  const { name, mediaType, size } = announcement;
+  const { size } = announcement;
+  return withinStorage(database, { viewer, size, storage }, (transaction) => store(transaction, viewer, announcement));
+}
+
+async function store(
+  database: Pick<PrismaClient, '$executeRaw'>,
+  viewer: Viewer,
+  { name, mediaType, size }: Announcement,
+): Promise<string> {
   const id = createId('att');
   const announced = await database.$executeRaw`
     WITH unsent AS (
@@ -41,7 +52,7 @@ export async function announceAttachment(
     INSERT INTO attachment (id, owner_id, name, media_type, size, created_at)
     SELECT ${id}, ${viewer.userId}, ${name}, ${mediaType}, ${size}::int, date_trunc('milliseconds', clock_timestamp()) FROM unsent
     WHERE attachments < ${quota.attachments} AND bytes + ${size}::int <= ${quota.bytes}`;
-  if (announced === 0) throw new AttachmentQuotaError();
+  if (announced === 0) throw new AttachmentQuotaError(tooManyUnsent);
   return id;
 }
 

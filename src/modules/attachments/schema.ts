@@ -39,7 +39,8 @@ builder.prismaObjectField(Message, 'attachments', (t) =>
 
 builder.objectType(AttachmentQuotaError, {
   name: 'AttachmentQuotaError',
-  description: 'You have too many attachments that were not sent. Send them, or wait: they go after a day.',
+  description:
+    'You have too many attachments that were not sent: send them, or wait, for they go after a day. Or those that you or your organization have stored take up all the room for them: ask the operator.',
   interfaces: [ErrorInterface],
 });
 
@@ -75,8 +76,6 @@ builder.mutationField('uploadAttachment', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, AttachmentQuotaError] },
     args: { input: t.arg({ type: UploadAttachmentInput, required: true, description: 'The file.' }) },
-    resolve: async (_root, { input }, { database, viewer }) => ({
-      id: await announceAttachment(database, viewer, input),
-    }),
+    resolve: async (_root, { input }, context) => ({ id: await announceAttachment(context, input) }),
   }),
 );
