@@ -19,12 +19,11 @@ import { pageSql } from '../../src/modules/threads/list-threads.js';
 import { PostgresFeedWriter } from '../../src/modules/tokens/postgres-feed-writer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
-import { type HostileText, hostileText, textsOfARound } from './hostile-texts.js';
+import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';
 
-const asked = process.env['HOSTILE_TEXTS'];
-const count = Number(asked ?? 25);
+const { count, isAskedFor } = textsOfARun(25);
 /** In the run that is asked for, of this machine; else of an idle one, and far more than any text takes. The first that was found took 50,000. */
-const limitMs = asked === undefined ? 500 : 100;
+const limitMs = isAskedFor ? 100 : 500;
 /** How often a statement is tried that took longer: other processes make a processor slower, never faster. */
 const tries = 5;
 const megabyte = 1024 * 1024;
@@ -94,7 +93,7 @@ async function measure(text: HostileText, { name, run, by = 'client', undo }: St
       throw new Error(`${name} refused ${text.recipe}`, { cause: error });
     }
     const tookMs = timeOf(pids[by]) - startedAt;
-    ms = Math.min(ms, asked === undefined && tookMs >= limitMs ? tookMs / processorSlowdown() : tookMs);
+    ms = Math.min(ms, !isAskedFor && tookMs >= limitMs ? tookMs / processorSlowdown() : tookMs);
   }
   if (ms > (slowest.get(name)?.ms ?? 0)) slowest.set(name, { ms, text: text.recipe });
 }
@@ -113,16 +112,6 @@ function deleteMessage() {
 
 function sending(name: string, { text, values }: { text: string; values: unknown[] }): Statement {
   return { name, run: () => client.query(text, values) };
-}
-
-/** The text with this number of the run: two rounds as long as a message may be, and then of all lengths. */
-function textOf(place: number): { number: number; length: number } {
-  const rounds = 2 * textsOfARound;
-  // Seven steps at a time, so that a few texts, too, are of all kinds and shapes.
-  const number =
-    place < rounds ? Math.floor(place / textsOfARound) * textsOfARound + ((place * 7) % textsOfARound) : place;
-  const part = (count - place) / Math.max(1, count - rounds);
-  return { number, length: place < rounds ? 100_000 : Math.round(1_000 * 32 ** part) };
 }
 
 async function trySearches(long: HostileText, q: string): Promise<void> {
@@ -165,9 +154,8 @@ async function publishText(text: string): Promise<void> {
   await writer.close();
 }
 
-async function tryText(place: number): Promise<void> {
-  const { number, length } = textOf(place);
-  const long = hostileText(number, length);
+async function tryText(long: HostileText & { number: number; length: number }): Promise<void> {
+  const { number, length } = long;
   const name = hostileText(number, 255).value;
   const q = hostileText(number, 500).value;
   await measure(long, storing('storing a message', 'user', { type: 'text', text: long.value }));
@@ -181,7 +169,7 @@ async function tryText(place: number): Promise<void> {
   await measure(long, storing('storing a question', 'assistant', question));
   await deleteMessage();
   // Models may say more than people: ten times as much of the longest, and of every tenth.
-  const times = length === 100_000 || place % 10 === 0 ? Math.floor(megabyte / Buffer.byteLength(long.value)) || 1 : 1;
+  const times = length === longest || number % 10 === 0 ? Math.floor(megabyte / Buffer.byteLength(long.value)) || 1 : 1;
   const answer = long.value.repeat(times);
   await measure(long, storing('storing an answer', 'assistant', { type: 'text', text: answer }));
   await tryReading({ ...long, value: answer }, hostileText(number, 10_000).value);
@@ -191,11 +179,11 @@ async function tryText(place: number): Promise<void> {
 
 describe('a hostile text', () => {
   it(`costs no statement much, whatever is in it (${count} texts)`, async () => {
-    for (let place = 0; place < count; place += 1) await tryText(place);
+    for (const text of textsOf(count)) await tryText(text);
     const report = [...slowest]
       .map(([statement, { ms, text }]) => `${statement}: ${ms.toFixed(1)} ms, ${text}`)
       .join('\n');
-    if (asked !== undefined) console.info(`The slowest of each statement, of ${count} texts:\n${report}`);
+    if (isAskedFor) console.info(`The slowest of each statement, of ${count} texts:\n${report}`);
     expect(Math.max(...[...slowest.values()].map(({ ms }) => ms)), report).toBeLessThan(limitMs);
   }, 3_600_000);
 

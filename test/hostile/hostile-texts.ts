@@ -53,7 +53,7 @@ export function numbersFrom(seed: number): () => number {
 }
 
 /** Texts until each kind has come in each shape, with all that it has; those that follow have only some of it, in some order. */
-export const textsOfARound = 150;
+const textsOfARound = 150;
 
 /** The text with this number, of exactly `length` characters (code points). Each kind comes alone, in blocks, and mixed with others. */
 export function hostileText(number: number, length: number): HostileText {
@@ -74,10 +74,9 @@ export function hostileText(number: number, length: number): HostileText {
   const own = number < textsOfARound ? whole : someOf(whole, random);
   const all = shape === 'with another kind' ? [...own, ...(units[second] ?? [])] : own;
   const pick = () => all[Math.floor(random() * all.length)] ?? '';
-  const block = all.map((unit) => unit.repeat(Math.ceil(length / all.length / [...unit].length))).join('');
   const piece: Record<(typeof shapes)[number], () => string> = {
     repeated: () => all.join(''),
-    'in blocks': () => block,
+    'in blocks': () => all.map((unit) => unit.repeat(Math.ceil(length / all.length / [...unit].length))).join(''),
     shuffled: () => pick() + pick(),
     'between words': () => `${pick()}${random() < 0.5 ? ' ' : 'w'}${pick()}`,
     'after one letter': () => `a${all.join('').repeat(1 + Math.floor(random() * 40))}`,
@@ -93,4 +92,26 @@ export function hostileText(number: number, length: number): HostileText {
 function someOf(all: readonly string[], random: () => number): string[] {
   const shuffled = all.map((unit) => ({ unit, place: random() })).sort((one, other) => one.place - other.place);
   return shuffled.slice(0, 1 + Math.floor(random() * all.length)).map(({ unit }) => unit);
+}
+
+/** How many texts a run tries: HOSTILE_TEXTS of them where it is asked for by that. */
+export function textsOfARun(usual: number): { count: number; isAskedFor: boolean } {
+  const asked = process.env['HOSTILE_TEXTS'];
+  return { count: Number(asked ?? usual), isAskedFor: asked !== undefined };
+}
+
+/** As long as a message may be. */
+export const longest = 100_000;
+
+/** The texts of a run, the longest first: two rounds as long as a message may be, and then of all lengths from 32,000 to 1,000. */
+export function* textsOf(count: number): Generator<HostileText & { number: number; length: number }> {
+  const rounds = 2 * textsOfARound;
+  for (let place = 0; place < count; place += 1) {
+    // Seven steps at a time, so that a few texts, too, are of all kinds and shapes.
+    const start = Math.floor(place / textsOfARound) * textsOfARound;
+    const number = place < rounds ? start + ((place * 7) % textsOfARound) : place;
+    const left = (count - place) / Math.max(1, count - rounds);
+    const length = place < rounds ? longest : Math.round(1_000 * 32 ** left);
+    yield { ...hostileText(number, length), number, length };
+  }
 }
