@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { TokenKind } from './attempt-text.js';
 import { decodeFeed, type FeedChunk } from './feed-message.js';
+import { Places } from './places.js';
 import type { TokenLog } from './token-log.js';
 
 export interface FeedReaderOptions {
@@ -32,10 +33,15 @@ interface Followed {
 
 /** Beyond it the table is asked again instead: each chunk has at most 5,000 bytes of text. */
 const maxHeld = 100;
+/** What one look at the table brings at most: rows, and bytes of text until the last of them. */
+const page = { rows: 1000, bytes: 256 * 1024 };
+/** Looks at the same time: after a gap every response that is followed needs one, and the pool is not for those alone. */
+const looksAtOnce = 4;
 
 export class PostgresFeedReader {
   readonly #options: FeedReaderOptions;
   readonly #followed = new Map<string, Followed>();
+  readonly #looks = new Places(looksAtOnce);
 
   constructor(options: FeedReaderOptions) {
     this.#options = options;
@@ -113,15 +119,26 @@ export class PostgresFeedReader {
   async #loadAll(responseId: string, followed: Followed): Promise<void> {
     while (followed.stale) {
       followed.stale = false;
-      const rows = await this.#options.database.$queryRaw<Row[]>`
-        SELECT epoch, seq, kind, body FROM token_chunk
-        WHERE response_id = ${responseId} AND epoch = (SELECT max(epoch) FROM token_chunk WHERE response_id = ${responseId})
-          AND (epoch > ${followed.epoch} OR seq >= ${followed.nextSeq})
-        ORDER BY seq`;
+      const { epoch, nextSeq } = followed;
+      const rows = await this.#looks.during(() => this.#readPage(responseId, followed));
       // Everybody may have left while the rows were read.
       if (this.#followed.get(responseId) !== followed) return;
       for (const row of rows) this.#takeStored(responseId, followed, row);
+      // A page of which nothing could be taken is followed by none that could.
+      if (isFull(rows) && (followed.epoch > epoch || followed.nextSeq > nextSeq)) followed.stale = true;
     }
+  }
+
+  #readPage(responseId: string, { epoch, nextSeq }: Followed): Promise<Row[]> {
+    return this.#options.database.$queryRaw<Row[]>`
+      SELECT epoch, seq, kind, body FROM (
+        SELECT epoch, seq, kind, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS before FROM (
+          SELECT epoch, seq, kind, body FROM token_chunk
+          WHERE response_id = ${responseId}
+            AND epoch = (SELECT max(epoch) FROM token_chunk WHERE response_id = ${responseId})
+            AND (epoch > ${epoch} OR seq >= ${nextSeq})
+          ORDER BY seq LIMIT ${page.rows}::int) AS following) AS measured
+      WHERE before < ${page.bytes} ORDER BY seq`;
   }
 
   /** A stored chunk is taken only in sequence: after a gap the log would not be a prefix of the text any more. */
@@ -136,6 +153,11 @@ export class PostgresFeedReader {
 function hold(chunk: FeedChunk, followed: Followed): void {
   if (followed.held.length < maxHeld) followed.held.push(chunk);
   else followed.stale = true;
+}
+
+function isFull(rows: readonly Row[]): boolean {
+  const bytes = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+  return rows.length === page.rows || bytes >= page.bytes;
 }
 
 interface Row {
