@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions, ty
 import type { AddressInfo } from 'node:net';
 import { limitAddresses } from './connections-of-addresses.js';
 import { closeInStages } from './lingering-close.js';
-import { answerProtocolErrors } from './protocol-errors.js';
+import { answerProtocolErrors, refuseUnknownFraming } from './protocol-errors.js';
 import { oneAtATime } from './request-line.js';
 
 /** How long streams that were told to end may take before their connections are cut. */
@@ -76,7 +76,10 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     if (closed) endWithConnection(response);
     handler(request, response);
   };
-  const server = createServer(optionsOf(options.times ?? defaultRequestTimes), oneAtATime(serve, pipelined));
+  const server = createServer(
+    optionsOf(options.times ?? defaultRequestTimes),
+    oneAtATime(refuseUnknownFraming(serve), pipelined),
+  );
   server.timeout = (options.times ?? defaultRequestTimes).idleMs;
   answerProtocolErrors(server);
   server.maxConnections = options.maxConnections;

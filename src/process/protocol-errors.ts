@@ -1,9 +1,10 @@
 /**
- * What Node refuses before any handler sees it, as a problem like every other: what is no HTTP, a head that is too large or
- * too slow, and an expectation that nobody can meet. The connection ends with the answer.
+ * What is refused before any handler sees it, as a problem like every other: what is no HTTP, a head that is too large or
+ * too slow, an expectation that nobody can meet, and a version or a transfer coding that Node passes on as if it knew it.
+ * The connection ends with the answer.
  */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Problem, problemBody } from '../rest/problems.js';
 
@@ -14,10 +15,27 @@ export function answerProtocolErrors(server: Server): void {
     if (socket.writable && socket._httpMessage?.headersSent !== true) socket.write(render(problemOf(error.code)));
     socket.destroy(error);
   });
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { head, body } = partsOf(unmetExpectation);
-    response.writeHead(unmetExpectation.status, head).end(body);
-  });
+  server.on('checkExpectation', (_request, response) => send(response, unmetExpectation));
+}
+
+/** Wraps a handler. Whoever reads a body in a coding that was not undone reads another request than a proxy in front does. */
+export function refuseUnknownFraming(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const problem = problemOfFraming(request);
+    if (problem) send(response, problem);
+    else handler(request, response);
+  };
+}
+
+function problemOfFraming({ httpVersionMajor, headers }: IncomingMessage): Problem | null {
+  if (httpVersionMajor !== 1) return unknownVersion;
+  // Where chunked is not the last, Node finds no end of the body, and refuses it with 400.
+  return /,\s*chunked$/i.test(headers['transfer-encoding'] ?? '') ? unknownCoding : null;
+}
+
+function send(response: ServerResponse, problem: Problem): void {
+  const { head, body } = partsOf(problem);
+  response.writeHead(problem.status, head).end(body);
 }
 
 /** Node keeps the answer that is being sent on its connection there. */
@@ -75,4 +93,18 @@ const unmetExpectation: Problem = {
   code: 'expectation_failed',
   title: 'Expectation failed',
   detail: 'The only expectation that can be met is 100-continue. Send the request without the header "Expect".',
+};
+
+const unknownVersion: Problem = {
+  status: 505,
+  code: 'http_version_not_supported',
+  title: 'HTTP version not supported',
+  detail: 'Send the request as HTTP/1.1.',
+};
+
+const unknownCoding: Problem = {
+  status: 501,
+  code: 'not_implemented',
+  title: 'Not implemented',
+  detail: 'The only transfer coding that is known is chunked. Send the body without any other.',
 };

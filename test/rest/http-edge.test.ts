@@ -137,6 +137,23 @@ describe('what is not HTTP', () => {
     const bytes = `${post}Connection: close\r\nExpect: money\r\nContent-Length: 2\r\n\r\n{}`;
     expectProblem((await send(bytes))[0], 417, 'expectation_failed');
   });
+
+  it.each(['gzip, chunked', 'identity, chunked'])(
+    'is refused with 501 where its body comes in the transfer coding "%s"',
+    async (coding) => {
+      const before = await service.service.database.thread.count();
+      const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
+      const [answer, ...more] = await send(bytes);
+      expectProblem(answer, 501, 'not_implemented');
+      expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
+      expect(await service.service.database.thread.count()).toBe(before);
+    },
+  );
+
+  it('is refused with 505 where it is of another version than HTTP/1', async () => {
+    const bytes = me('Host: a.test\r\n').replace('HTTP/1.1', 'HTTP/2.0');
+    expectProblem((await send(bytes))[0], 505, 'http_version_not_supported');
+  });
 });
 
 describe('what is HTTP, and unusual', () => {
