@@ -5,9 +5,7 @@
 import { GraphQLError } from 'graphql';
 import type { ErrorCode, InputProblem } from '../errors.js';
 import type { ProblemCode } from './problem-codes.js';
-
-/** What is wrong with one parameter or one value of the body. */
-export type RequestFault = { parameter: string; message: string } | { pointer: string; message: string };
+import { detailOf, type RequestFault } from './request-fault.js';
 
 export interface Problem {
   status: number;
@@ -172,12 +170,6 @@ export function notFound(code: ProblemCode, detail: string): Problem {
 }
 
 export function invalidRequest(faults: readonly RequestFault[]): Problem {
-  const detail = faults.map(sentenceOf).join('; ');
+  const detail = detailOf(faults);
   return { status: 400, code: 'invalid_request', title: 'Invalid request', detail, members: { errors: faults } };
-}
-
-/** The empty pointer is that of the whole body. */
-function sentenceOf(fault: RequestFault): string {
-  if ('parameter' in fault) return `${fault.parameter}: ${fault.message}`;
-  return fault.pointer === '' ? `The body ${fault.message}` : `${fault.pointer}: ${fault.message}`;
 }

@@ -6,7 +6,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parseDateTime } from '../date-time.js';
 import type { Endpoint } from './endpoint.js';
 import type { JsonSchema } from './json-schema.js';
-import { invalidRequest, ProblemError, type RequestFault } from './problems.js';
+import { invalidRequest, ProblemError } from './problems.js';
+import type { RequestFault } from './request-fault.js';
 import { schemas } from './schemas.js';
 
 export interface Validator {

@@ -26,11 +26,11 @@ import {
   notFound,
   type Problem,
   problemBody,
-  type RequestFault,
   tooMany,
   toProblem,
 } from '../problems.js';
 import { bodyTooLarge, notJson } from '../request-body.js';
+import type { RequestFault } from '../request-fault.js';
 import { type SchemaName, schemas } from '../schemas.js';
 
 const exceeded: Quota = {
