@@ -1,6 +1,7 @@
 /** How Redis holds the tokens of running responses, and what the feed does when it loses, refuses or cannot take them. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serializeError } from '../../src/log.js';
@@ -99,6 +100,22 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await redis.client.flushall();
     await redis.client.xadd(key, '1-7', 'all', '[["text",0,"zombie"]]');
   };
+
+  it('begins to read at most eight streams at a time, and shows all of them', async () => {
+    const speakers = Array.from({ length: 30 }, () => new Speaker({ feed: a }).say('x'));
+    await vi.waitFor(async () => {
+      for (const speaker of speakers) expect(await redis.client.xlen(keyOf(speaker))).toBe(1);
+    }, patience);
+    const reads = vi.spyOn(Redis.prototype, 'xread');
+    for (const viewer of speakers.map((speaker) => speaker.seenOn(b))) await viewer.sees('x');
+    const unread = new Set<unknown>(speakers.map(keyOf));
+    for (const call of reads.mock.calls as unknown[][]) {
+      const begun = call.filter((argument) => unread.delete(argument));
+      expect(begun.length).toBeLessThanOrEqual(8);
+    }
+    reads.mockRestore();
+    expect(unread.size).toBe(0);
+  });
 
   it('takes two connections a process, whatever the number of responses and viewers', async () => {
     const speakers = Array.from({ length: 30 }, () => new Speaker({ feed: a }).say('x'));

@@ -30,9 +30,13 @@ interface Followed {
   isLocal: boolean;
   /** True until an entry comes that holds everything. */
   isIncomplete: boolean;
+  /** True until its stream was read once. */
+  isNew: boolean;
 }
 
 const entriesAtOnce = 100;
+/** Streams that one read begins with: each may hold a whole answer, and many viewers may come at the same moment. */
+const newAtOnce = 8;
 const retryMs = 250;
 const keepControlMs = 60_000;
 
@@ -55,7 +59,7 @@ export class RedisFeedReader {
   /** A first viewer came here. */
   follow(responseId: string): void {
     const has = { text: 0, thinking: 0 };
-    this.#followed.set(responseId, { lastId: '0-0', epoch: -1, has, isLocal: false, isIncomplete: true });
+    this.#followed.set(responseId, { lastId: '0-0', epoch: -1, has, isLocal: false, isIncomplete: true, isNew: true });
     if (this.#isReading) this.#signal();
     else this.#wake?.();
   }
@@ -98,13 +102,15 @@ export class RedisFeedReader {
   /** Reads once. Gives the time to wait before the next read. */
   async #read(): Promise<number> {
     const { blocking, node, failures } = this.#options;
-    const asked = new Map(this.#followed);
+    const asked = this.#streamsToRead();
+    const isAll = asked.size === this.#followed.size;
     const keys = [controlKeyOf(node), ...[...asked.keys()].map(keyOf)];
     const ids = [`${this.#signals}-0`, ...[...asked.values()].map(({ lastId }) => lastId)];
     this.#isReading = true;
     try {
-      const limits = ['COUNT', entriesAtOnce, 'BLOCK', blockMs] as const;
+      const limits = ['COUNT', entriesAtOnce, 'BLOCK', isAll ? blockMs : 1] as const;
       const streams = await blocking.xread(...limits, 'STREAMS', ...keys, ...ids);
+      for (const followed of asked.values()) followed.isNew = false;
       for (const [key, entries] of streams ?? []) {
         const responseId = responseIdOf(key);
         const followed = asked.get(responseId);
@@ -112,13 +118,19 @@ export class RedisFeedReader {
         if (followed && this.#followed.get(responseId) === followed) this.#takeAll(responseId, followed, entries);
       }
       // Each read names all streams: the more there are, the more of their news it should bring.
-      return streams ? Math.min(20, this.#followed.size / 10) : 0;
+      return streams && isAll ? Math.min(20, this.#followed.size / 10) : 0;
     } catch (error) {
       if (!this.#closed) failures.report(error);
       return retryMs;
     } finally {
       this.#isReading = false;
     }
+  }
+
+  /** All that were read before, and the first of those that are new. */
+  #streamsToRead(): Map<string, Followed> {
+    let room = newAtOnce;
+    return new Map([...this.#followed].filter(([, { isNew }]) => !isNew || room-- > 0));
   }
 
   #takeAll(
