@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { StoredText } from '../../src/modules/responses/stored-text.js';
+import { heldMegabytes } from '../graphql/held-memory.js';
 import { running, ScriptedResponse, settled } from './scripted-response.js';
 import { isWellFormed } from './token-entries.js';
 
@@ -35,6 +37,27 @@ describe('followResponse, of a finished response', () => {
     expect(viewer.text).toBe(expected);
     expect(viewer.seen[0]).toEqual({ type: 'status', cursor: firstCursor, status: 'succeeded' });
     expect(viewer.types.at(-1)).toBe('done');
+  });
+
+  it('replays a long text from any position, and reads it in parts', async () => {
+    const text = 'word 漢字 😀 '.repeat(20_000);
+    for (const from of [0, 70_001, 130_000]) {
+      const response = new ScriptedResponse();
+      response.row = { status: 'succeeded', epoch: 7, text, error: null };
+      const viewer = response.watch({ after: `7-${from}` });
+      await settled();
+      expect(viewer.text).toBe(text.slice(from));
+      expect(viewer.types.at(-1)).toBe('done');
+      expect(response.reads.text).toBeGreaterThan(1);
+      expect(response.reads.text).toBeLessThanOrEqual(2 + Math.ceil((text.length - from) / 65_000));
+    }
+  });
+
+  it('keeps a part of a long text for a viewer, and not all of it', () => {
+    const before = heldMegabytes();
+    const parts = Array.from({ length: 100 }, (_, n) => new StoredText(String(n % 10).repeat(2 ** 20), n * 1000));
+    expect(heldMegabytes() - before).toBeLessThan(20);
+    expect(parts.at(-1)?.next(99_000, 10)).toEqual({ text: '9999999999', upTo: 99_010 });
   });
 
   it('moves a position inside a surrogate pair before the pair', async () => {

@@ -8,12 +8,12 @@
  * A position inside a surrogate pair is moved before the pair.
  */
 import type { TokenChunk } from '../tokens/attempt-text.js';
-import { pairStart, takeChunk } from '../tokens/chunk.js';
 import type { LogReader, ReadPosition } from '../tokens/log-reader.js';
 import { formatPosition, type Position } from '../tokens/position.js';
 import { ClosableIterator } from './closable-iterator.js';
 import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
 import { ResponseWatch, type ResponseWatchOptions } from './response-watch.js';
+import { StoredText } from './stored-text.js';
 
 export interface FollowOptions extends ResponseWatchOptions {
   /** What the viewer has already. */
@@ -42,7 +42,7 @@ class Follower {
   #watch: ResponseWatch | undefined;
   #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
   /** Stored text of the position's attempt, once it was loaded. */
-  #stored: string | null = null;
+  #stored: StoredText | null = null;
   /** True while the position is the one that the viewer came with. */
   #asPresented = true;
 
@@ -93,9 +93,14 @@ class Follower {
   async #look(watch: ResponseWatch, { withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
     const row = await watch.look({ withText });
     if (!row || !isOver(row.status)) this.#stored = null;
-    else if (withText) this.#stored = row.text;
+    else if (withText) this.#stored = new StoredText(row.text, this.#begunOf(row));
     else if (row.epoch > this.#position.epoch) return this.#look(watch, { withText: true });
-    return row;
+    return row && { ...row, text: '' };
+  }
+
+  /** How much of the row's attempt the viewer has. */
+  #begunOf({ epoch }: ResponseSnapshot): number {
+    return epoch > this.#position.epoch ? 0 : this.#position.text;
   }
 
   /**
@@ -114,7 +119,7 @@ class Follower {
   #restart({ epoch, status }: ResponseSnapshot): boolean {
     const hadSome = this.#position.text > 0 || this.#position.thinking > 0;
     this.#position = { epoch, text: 0, thinking: 0 };
-    return hadSome && (status === 'succeeded' || this.#stored !== '');
+    return hadSome && (status === 'succeeded' || this.#stored?.length !== 0);
   }
 
   /** From the log where it has more; of a failed or stopped response only what was stored counts. */
@@ -125,10 +130,8 @@ class Follower {
       const chunk = reader.next(this.#position, options);
       if (chunk) return chunk;
     }
-    if (this.#stored === null) return undefined;
-    const begin = pairStart(this.#stored, from);
-    const text = takeChunk(this.#stored, begin, storedChunkBytes);
-    return text === '' ? undefined : { kind: 'text', text, upTo: { text: begin + text.length, thinking } };
+    const piece = this.#stored?.next(from, storedChunkBytes);
+    return piece && { kind: 'text', text: piece.text, upTo: { text: piece.upTo, thinking } };
   }
 
   #take({ kind, text, upTo }: TokenChunk): ResponseEvent {
@@ -139,7 +142,8 @@ class Follower {
   }
 
   #needsStoredText(reader: LogReader, { status }: ResponseSnapshot): boolean {
-    return this.#stored === null && !(status === 'succeeded' && reader.hasWholeText(this.#position));
+    if (this.#stored !== null) return this.#stored.lacks(this.#position.text);
+    return !(status === 'succeeded' && reader.hasWholeText(this.#position));
   }
 
   #isBeyondText({ status }: ResponseSnapshot): boolean {
