@@ -70,6 +70,10 @@ export class HeldTurn implements Turn {
    * statement in the end, and takes one turn.
    */
   run<T>(statement: () => PromiseLike<T>, batch?: string): Promise<T> {
+    if (batch === undefined && this.#waiting.length === 0) {
+      const release = this.#takeTurn();
+      if (release) return this.#runAlone(statement, release);
+    }
     const open = batch === undefined ? undefined : this.#open.get(batch);
     if (open) return open.add(statement);
     const group = new StatementGroup(() => batch !== undefined && this.#open.delete(batch));
@@ -84,15 +88,30 @@ export class HeldTurn implements Turn {
     for (;;) {
       const [group] = this.#waiting;
       if (!group) return;
-      const release = this.#takeOwn() ?? this.turns.tryAcquire(this.party);
+      const release = this.#takeTurn();
       if (!release) return;
       this.#waiting.shift();
-      void group.run().then(() => {
-        release();
-        this.#runNext();
-        this.#giveBackUnused();
-      });
+      void group.run().then(() => this.#endOne(release));
     }
+  }
+
+  /** The usual way: most statements begin when nothing of their operation waits. */
+  async #runAlone<T>(statement: () => PromiseLike<T>, release: () => void): Promise<T> {
+    try {
+      return await statement();
+    } finally {
+      this.#endOne(release);
+    }
+  }
+
+  #endOne(release: () => void): void {
+    release();
+    this.#runNext();
+    this.#giveBackUnused();
+  }
+
+  #takeTurn(): (() => void) | null {
+    return this.#takeOwn() ?? this.turns.tryAcquire(this.party);
   }
 
   /** The operation's own turn, where it has it and no statement uses it. */
