@@ -191,7 +191,7 @@ async function copyTables(from: string, to: string): Promise<void> {
   }
 }
 
-/** A recipe of the README, by its language and a word of it. */
+/** A recipe of docs/operating.md, by its language and a word of it. */
 function recipe(language: string, word: string): string {
   const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)];
   const found = blocks.find(([, kind, block]) => kind === language && block?.includes(word));
