@@ -2,7 +2,6 @@
  * Nothing is lost by a backup: what `pg_dump` and `pg_restore`, and a subscriber of logical replication, make of the database
  * is the same, and the service goes on with it. The tools are those of the system; without them these tests are skipped.
  */
-import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +12,7 @@ import { prismaFolder } from '../../src/database/migration-folder.js';
 import { issueToken } from '../../src/modules/identity/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { fenceWith } from '../support/documents.js';
 import { InstalledPostgres, installedBinDir } from '../support/installed-postgres.js';
 import type { MessageBody } from '../support/rest-types.js';
 import { runSql } from '../support/server.js';
@@ -104,7 +104,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
     expect(await summaryOf(parts.url)).toEqual(await summaryOf(source.url));
   });
 
-  it('of an older version, which leaves threads and messages out, is rescued as README says', async () => {
+  it('of an older version, which leaves threads and messages out, is rescued as the documentation says', async () => {
     await using old = await server.create('old');
     await migrate({ url: old.url, logger, folder: await migrationsBefore('20261122000200') });
     await runSql(old.url, ...oldRows);
@@ -192,11 +192,8 @@ async function copyTables(from: string, to: string): Promise<void> {
 }
 
 /** A recipe of docs/operating.md, by its language and a word of it. */
-function recipe(language: string, word: string): string {
-  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)];
-  const found = blocks.find(([, kind, block]) => kind === language && block?.includes(word));
-  if (!found?.[2]) throw new Error(`README has no recipe in ${language} with ${word}`);
-  return found[2];
+function recipe(language: string, words: string): string {
+  return fenceWith('docs/operating.md', { language, words });
 }
 
 /** Is never written to the log of changes, and may be lost. */
