@@ -4,6 +4,7 @@ import { threadStates, transitions } from '../../src/modules/threads/state.js';
 import { allowImpossiblePairs } from '../support/impossible-pairs.js';
 import { runSql } from '../support/server.js';
 import { ProtocolWorld } from './protocol-world.js';
+import { responseTransitions } from './response-transitions.js';
 
 let world: ProtocolWorld;
 beforeAll(async () => {
@@ -50,13 +51,7 @@ describe('the database’s guard of thread states', () => {
 });
 
 describe('the database’s guard of response states', () => {
-  const next: Record<string, string[]> = {
-    queued: ['running', 'failed', 'interrupted'],
-    running: ['succeeded', 'failed', 'interrupted'],
-    succeeded: [],
-    failed: [],
-    interrupted: [],
-  };
+  const next = responseTransitions;
   const pairs = Object.keys(next).flatMap((from) => Object.keys(next).map((to) => ({ from, to })));
   const columns = (status: string) => {
     const isOver = next[status]?.length === 0;
