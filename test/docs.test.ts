@@ -1,12 +1,8 @@
 /** What the documents point to is there: files of this repository, headings of other documents, and the tests that hold a promise. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const documents = [
-  'README.md',
-  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
-];
+import { documents } from './support/documents.js';
 
 /** As the usual sites make an anchor of a heading. */
 function anchorsIn(file: string): string[] {
@@ -37,5 +33,13 @@ describe.each(documents)('%s', (file) => {
   it('names only tests that are there', () => {
     const named = [...text.matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !existsSync(name))).toEqual([]);
+  });
+});
+
+describe('docs/decisions.md', () => {
+  it('has a question, a decision and a reason under each heading', () => {
+    const [, ...decisions] = readFileSync('docs/decisions.md', 'utf8').split(/^### /m);
+    const form = /^[^\n]+\n\n\*\*Question\.\*\* [\s\S]+\n\*\*Decision\.\*\* [\s\S]+\n\*\*Why\.\*\* /;
+    expect(decisions.filter((decision) => !form.test(decision))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Those that wait (for a lease, for the end of an outage) are mixed with those that compute, so that they run beside each other. */
 const long = [
   'chaos/chaos',
-  'readme',
+  'docs-commands',
   'modules/protocol-overlap-model',
   'outages/database',
   'nodes/killed-node',
@@ -38,6 +38,7 @@ const long = [
   'nodes/rolling-restart',
   'parity/outcomes',
   'cli/commands',
+  'readme',
   'rest/hostile-input',
   'web/sign-in',
   'graphql/sse-bounds',

@@ -1,0 +1,103 @@
+/**
+ * Runs the commands of a document as a reader does: every block marked `sh`, in order, in one shell, on a service that was started
+ * as the document says. Three things differ: `npm ci` has been run already, port and data directory are the test's own, and
+ * `skn_pat_...` stands for the token that the service printed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { fencesIn } from './documents.js';
+import { freePort } from './free-port.js';
+
+const startCommand = 'npm ci && npm start';
+
+/** The blocks of a document that are run. */
+export function commandsOf(document: string): string[] {
+  return fencesIn(readFileSync(document, 'utf8'), 'sh').filter((block) => block !== startCommand);
+}
+
+export interface RunDocument {
+  code: number | null;
+  /** All that was printed. */
+  output: string;
+  /** What the block printed that begins with these words. */
+  outputOf: (start: string) => string;
+}
+
+/** Starts a service, runs every block, and stops the service. The first command that fails is the last. */
+export async function runDocument(document: string): Promise<RunDocument> {
+  await using service = await StartedService.start();
+  const commands = commandsOf(document);
+  const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
+  const { code, output } = await service.run(
+    script.replaceAll('localhost:4000', service.host).replaceAll('skn_pat_...', service.token),
+  );
+  const said = output.split(/== block \d+\n/).slice(1);
+  const outputOf = (start: string) =>
+    said[commands.findIndex((block) => block.startsWith(start))] ?? `nothing ran ${start}`;
+  return { code, output, outputOf };
+}
+
+/** `npm start` on a port and a data directory of its own. */
+class StartedService implements AsyncDisposable {
+  #printed = '';
+
+  private constructor(
+    readonly host: string,
+    private readonly dataDir: string,
+    private readonly server: ChildProcess,
+  ) {
+    server.stdout?.on('data', (chunk) => {
+      this.#printed += chunk;
+    });
+  }
+
+  static async start(): Promise<StartedService> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'skein-document-'));
+    const port = await freePort();
+    const server = spawn('bash', ['-c', `exec ${startCommand.replace('npm ci && ', '')}`], {
+      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+      detached: true,
+    });
+    const service = new StartedService(`127.0.0.1:${port}`, dataDir, server);
+    try {
+      await vi.waitFor(() => service.token, { timeout: 110_000, interval: 50 });
+      return service;
+    } catch (error) {
+      await service[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get token(): string {
+    const [token] = /skn_pat_[0-9A-Za-z]{36}(?=\n[\s\S]*curl)/.exec(this.#printed) ?? [];
+    if (token === undefined) throw new Error(`npm start has printed no token yet: ${this.#printed}`);
+    return token;
+  }
+
+  run(script: string): Promise<{ code: number | null; output: string }> {
+    return new Promise((resolve) => {
+      const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+        env: { ...process.env, DATA_DIR: this.dataDir, NO_COLOR: '1' },
+      });
+      let output = '';
+      const collect = (chunk: Buffer) => {
+        output += chunk;
+      };
+      shell.stdout.on('data', collect);
+      shell.stderr.on('data', collect);
+      shell.on('close', (code) => resolve({ code, output }));
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // npm itself may be gone before the service is: the pipes are closed when the last process of the group has ended.
+    const ended = new Promise((resolve) => this.server.once('close', resolve));
+    if (this.server.pid) process.kill(-this.server.pid, 'SIGTERM');
+    await ended;
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
