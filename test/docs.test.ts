@@ -1,8 +1,10 @@
-/** What the documents point to is there: files of this repository, headings of other documents, and the tests that hold a promise. */
+/** What the documents point to exists: files, headings of other documents, tests, and scripts of package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documents } from './support/documents.js';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
 /** As the usual sites make an anchor of a heading. */
 function anchorsIn(file: string): string[] {
@@ -30,16 +32,21 @@ describe.each(documents)('%s', (file) => {
     expect(dead).toEqual([]);
   });
 
-  it('names only tests that are there', () => {
-    const named = [...text.matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, name = '']) => name);
+  it('names only tests and folders that are there', () => {
+    const named = [...text.matchAll(/`((?:test|docs|prisma|\.ci)\/[\w./-]+)`/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !existsSync(name))).toEqual([]);
+  });
+
+  it('names only scripts that package.json has', () => {
+    const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
 describe('docs/decisions.md', () => {
   it('has a question, a decision and a reason under each heading', () => {
     const [, ...decisions] = readFileSync('docs/decisions.md', 'utf8').split(/^### /m);
-    const form = /^[^\n]+\n\n\*\*Question\.\*\* [\s\S]+\n\*\*Decision\.\*\* [\s\S]+\n\*\*Why\.\*\* /;
+    const form = /^[^\n]+\n\n\*\*Question\.\*\* [\s\S]+\n\n\*\*Decision\.\*\* [\s\S]+\n\n\*\*Why\.\*\* /;
     expect(decisions.filter((decision) => !form.test(decision))).toEqual([]);
   });
 });

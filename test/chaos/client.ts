@@ -1,5 +1,5 @@
 /**
- * A client as the README asks for one: it retries only what it may, follows each response to its end, and writes down what
+ * A client as docs/streaming.md describes it: it retries only what it may, follows each response to its end, and writes down what
  * it asked and what it was told. Some responses it follows with two viewers, one of whom leaves and comes back.
  */
 import { randomUUID } from 'node:crypto';

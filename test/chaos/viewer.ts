@@ -1,5 +1,5 @@
 /**
- * A viewer of one response as the README asks for one: it resumes on whichever node answers until it has seen `done` or
+ * A viewer of one response as docs/streaming.md describes it: it resumes on whichever node answers until it has seen `done` or
  * `error`. What it is shown is checked as it comes: an id counts the characters up to it, so a gap or a repeat across any
  * number of drops shows itself.
  */

@@ -99,7 +99,16 @@ function secondsSince(moment) {
 
 function makeCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'skein-guards-'));
-  for (const name of ['src', 'prisma', 'test', 'package.json', 'tsconfig.json', 'schema.graphql', 'README.md', 'docs']) {
+  for (const name of [
+    'src',
+    'prisma',
+    'test',
+    'package.json',
+    'tsconfig.json',
+    'schema.graphql',
+    'README.md',
+    'docs',
+  ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

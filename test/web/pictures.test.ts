@@ -1,5 +1,5 @@
 /**
- * The pictures of README.md, into the folder that `PICTURES` names:
+ * The pictures of README.md and docs/web-application.md, into the folder that `PICTURES` names:
  * `PICTURES=docs npx vitest run --config test/vitest.config.ts --root . test/web/pictures.test.ts`.
  */
 import { join } from 'node:path';
