@@ -46,12 +46,11 @@ export function restChat(server: Server): Omit<Chat, 'changes' | 'close'> {
       const path = `/threads/${threadId}/messages/${messageId}/response/stream`;
       const isLast = ({ event }: Frame) => event === 'done' || event === 'nothing more';
       let text = '';
-      let failure: string | undefined;
-      for await (const { event, data } of resume({ open: (after) => frames(server, path, after), isLast })) {
-        if (event === 'nothing more' && failure) throw new RefusedError('response_failed', failure);
-        // Either the response failed, and nothing follows; or the attempt was lost, and the next one says everything anew.
-        if (event === 'error') failure = data.message;
-        if (event === 'error') text = '';
+      for await (const { event, data, cursor } of resume({ open: (after) => frames(server, path, after), isLast })) {
+        if (event === 'error' && cursor?.endsWith('-end'))
+          throw new RefusedError('response_failed', data.message ?? '');
+        // The attempt was lost, and the next one says everything anew. Without an id, what was received is still valid.
+        if (event === 'error' && cursor) text = '';
         if (event !== 'token') continue;
         text += data.token ?? '';
         yield text;
