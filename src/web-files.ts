@@ -118,7 +118,7 @@ class Build {
   }
 }
 
-/** The build writes each file that is worth it in these forms as well (`src/build.mjs`). */
+/** The build writes each file that is worth it in these forms as well (`scripts/build.mjs`). */
 const endings = [
   ['br', '.br'],
   ['gzip', '.gz'],

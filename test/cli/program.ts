@@ -1,4 +1,4 @@
-/** The real program as a child process: `node src/launch.mjs …`, with an environment that holds nothing but what the test says. */
+/** The real program as a child process: `node scripts/launch.mjs …`, with an environment that holds nothing but what the test says. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export interface Program {
 
 export function start(words: readonly string[], variables: Variables): Program {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
-  const child = spawn(process.execPath, ['src/launch.mjs', ...words], {
+  const child = spawn(process.execPath, ['scripts/launch.mjs', ...words], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

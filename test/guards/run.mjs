@@ -100,6 +100,7 @@ function secondsSince(moment) {
 function makeCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'skein-guards-'));
   for (const name of [
+    'scripts',
     'src',
     'prisma',
     'test',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { RestClient } from '../support/rest-client.js';
 
-const program = join(import.meta.dirname, '../../src/launch.mjs');
+const program = join(import.meta.dirname, '../../scripts/launch.mjs');
 
 export class ChildService {
   readonly #process: ChildProcess;

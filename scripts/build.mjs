@@ -29,7 +29,7 @@ export function build() {
   step({
     name: 'the program',
     stamp: 'dist/.made',
-    inputs: [...sourcesOfProgram(), 'prisma/generated', 'tsconfig.json', 'package-lock.json'],
+    inputs: [...sourcesOfProgram(), 'scripts/build.mjs', 'prisma/generated', 'tsconfig.json', 'package-lock.json'],
     run: () => {
       runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']);
       bundle();
@@ -38,7 +38,7 @@ export function build() {
   step({
     name: 'the web application',
     stamp: 'dist/web/.made',
-    inputs: ['src/web', 'package-lock.json'],
+    inputs: ['src/web', 'scripts/build.mjs', 'package-lock.json'],
     run: () => {
       runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']);
       compressFiles('dist/web');

@@ -18,7 +18,7 @@ runService();
 
 /** Resolves when the first build is done, or has failed: Vite says why, and the next change is a new try. */
 async function watchWebApplication() {
-  const configFile = fileURLToPath(new URL('web/vite.config.ts', import.meta.url));
+  const configFile = fileURLToPath(new URL('../src/web/vite.config.ts', import.meta.url));
   const watcher = await build({ configFile, logLevel: 'warn', build: { watch: {} } });
   let startedAt = new Date();
   await new Promise((resolve) => {
