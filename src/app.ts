@@ -15,20 +15,20 @@ import { createMaskError } from './graphql/mask-error.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
-import { compression } from './http/compression.js';
-import { pacedAnswers } from './http/paced-answers.js';
+import { allowedMethods } from './http/allowed-methods.js';
+import { compression } from './http/answers/compression.js';
+import { pacedAnswers } from './http/answers/paced-answers.js';
+import { crossOrigin } from './http/cors.js';
+import { checkHead } from './http/host-header.js';
+import { strictTransport } from './http/hsts.js';
+import { errorBoundary } from './http/problems/error-boundary.js';
+import { demandRate } from './http/read-body.js';
 import { type OperatorOptions, operatorMethodsOf, operatorRoutes } from './operator-routes.js';
 import { rateHeaders } from './rates/rate-headers.js';
-import { demandRate } from './read-at-most.js';
-import { allowedMethods } from './rest/allowed-methods.js';
-import { crossOrigin } from './rest/cross-origin.js';
-import { errorBoundary } from './rest/error-boundary.js';
-import { checkHead } from './rest/host-header.js';
 import { createRestRouter } from './rest/koa-router.js';
 import { prefixes } from './rest/router.js';
 import { defaultSseTimes } from './rest/sse.js';
 import type { Services } from './services.js';
-import { strictTransport } from './strict-transport.js';
 import { webFiles } from './web-files.js';
 
 export interface AppOptions {

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { linkPageStyle } from './auth/link-page.js';
 import { withoutSecrets } from './auth/without-secrets.js';
-import { ProblemError } from './rest/problems.js';
+import { ProblemError } from './http/problems/problems.js';
 
 const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

@@ -14,15 +14,15 @@ import { AuthLimits } from './auth-limits.js';
 import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-problems.js';
 import { UnavailableError } from './errors.js';
 import { BusyError } from './fairness/refusals.js';
-import { withoutCompression } from './http/compression.js';
+import { withoutCompression } from './http/answers/compression.js';
 import { isJsonInUtf8 } from './http/json-type.js';
+import { ProblemError } from './http/problems/problems.js';
+import { encodedBody } from './http/problems/request-errors.js';
+import { readAtMost } from './http/read-body.js';
+import { isFromOwnPage } from './http/same-origin.js';
 import { findLinkOwner } from './modules/identity/sign-in-link.js';
-import { isFromOwnPage } from './own-page.js';
 import { RateLimitedError } from './rates/rate-limited-error.js';
 import { sourceOf } from './rates/request-source.js';
-import { readAtMost } from './read-at-most.js';
-import { ProblemError } from './rest/problems.js';
-import { encodedBody } from './rest/refusals.js';
 import type { Services } from './services.js';
 
 export interface AuthRoutesOptions {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
 import type { FairSemaphore } from './fairness/fair-semaphore.js';
-import type { RateLimits } from './minimum-rate.js';
+import type { RateLimits } from './http/minimum-rate.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';

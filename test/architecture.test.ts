@@ -22,10 +22,7 @@ const rooms: Record<string, readonly string[]> = {
     'environment-reader',
   ],
   builder: ['date-time', 'errors'],
-  'own-page': [],
-  http: ['minimum-rate'],
-  'minimum-rate': [],
-  'read-at-most': ['fairness', 'http', 'minimum-rate'],
+  http: ['errors', 'fairness'],
   clock: [],
   fairness: ['clock', 'errors'],
   auth: ['modules/identity', 'rates/caller-address', 'errors', 'ids'],
@@ -97,27 +94,15 @@ const rooms: Record<string, readonly string[]> = {
     'rates',
     'builder',
     'errors',
-    'own-page',
-    'read-at-most',
     'fairness',
   ],
-  rest: ['graphql/gateway', 'http', 'rates', 'date-time', 'read-at-most', 'fairness', 'errors'],
+  rest: ['graphql/gateway', 'http', 'rates', 'date-time', 'fairness', 'errors'],
   'operator-routes': [],
-  'attachment-routes': [
-    'attachment-transfer',
-    'graphql',
-    'http',
-    'rates',
-    'modules/attachments',
-    'rest',
-    'errors',
-    'own-page',
-    'read-at-most',
-  ],
+  'attachment-routes': ['attachment-transfer', 'graphql', 'http', 'rates', 'modules/attachments', 'rest', 'errors'],
   'attachment-transfer': ['fairness'],
   'auth-methods': ['auth'],
-  'auth-problems': ['rest'],
-  'auth-answers': ['auth', 'rest'],
+  'auth-problems': ['http'],
+  'auth-answers': ['auth', 'http', 'rest'],
   'auth-limits': ['auth', 'fairness', 'modules/identity', 'rates', 'errors'],
   'auth-routes': [
     'auth',
@@ -129,11 +114,8 @@ const rooms: Record<string, readonly string[]> = {
     'modules/identity',
     'rates',
     'rest',
-    'own-page',
-    'read-at-most',
     'errors',
   ],
-  'strict-transport': [],
   'web-files': ['http'],
   app: [
     'graphql',
@@ -144,9 +126,7 @@ const rooms: Record<string, readonly string[]> = {
     'attachment-routes',
     'auth-methods',
     'auth-routes',
-    'strict-transport',
     'web-files',
-    'read-at-most',
   ],
   process: [
     'assistant',
@@ -161,6 +141,7 @@ const rooms: Record<string, readonly string[]> = {
     'modules/tokens',
     'rates',
     'rest',
+    'http',
   ],
   serve: [
     'app',
@@ -213,7 +194,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|strict-transport|web-files|rates\/rate-headers|http\/(compression|representation|paced-answers|send-content)|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document|error-boundary|cross-origin|host-header|allowed-methods))$/;
+      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|web-files|rates\/rate-headers|http\/(allowed-methods|cors|host-header|hsts|problems\/error-boundary|answers\/(compression|representation|paced-answers|send-content))|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
-import { isFromOwnPage, type RequestHeaders } from '../own-page.js';
+import { isFromOwnPage, type RequestHeaders } from '../http/same-origin.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Credentials } from './context.js';
 import { transportError } from './refusal.js';

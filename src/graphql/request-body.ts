@@ -5,7 +5,7 @@
 import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 import { isJsonInUtf8 } from '../http/json-type.js';
-import { readAtMost } from '../read-at-most.js';
+import { readAtMost } from '../http/read-body.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 import { transportError } from './refusal.js';
 

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemBody } from '../rest/problems.js';
+import { type Problem, problemBody } from '../http/problems/problems.js';
 
 /** Answers what the server's parser refuses. */
 export function answerProtocolErrors(server: Server): void {

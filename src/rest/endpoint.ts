@@ -3,9 +3,9 @@
  * document, so they cannot disagree. Nothing here knows Koa.
  */
 import type { Operation, Session } from '../graphql/gateway.js';
+import type { RestProblemCode } from '../http/problems/codes.js';
 import type { JsonSchema } from './json-schema.js';
 import type { HeaderName } from './openapi/headers.js';
-import type { RestProblemCode } from './problem-codes.js';
 import type { SchemaName } from './schemas.js';
 import type { SseEvent } from './sse.js';
 

@@ -1,5 +1,5 @@
 /** The header `Idempotency-Key`: 1 to 255 printable characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). */
-import { invalidRequest, ProblemError } from './problems.js';
+import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 
 /**
  * The key among the values of the header; undefined where it was not sent. Throws a `ProblemError` (400) for one of another

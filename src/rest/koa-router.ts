@@ -4,11 +4,11 @@
  */
 import Router from '@koa/router';
 import type { Middleware, Next } from 'koa';
-import { refuseMethod } from './allowed-methods.js';
+import { refuseMethod } from '../http/allowed-methods.js';
+import { notFound, ProblemError } from '../http/problems/problems.js';
 import type { Endpoint } from './endpoint.js';
 import { openApiDocument } from './openapi.js';
 import { createPipeline, type PipelineOptions } from './pipeline.js';
-import { notFound, ProblemError } from './problems.js';
 import { endpoints } from './router.js';
 import { serveDocument } from './serve-document.js';
 

@@ -4,10 +4,10 @@
  */
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Gateway } from '../graphql/gateway.js';
+import { internalProblem, toProblem } from '../http/problems/problems.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { internalProblem, toProblem } from './problems.js';
 import { readJsonBody } from './request-body.js';
 import type { VersionPrefix } from './router.js';
 import { sseStream } from './sse.js';

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isJsonInUtf8 } from '../http/json-type.js';
-import { readAtMost } from '../read-at-most.js';
-import { invalidRequest, ProblemError } from './problems.js';
-import { encodedBody, payloadTooLarge, unsupportedMediaType } from './refusals.js';
+import { invalidRequest, ProblemError } from '../http/problems/problems.js';
+import { encodedBody, payloadTooLarge, unsupportedMediaType } from '../http/problems/request-errors.js';
+import { readAtMost } from '../http/read-body.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;

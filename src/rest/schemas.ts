@@ -2,8 +2,9 @@
  * The JSON schemas of what goes in and out of REST, by the names that the OpenAPI document gives them. They say what the
  * specification's tables say, field by field; ajv checks requests against them, and the tests check every response.
  */
+
+import { restProblemCodes } from '../http/problems/codes.js';
 import type { JsonSchema } from './json-schema.js';
-import { restProblemCodes } from './problem-codes.js';
 
 const timestamp = { type: 'string', format: 'date-time', examples: ['2026-11-20T17:29:00.000Z'] };
 const nullable = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });

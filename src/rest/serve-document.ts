@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { Representation } from '../http/representation.js';
+import { Representation } from '../http/answers/representation.js';
 
 /** Serves a document that never changes, in the form that its caller takes. It is compressed when it is first asked for. */
 export function serveDocument(document: unknown): Middleware {

@@ -4,10 +4,10 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDateTime } from '../date-time.js';
+import { invalidRequest, ProblemError } from '../http/problems/problems.js';
+import type { RequestFault } from '../http/problems/request-fault.js';
 import type { Endpoint } from './endpoint.js';
 import type { JsonSchema } from './json-schema.js';
-import { invalidRequest, ProblemError } from './problems.js';
-import type { RequestFault } from './request-fault.js';
 import { schemas } from './schemas.js';
 
 export interface Validator {

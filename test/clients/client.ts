@@ -2,7 +2,7 @@
  * What the tests ask of a generated client. Each caller implements it with what its generator made and adds no type of its own,
  * so a generated type that is wider than what is sent does not compile.
  */
-import type { RestProblemCode } from '../../src/rest/problem-codes.js';
+import type { RestProblemCode } from '../../src/http/problems/codes.js';
 
 export interface Thread {
   id: string;

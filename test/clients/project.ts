@@ -25,7 +25,7 @@ export type Generator = keyof typeof generators;
 
 export const generatorNames = Object.keys(generators) as Generator[];
 
-const copied = ['tsconfig.json', 'src/rest/problem-codes.ts', 'test/clients'];
+const copied = ['tsconfig.json', 'src/http/problems/codes.ts', 'test/clients'];
 
 export class ClientProject {
   readonly #root: string;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Koa from 'koa';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sendContent } from '../../src/http/send-content.js';
+import { sendContent } from '../../src/http/answers/send-content.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } from './attached-file.js';

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restProblemCodes } from '../../src/rest/problem-codes.js';
+import { restProblemCodes } from '../../src/http/problems/codes.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { type ReceivedEvent, readEvents } from '../support/sse.js';
 import { endpointCases, initFor, nameOf, pathFor, type Target } from './endpoint-cases.js';

@@ -1,7 +1,7 @@
 /** What code generators make of the schemas: names, required fields, tagged unions, and patterns that every language reads. */
 import { describe, expect, it } from 'vitest';
+import { restProblemCodes } from '../../src/http/problems/codes.js';
 import { openApiDocument } from '../../src/rest/openapi.js';
-import { restProblemCodes } from '../../src/rest/problem-codes.js';
 import * as parity from '../parity/problems.js';
 
 interface Schema {

@@ -1,7 +1,7 @@
 import { operation } from '../../graphql/gateway.js';
+import { notFound, ProblemError } from '../../http/problems/problems.js';
 import { endpoint, type Reply } from '../endpoint.js';
 import { type MessageData, messageFragment, presentMessage } from '../presenters/message.js';
-import { notFound, ProblemError } from '../problems.js';
 
 type ResponseData =
   | { __typename: 'ResponseProcessing' }

@@ -14,11 +14,7 @@ import {
   UnavailableError,
 } from '../../errors.js';
 import { SlowBodyError } from '../../fairness/refusals.js';
-import type { Quota } from '../../rates/quota.js';
-import { RateLimitedError } from '../../rates/rate-limited-error.js';
-import type { Endpoint } from '../endpoint.js';
-import type { JsonSchema } from '../json-schema.js';
-import type { RestProblemCode } from '../problem-codes.js';
+import type { RestProblemCode } from '../../http/problems/codes.js';
 import {
   internalProblem,
   invalidRequest,
@@ -28,9 +24,13 @@ import {
   problemBody,
   tooMany,
   toProblem,
-} from '../problems.js';
+} from '../../http/problems/problems.js';
+import type { RequestFault } from '../../http/problems/request-fault.js';
+import type { Quota } from '../../rates/quota.js';
+import { RateLimitedError } from '../../rates/rate-limited-error.js';
+import type { Endpoint } from '../endpoint.js';
+import type { JsonSchema } from '../json-schema.js';
 import { bodyTooLarge, notJson } from '../request-body.js';
-import type { RequestFault } from '../request-fault.js';
 import { type SchemaName, schemas } from '../schemas.js';
 
 const exceeded: Quota = {

@@ -1,4 +1,4 @@
-import type { RestProblemCode } from '../../../src/rest/problem-codes.js';
+import type { RestProblemCode } from '../../../src/http/problems/codes.js';
 import type { Access, Client, Outcome, RequiredKeys, Same } from '../client.js';
 import { createClient } from '../generated/hey-api/client/index.js';
 import * as api from '../generated/hey-api/index.js';

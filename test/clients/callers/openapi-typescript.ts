@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import createClient from 'openapi-fetch';
-import type { RestProblemCode } from '../../../src/rest/problem-codes.js';
+import type { RestProblemCode } from '../../../src/http/problems/codes.js';
 import type { Access, Client, Outcome, RequiredKeys, Same } from '../client.js';
 import type { components, paths } from '../generated/openapi-typescript.js';
 

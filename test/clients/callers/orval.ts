@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { RestProblemCode } from '../../../src/rest/problem-codes.js';
+import type { RestProblemCode } from '../../../src/http/problems/codes.js';
 import type { Access, Client, RequiredKeys, Same } from '../client.js';
 import * as api from '../generated/orval.js';
 import { open, setBaseUrl } from './orval-fetch.js';

@@ -5,7 +5,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { Middleware } from 'koa';
-import { invalidRequest, ProblemError } from './problems.js';
+import { invalidRequest, ProblemError } from './problems/problems.js';
 
 const single = ['host', 'authorization', 'content-type', 'last-event-id'];
 

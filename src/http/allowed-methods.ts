@@ -1,6 +1,6 @@
 /** Answers for the paths that have a fixed list of methods: OPTIONS with the list, and any other method with 405 and the list. */
 import type { Context, Middleware } from 'koa';
-import { methodNotAllowed, ProblemError } from './problems.js';
+import { methodNotAllowed, ProblemError } from './problems/problems.js';
 
 /** The methods of a path, or null where it has none or knows them better itself. */
 export type MethodsOf = (path: string) => readonly string[] | null;

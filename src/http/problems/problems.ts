@@ -3,8 +3,8 @@
  * so a new code of the catalogue without a status does not compile.
  */
 import { GraphQLError } from 'graphql';
-import type { ErrorCode, InputProblem } from '../errors.js';
-import type { ProblemCode } from './problem-codes.js';
+import type { ErrorCode, InputProblem } from '../../errors.js';
+import type { ProblemCode } from './codes.js';
 import { detailOf, type RequestFault } from './request-fault.js';
 
 export interface Problem {
