@@ -4,10 +4,7 @@
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { attachmentRoutes } from './attachment-routes.js';
 import type { SignIn } from './auth/sign-in.js';
-import { authMethodsOf } from './auth-methods.js';
-import { authRoutes } from './auth-routes.js';
 import { createGateway } from './graphql/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
@@ -23,13 +20,16 @@ import { checkHead } from './http/host-header.js';
 import { strictTransport } from './http/hsts.js';
 import { errorBoundary } from './http/problems/error-boundary.js';
 import { demandRate } from './http/read-body.js';
-import { type OperatorOptions, operatorMethodsOf, operatorRoutes } from './operator-routes.js';
 import { rateHeaders } from './rates/rate-headers.js';
 import { createRestRouter } from './rest/koa-router.js';
 import { prefixes } from './rest/router.js';
 import { defaultSseTimes } from './rest/sse.js';
+import { attachmentRoutes } from './routes/attachments.js';
+import { authRoutes } from './routes/auth.js';
+import { authMethodsOf } from './routes/auth-methods.js';
+import { type OperatorOptions, operatorMethodsOf, operatorRoutes } from './routes/operator.js';
+import { webFiles } from './routes/web-files.js';
 import type { Services } from './services.js';
-import { webFiles } from './web-files.js';
 
 export interface AppOptions {
   services: Services;

@@ -97,37 +97,8 @@ const rooms: Record<string, readonly string[]> = {
     'fairness',
   ],
   rest: ['graphql/gateway', 'http', 'rates', 'date-time', 'fairness', 'errors'],
-  'operator-routes': [],
-  'attachment-routes': ['attachment-transfer', 'graphql', 'http', 'rates', 'modules/attachments', 'rest', 'errors'],
-  'attachment-transfer': ['fairness'],
-  'auth-methods': ['auth'],
-  'auth-problems': ['http'],
-  'auth-answers': ['auth', 'http', 'rest'],
-  'auth-limits': ['auth', 'fairness', 'modules/identity', 'rates', 'errors'],
-  'auth-routes': [
-    'auth',
-    'auth-answers',
-    'auth-limits',
-    'auth-problems',
-    'fairness',
-    'http',
-    'modules/identity',
-    'rates',
-    'rest',
-    'errors',
-  ],
-  'web-files': ['http'],
-  app: [
-    'graphql',
-    'http',
-    'rates',
-    'rest',
-    'operator-routes',
-    'attachment-routes',
-    'auth-methods',
-    'auth-routes',
-    'web-files',
-  ],
+  routes: ['auth', 'fairness', 'graphql', 'http', 'modules/attachments', 'modules/identity', 'rates', 'rest', 'errors'],
+  app: ['graphql', 'http', 'rates', 'rest', 'routes'],
   process: [
     'assistant',
     'auth',
@@ -194,7 +165,7 @@ describe('architecture', () => {
 
   it('lets only the transports know Koa', () => {
     const allowed =
-      /^(app|operator-routes|attachment-routes|attachment-transfer|auth-(answers|limits|routes)|web-files|rates\/rate-headers|http\/(allowed-methods|cors|host-header|hsts|problems\/error-boundary|answers\/(compression|representation|paced-answers|send-content))|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document))$/;
+      /^(app|routes\/(attachment-transfer|attachments|auth|auth-answers|auth-limits|operator|web-files)|rates\/rate-headers|http\/(allowed-methods|cors|host-header|hsts|problems\/error-boundary|answers\/(compression|representation|paced-answers|send-content))|graphql\/(http|sse\/endpoint|sse\/params|graphiql|open-caller|refusal|request-body)|rest\/(koa-router|pipeline|serve-document))$/;
     expect(importersOf(/^(koa|@koa\/)/, '').filter((name) => !allowed.test(name))).toEqual([]);
   });
 

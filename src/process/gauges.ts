@@ -6,8 +6,8 @@ import type { ChangeSignals } from '../modules/changes/change-signals.js';
 import type { Worker } from '../modules/responses/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/token-log.js';
-import type { GaugeSource } from '../operator-routes.js';
 import type { Rates } from '../rates/rates.js';
+import type { GaugeSource } from '../routes/operator.js';
 
 /** A server that is frozen must not hold up the other figures. */
 const scrapeLimitMs = 2_000;

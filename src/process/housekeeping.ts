@@ -11,7 +11,7 @@ import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/forget-old-chunks.js';
-import type { CounterSource } from '../operator-routes.js';
+import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 
 /** Removes at most so many rows that are due, and tells how many it removed. */

@@ -14,7 +14,7 @@ import { RedisFailures } from '../modules/tokens/redis-failures.js';
 import { RedisFeedReader } from '../modules/tokens/redis-feed-reader.js';
 import { RedisFeedWriter } from '../modules/tokens/redis-feed-writer.js';
 import { type Followers, TokenLog, type TokenWriter } from '../modules/tokens/token-log.js';
-import type { GaugeSource } from '../operator-routes.js';
+import type { GaugeSource } from '../routes/operator.js';
 
 export const tokenChannel = 'response_tokens';
 

@@ -5,25 +5,25 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { addressHeader } from './auth/address-header.js';
-import { goneLinkPage, linkPage, tooManyAttemptsPage } from './auth/link-page.js';
-import { returnPath } from './auth/openid-connect.js';
-import { ProviderAwayError, type SignIn } from './auth/sign-in.js';
+import { addressHeader } from '../auth/address-header.js';
+import { goneLinkPage, linkPage, tooManyAttemptsPage } from '../auth/link-page.js';
+import { returnPath } from '../auth/openid-connect.js';
+import { ProviderAwayError, type SignIn } from '../auth/sign-in.js';
+import { UnavailableError } from '../errors.js';
+import { BusyError } from '../fairness/refusals.js';
+import { withoutCompression } from '../http/answers/compression.js';
+import { isJsonInUtf8 } from '../http/json-type.js';
+import { ProblemError } from '../http/problems/problems.js';
+import { encodedBody } from '../http/problems/request-errors.js';
+import { readAtMost } from '../http/read-body.js';
+import { isFromOwnPage } from '../http/same-origin.js';
+import { findLinkOwner } from '../modules/identity/sign-in-link.js';
+import { RateLimitedError } from '../rates/rate-limited-error.js';
+import { sourceOf } from '../rates/request-source.js';
+import type { Services } from '../services.js';
 import { sendAnswer, sendPage, sendStyle } from './auth-answers.js';
 import { AuthLimits } from './auth-limits.js';
 import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-problems.js';
-import { UnavailableError } from './errors.js';
-import { BusyError } from './fairness/refusals.js';
-import { withoutCompression } from './http/answers/compression.js';
-import { isJsonInUtf8 } from './http/json-type.js';
-import { ProblemError } from './http/problems/problems.js';
-import { encodedBody } from './http/problems/request-errors.js';
-import { readAtMost } from './http/read-body.js';
-import { isFromOwnPage } from './http/same-origin.js';
-import { findLinkOwner } from './modules/identity/sign-in-link.js';
-import { RateLimitedError } from './rates/rate-limited-error.js';
-import { sourceOf } from './rates/request-source.js';
-import type { Services } from './services.js';
 
 export interface AuthRoutesOptions {
   services: Services;
@@ -151,7 +151,7 @@ class AuthRoutes {
     }
     ctx.set('Set-Cookie', answer.headers.getSetCookie());
     ctx.status = 303;
-    ctx.set('Location', '../');
+    ctx.set('Location', '../../');
   }
 }
 

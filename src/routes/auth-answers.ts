@@ -1,8 +1,8 @@
 /** The answers of `/auth`: pages, and what the sign-in library says, as everything else of the service says it. */
 import type { Context } from 'koa';
-import { linkPageStyle } from './auth/link-page.js';
-import { withoutSecrets } from './auth/without-secrets.js';
-import { ProblemError } from './http/problems/problems.js';
+import { linkPageStyle } from '../auth/link-page.js';
+import { withoutSecrets } from '../auth/without-secrets.js';
+import { ProblemError } from '../http/problems/problems.js';
 
 const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

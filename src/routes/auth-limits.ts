@@ -5,16 +5,16 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { returnPath } from './auth/openid-connect.js';
-import type { SignIn } from './auth/sign-in.js';
-import { UnauthenticatedError } from './errors.js';
-import { QueueFullError } from './fairness/fair-semaphore.js';
-import { BusyError } from './fairness/refusals.js';
-import { authenticateSession } from './modules/identity/session.js';
-import { addressKey } from './rates/address-key.js';
-import { RateLimitedError } from './rates/rate-limited-error.js';
-import { sourceOf } from './rates/request-source.js';
-import type { Services } from './services.js';
+import { returnPath } from '../auth/openid-connect.js';
+import type { SignIn } from '../auth/sign-in.js';
+import { UnauthenticatedError } from '../errors.js';
+import { QueueFullError } from '../fairness/fair-semaphore.js';
+import { BusyError } from '../fairness/refusals.js';
+import { authenticateSession } from '../modules/identity/session.js';
+import { addressKey } from '../rates/address-key.js';
+import { RateLimitedError } from '../rates/rate-limited-error.js';
+import { sourceOf } from '../rates/request-source.js';
+import type { Services } from '../services.js';
 
 /** By what somebody may try to sign in, or to find out a password. */
 const attempts: readonly string[] = [

@@ -4,22 +4,27 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context } from '../builder.js';
+import { MissingScopeError, NotFoundError } from '../errors.js';
+import { createContext } from '../graphql/context.js';
+import { credentialsOf } from '../graphql/open-caller.js';
+import { refuseMethod } from '../http/allowed-methods.js';
+import { isUnchanged } from '../http/answers/conditional.js';
+import { sendContent } from '../http/answers/send-content.js';
+import { invalidRequest, type Problem, ProblemError } from '../http/problems/problems.js';
+import {
+  encodedBody,
+  payloadTooLarge,
+  possibleForgery,
+  unsupportedMediaType,
+} from '../http/problems/request-errors.js';
+import { readAtMost } from '../http/read-body.js';
+import { isFromOwnPage } from '../http/same-origin.js';
+import { findAnnounced, findAttachment, readContent, storeContent } from '../modules/attachments/content.js';
+import { fitsType } from '../modules/attachments/media-types.js';
+import { sourceOf } from '../rates/request-source.js';
+import type { Services } from '../services.js';
 import { takeRoom } from './attachment-transfer.js';
-import type { Context } from './builder.js';
-import { MissingScopeError, NotFoundError } from './errors.js';
-import { createContext } from './graphql/context.js';
-import { credentialsOf } from './graphql/open-caller.js';
-import { refuseMethod } from './http/allowed-methods.js';
-import { isUnchanged } from './http/answers/conditional.js';
-import { sendContent } from './http/answers/send-content.js';
-import { invalidRequest, type Problem, ProblemError } from './http/problems/problems.js';
-import { encodedBody, payloadTooLarge, possibleForgery, unsupportedMediaType } from './http/problems/request-errors.js';
-import { readAtMost } from './http/read-body.js';
-import { isFromOwnPage } from './http/same-origin.js';
-import { findAnnounced, findAttachment, readContent, storeContent } from './modules/attachments/content.js';
-import { fitsType } from './modules/attachments/media-types.js';
-import { sourceOf } from './rates/request-source.js';
-import type { Services } from './services.js';
 
 export interface AttachmentRoutesOptions {
   services: Services;

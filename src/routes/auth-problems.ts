@@ -1,6 +1,6 @@
 /** What `/auth/*` refuses before anything of signing in begins. */
-import { notFound, type Problem } from './http/problems/problems.js';
-import { payloadTooLarge, possibleForgery, unsupportedMediaType } from './http/problems/request-errors.js';
+import { notFound, type Problem } from '../http/problems/problems.js';
+import { payloadTooLarge, possibleForgery, unsupportedMediaType } from '../http/problems/request-errors.js';
 
 export const notServed: Problem = notFound('not_found', 'There is no such way to sign in.');
 export const otherSite: Problem = possibleForgery('Sign in on a page of this service.');

@@ -5,8 +5,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import type { Encoding } from './http/answers/encodings.js';
-import { Representation } from './http/answers/representation.js';
+import type { Encoding } from '../http/answers/encodings.js';
+import { Representation } from '../http/answers/representation.js';
 
 export interface WebFilesOptions {
   /** Where the build is. Without one, nothing is served. */

@@ -3,9 +3,9 @@
  * one keep nobody else from an attachment; and whoever is slower than the minimum rate loses the connection.
  */
 import type { Context as KoaContext } from 'koa';
-import type { Context } from './builder.js';
-import { QueueFullError } from './fairness/fair-semaphore.js';
-import { BusyError } from './fairness/refusals.js';
+import type { Context } from '../builder.js';
+import { QueueFullError } from '../fairness/fair-semaphore.js';
+import { BusyError } from '../fairness/refusals.js';
 
 /** What a small file counts for, so that their number is bounded too. */
 const leastBytes = 65_536;

@@ -1,4 +1,4 @@
-import type { SignIn } from './auth/sign-in.js';
+import type { SignIn } from '../auth/sign-in.js';
 
 /** The methods of a path of sign-in; null for one that is not served. */
 export function authMethodsOf(signIn: SignIn): (path: string) => string[] | null {
