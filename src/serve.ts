@@ -12,7 +12,7 @@ import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
-import { migrate } from './database/migrate.js';
+import { migrate } from './database/migrations/migrate.js';
 import { withinMs } from './database/time-limit.js';
 import { ChangeSignals } from './modules/changes/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';

@@ -1,8 +1,8 @@
 /** What stopped a command, for the person who ran it: what is wrong and what to do, in place of a stack trace. */
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ConfigError } from '../config.js';
-import { MigrationError } from '../database/migration-history.js';
-import { DatabaseStartError } from '../database/start-error.js';
+import { DatabaseStartError } from '../database/embedded/start-error.js';
+import { MigrationError } from '../database/migrations/history.js';
 import { ProvisionError } from '../modules/identity/provision.js';
 
 const explained = [ConfigError, DatabaseStartError, MigrationError, ProvisionError];

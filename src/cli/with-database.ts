@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../database/client.js';
-import { migrate } from '../database/migrate.js';
+import { migrate } from '../database/migrations/migrate.js';
 import { openDatabaseForCommand } from '../process/open-database.js';
 import { loadConfig } from './load-config.js';
 

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { prepareDataDirectory } from './data-directory.js';
-import { startEmbeddedServer } from './embedded-server.js';
-import { tryLock } from './instance-lock.js';
-import { runningPostmaster } from './postmaster-pid.js';
-import { type ConnectionOptions, connectionTo, connectionUrl } from './server-session.js';
-import { DatabaseStartError } from './start-error.js';
+import { prepareDataDirectory } from './embedded/data-directory.js';
+import { tryLock } from './embedded/instance-lock.js';
+import { runningPostmaster } from './embedded/process/postmaster-pid.js';
+import { startEmbeddedServer } from './embedded/server.js';
+import { type ConnectionOptions, connectionTo, connectionUrl } from './embedded/server-session.js';
+import { DatabaseStartError } from './embedded/start-error.js';
 
 export interface CommandDatabaseOptions {
   dataDir: string;

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { openCommandDatabase } from '../database/command-database.js';
-import { chooseDataDirectory } from '../database/data-directory.js';
-import { startEmbeddedServer } from '../database/embedded-server.js';
+import { chooseDataDirectory } from '../database/embedded/data-directory.js';
+import { startEmbeddedServer } from '../database/embedded/server.js';
 
 export interface DatabaseAddress {
   url: string;

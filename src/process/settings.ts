@@ -1,7 +1,7 @@
 /** What an operator need not know of; tests make it faster. */
 import { join } from 'node:path';
 import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
-import { prismaFolder } from '../database/migration-folder.js';
+import { prismaFolder } from '../database/migrations/folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';
 import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/lease-settings.js';

@@ -7,9 +7,9 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import { clusterDirectory } from '../../src/database/data-directory.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { isPostmasterOf, runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
+import { isPostmasterOf, runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import { Child } from './child.js';
 

@@ -5,9 +5,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { clusterDirectory } from '../../src/database/data-directory.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { FaultyProxy } from './faulty-proxy.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCommandDatabase } from '../../src/database/command-database.js';
-import { tryLock } from '../../src/database/instance-lock.js';
-import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { tryLock } from '../../src/database/embedded/instance-lock.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { runSql } from '../support/server.js';
 import { directoryWithCluster, silent, startProgram } from './sandbox.js';
 

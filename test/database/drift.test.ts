@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diffMigrations } from '../../src/database/migration-diff.js';
-import { prismaFolder } from '../../src/database/migration-folder.js';
+import { diffMigrations } from '../../src/database/migrations/diff.js';
+import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
 

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBinaries } from '../../src/database/embedded-binaries.js';
-import { migrate } from '../../src/database/migrate.js';
-import { runProgram } from '../../src/database/run-program.js';
-import { hasCode } from '../../src/database/system-error.js';
-import { preferredAccount } from '../../src/database/unprivileged.js';
+import { findBinaries } from '../../src/database/embedded/binaries.js';
+import { runProgram } from '../../src/database/embedded/process/run-program.js';
+import { preferredAccount } from '../../src/database/embedded/process/unprivileged.js';
+import { hasCode } from '../../src/database/embedded/system-error.js';
+import { migrate } from '../../src/database/migrations/migrate.js';
 import { runSql } from '../support/server.js';
 import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from './sandbox.js';
 

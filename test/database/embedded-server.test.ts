@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { runSql } from '../support/server.js';
 import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from './sandbox.js';
 

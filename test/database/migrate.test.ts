@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { migrate } from '../../src/database/migrate.js';
-import { readMigrations } from '../../src/database/migration-folder.js';
+import { readMigrations } from '../../src/database/migrations/folder.js';
+import { migrate } from '../../src/database/migrations/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
 

@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
-import { clusterDirectory } from '../../src/database/data-directory.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.js';
-import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
-import { runningPostmaster } from '../../src/database/postmaster-pid.js';
+import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
+import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export const silent = pino({ level: 'silent' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prismaFolder } from '../../src/database/migration-folder.js';
+import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let storage: TestDatabase;

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { prismaFolder } from '../../src/database/migration-folder.js';
+import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { createId } from '../../src/ids.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { repairImpossiblePairs } from '../../src/modules/responses/protocol/repair.js';

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import pg from 'pg';
 import { describe, it } from 'vitest';
-import { hasCode } from '../../src/database/system-error.js';
+import { hasCode } from '../../src/database/embedded/system-error.js';
 import { ourSessions, suffer } from './node-outage.js';
 import type { OwnPostgres } from './own-postgres.js';
 

@@ -4,19 +4,19 @@
  */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareCluster } from '../../src/database/cluster.js';
-import { prepareDataDirectory } from '../../src/database/data-directory.js';
-import { findBinaries } from '../../src/database/embedded-binaries.js';
-import { type InstanceLock, lockInstance } from '../../src/database/instance-lock.js';
+import { findBinaries } from '../../src/database/embedded/binaries.js';
+import { prepareCluster } from '../../src/database/embedded/cluster.js';
+import { prepareDataDirectory } from '../../src/database/embedded/data-directory.js';
+import { type InstanceLock, lockInstance } from '../../src/database/embedded/instance-lock.js';
 import {
   type Postmaster,
   type StartPostmasterOptions,
   startPostmaster,
   stopPostmaster,
-} from '../../src/database/postmaster.js';
-import { connectionTo, connectionUrl } from '../../src/database/server-session.js';
-import { serverSettings } from '../../src/database/server-settings.js';
-import { prepareSocketDirectory } from '../../src/database/socket-directory.js';
+} from '../../src/database/embedded/process/postmaster.js';
+import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
+import { serverSettings } from '../../src/database/embedded/server-settings.js';
+import { prepareSocketDirectory } from '../../src/database/embedded/socket-directory.js';
 import { copySchemaCluster } from '../support/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,9 +1,9 @@
 /** The program as `npm start` runs it: one process with the database that it brings along, which it starts again itself. */
 import { rm } from 'node:fs/promises';
-import { clusterDirectory } from '../../src/database/data-directory.js';
-import { adoptPostmaster, stopPostmaster } from '../../src/database/postmaster.js';
-import { runningPostmaster } from '../../src/database/postmaster-pid.js';
-import { connectionTo, connectionUrl } from '../../src/database/server-session.js';
+import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
+import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
+import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
 import { ChildService } from '../modules/child-service.js';
 import { startModelServer } from '../support/model-server.js';
 import { copySchemaCluster } from '../support/schema-cluster.js';

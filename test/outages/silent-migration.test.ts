@@ -1,8 +1,8 @@
 /** A connection that falls silent while the schema is looked at: no error ever says that nobody is there any more. */
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { migrate } from '../../src/database/migrate.js';
-import { readMigrations } from '../../src/database/migration-folder.js';
+import { readMigrations } from '../../src/database/migrations/folder.js';
+import { migrate } from '../../src/database/migrations/migrate.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
 import { LosingProxy } from './losing-proxy.js';

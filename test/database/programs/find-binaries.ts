@@ -1,5 +1,5 @@
 /** Finds the binaries of a package under the account of this process: `find-binaries.ts PACKAGE_DIR DATA_DIR`. */
-import { findBinaries } from '../../../src/database/embedded-binaries.js';
+import { findBinaries } from '../../../src/database/embedded/binaries.js';
 
 const [packageDir = '', dataDir = ''] = process.argv.slice(2);
 const binaries = await findBinaries({ packageDir, dataDir, account: undefined });

@@ -1,6 +1,6 @@
 /** Takes the lock of a data directory and keeps it until its standard input ends: `lock.ts DATA_DIR`. Says "locked" or "refused". */
-import { lockInstance } from '../../../src/database/instance-lock.js';
-import { DatabaseStartError } from '../../../src/database/start-error.js';
+import { lockInstance } from '../../../src/database/embedded/instance-lock.js';
+import { DatabaseStartError } from '../../../src/database/embedded/start-error.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 try {

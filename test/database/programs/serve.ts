@@ -3,7 +3,7 @@
  * the end of its standard input, so that it never outlives the tests.
  */
 import { pino } from 'pino';
-import { startEmbeddedServer } from '../../../src/database/embedded-server.js';
+import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
 
 const [dataDir = ''] = process.argv.slice(2);
 try {

@@ -6,14 +6,14 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataDirectory } from './data-directory.js';
-import type { Binaries } from './embedded-binaries.js';
+import { withinMs } from '../../time-limit.js';
+import type { Binaries } from '../binaries.js';
+import type { DataDirectory } from '../data-directory.js';
+import { readServerLog, startLog } from '../server-log.js';
+import { explainStartFailure, isLeftoverFailure } from '../start-error.js';
+import { hasCode } from '../system-error.js';
 import { clearReusedPid, isPostmasterOf, readPostmasterPid } from './postmaster-pid.js';
 import { identityOf, plainEnvironment } from './run-program.js';
-import { readServerLog, startLog } from './server-log.js';
-import { explainStartFailure, isLeftoverFailure } from './start-error.js';
-import { hasCode } from './system-error.js';
-import { withinMs } from './time-limit.js';
 
 export interface Postmaster {
   pid: number;

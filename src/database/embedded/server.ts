@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { findBinaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
 import { prepareDataDirectory } from './data-directory.js';
-import { findBinaries } from './embedded-binaries.js';
 import { type InstanceLock, lockInstance } from './instance-lock.js';
 import {
   adoptPostmaster,
@@ -15,13 +15,13 @@ import {
   type StartPostmasterOptions,
   startPostmaster,
   stopPostmaster,
-} from './postmaster.js';
-import { runningPostmaster } from './postmaster-pid.js';
+} from './process/postmaster.js';
+import { runningPostmaster } from './process/postmaster-pid.js';
+import { Supervisor } from './process/supervisor.js';
 import { type ConnectionOptions, connectionTo, connectionUrl, openDatabase } from './server-session.js';
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory, refuseForeignServer } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { Supervisor } from './supervisor.js';
 import { hasCode } from './system-error.js';
 
 export interface EmbeddedServerOptions {

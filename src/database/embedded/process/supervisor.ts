@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { pause } from '../../time-limit.js';
 import { type Postmaster, stopPostmaster } from './postmaster.js';
-import { pause } from './time-limit.js';
 
 export interface SupervisorOptions {
   postmaster: Postmaster;

@@ -10,7 +10,7 @@ import {
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
-import type { Migration } from './migration-folder.js';
+import type { Migration } from './folder.js';
 
 /**
  * Runs work with the engine on one connection, which it neither opens nor closes. Where the connection raised an error, that is

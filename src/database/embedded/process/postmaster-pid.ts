@@ -6,8 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandLine, isSignalable } from './process-identity.js';
-import { hasCode } from './system-error.js';
+import { hasCode } from '../system-error.js';
+import { commandLine, isSignalable } from './identity.js';
 
 export interface PostmasterStatus {
   pid: number;

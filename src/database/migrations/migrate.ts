@@ -8,10 +8,10 @@ import { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import type { Logger } from 'pino';
-import { type Migration, readMigrations } from './migration-folder.js';
-import { MigrationError, pendingMigrations, plain, readHistory } from './migration-history.js';
+import { withinMs } from '../time-limit.js';
+import { type Migration, readMigrations } from './folder.js';
+import { MigrationError, pendingMigrations, plain, readHistory } from './history.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
-import { withinMs } from './time-limit.js';
 
 export interface MigrateOptions {
   /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */

@@ -6,8 +6,8 @@
  */
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Account } from './process/unprivileged.js';
 import { hasCode } from './system-error.js';
-import type { Account } from './unprivileged.js';
 
 interface LibraryLink {
   /** Paths relative to the package, such as `native/lib/libpq.so.5.18` and `native/lib/libpq.so.5`. */

@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { type Account, accountFor, closedFolder, isRoot } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
 import { hasCode } from './system-error.js';
-import { type Account, accountFor, closedFolder, isRoot } from './unprivileged.js';
 
 /** Where the embedded database keeps its files when it runs as root and the checkout cannot be reached by others. */
 export const systemDataDir = '/var/lib/skein';

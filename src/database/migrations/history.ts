@@ -3,7 +3,7 @@
  * start, with nothing to do, costs one query.
  */
 import type { SqlQueryable } from '@prisma/driver-adapter-utils';
-import type { Migration } from './migration-folder.js';
+import type { Migration } from './folder.js';
 
 /** The database and the migrations do not fit together, and a person has to decide. The message says what is wrong. */
 export class MigrationError extends Error {

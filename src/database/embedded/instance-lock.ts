@@ -10,7 +10,7 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, type ProcessIdentity, thisProcess } from './process-identity.js';
+import { isAlive, type ProcessIdentity, thisProcess } from './process/identity.js';
 import { DatabaseStartError } from './start-error.js';
 import { hasCode } from './system-error.js';
 

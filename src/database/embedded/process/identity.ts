@@ -4,7 +4,7 @@
  * never come back. Where there is no /proc (macOS), the id alone has to do.
  */
 import { readFileSync } from 'node:fs';
-import { hasCode } from './system-error.js';
+import { hasCode } from '../system-error.js';
 
 export interface ProcessIdentity {
   pid: number;
