@@ -17,7 +17,7 @@ import { withinMs } from './database/time-limit.js';
 import { ChangeSignals } from './modules/changes/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import type { Worker } from './modules/responses/worker.js';
-import type { TokenLog } from './modules/tokens/token-log.js';
+import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { startAccessCheck } from './process/access-check.js';
 import { inTurns } from './process/admission.js';
 import { createWorker } from './process/create-worker.js';

@@ -7,7 +7,7 @@ import type { RateLimits } from './http/minimum-rate.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/changes/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
-import type { TokenLog } from './modules/tokens/token-log.js';
+import type { TokenLog } from './modules/tokens/log/token-log.js';
 import type { KnownCallers } from './process/known-callers.js';
 import type { Rates } from './rates/rates.js';
 

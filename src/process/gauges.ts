@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ChangeSignals } from '../modules/changes/change-signals.js';
 import type { Worker } from '../modules/responses/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
-import type { TokenLog } from '../modules/tokens/token-log.js';
+import type { TokenLog } from '../modules/tokens/log/token-log.js';
 import type { Rates } from '../rates/rates.js';
 import type { GaugeSource } from '../routes/operator.js';
 

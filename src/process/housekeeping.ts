@@ -10,7 +10,7 @@ import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/posting/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
-import { forgetOldChunks } from '../modules/tokens/forget-old-chunks.js';
+import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 

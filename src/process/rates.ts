@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
-import { connectRedis } from '../modules/tokens/redis-connection.js';
+import { connectRedis } from '../modules/tokens/redis/connection.js';
 import type { RatePolicy } from '../rates/quota.js';
 import type { RateStore } from '../rates/rate.js';
 import { Rates } from '../rates/rates.js';

@@ -16,7 +16,7 @@ import { readNewest } from '../../src/modules/messages/newest-messages.js';
 import { contentsSql, pageBytes } from '../../src/modules/messages/page-contents.js';
 import { matchesSql } from '../../src/modules/threads/find-matches.js';
 import { pageSql } from '../../src/modules/threads/list-threads.js';
-import { PostgresFeedWriter } from '../../src/modules/tokens/postgres-feed-writer.js';
+import { PostgresFeedWriter } from '../../src/modules/tokens/postgres/feed-writer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
 import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';

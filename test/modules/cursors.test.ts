@@ -8,7 +8,7 @@ import { narrowSnapshot } from '../../src/modules/changes/snapshot.js';
 import { maximumCursorLength } from '../../src/modules/cursor-text.js';
 import { encodeMessageCursor, parseMessageCursor } from '../../src/modules/messages/message-cursor.js';
 import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/thread-cursor.js';
-import { formatPosition, parsePosition } from '../../src/modules/tokens/position.js';
+import { formatPosition, parsePosition } from '../../src/modules/tokens/log/position.js';
 
 const moment = '2026-11-22 06:31:00.123456+00';
 const underWay = (count: number) => {

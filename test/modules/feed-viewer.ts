@@ -1,8 +1,8 @@
 /** What somebody on a node can read of one response in the token log, and a response under a new name for each test. */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
-import type { LogReader } from '../../src/modules/tokens/log-reader.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
+import type { LogReader } from '../../src/modules/tokens/log/log-reader.js';
 import type { TokenFeed } from '../../src/process/token-feed.js';
 import { textIn } from './token-entries.js';
 import { type Reading, readAll } from './token-log-reading.js';

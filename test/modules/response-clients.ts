@@ -1,7 +1,7 @@
 /** Clients of one scripted response, who come, leave and come back with any cursor that they were given. */
 import { expect } from 'vitest';
 import type { ResponseEvent } from '../../src/modules/responses/response-event.js';
-import { parsePosition } from '../../src/modules/tokens/position.js';
+import { parsePosition } from '../../src/modules/tokens/log/position.js';
 import { ScriptedResponse, type Viewing } from './scripted-response.js';
 
 /** What a client has: the text of one attempt, emptied when it is told of a restart. */

@@ -6,9 +6,9 @@
 
 import { followResponse } from '../../src/modules/responses/follow-response.js';
 import type { ResponseEvent, ResponseSnapshot, ResponseStatus } from '../../src/modules/responses/response-event.js';
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
-import { parsePosition } from '../../src/modules/tokens/position.js';
-import { TokenLog, type TokenLogOptions } from '../../src/modules/tokens/token-log.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
+import { parsePosition } from '../../src/modules/tokens/log/position.js';
+import { TokenLog, type TokenLogOptions } from '../../src/modules/tokens/log/token-log.js';
 import { ManualClock } from './manual-clock.js';
 import { textIn } from './token-entries.js';
 

@@ -1,4 +1,4 @@
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 
 export const textIn = (entries: readonly TokenEntry[]) =>
   entries.map(({ kind, text }) => (kind === 'text' ? text : '')).join('');

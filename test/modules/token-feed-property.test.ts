@@ -1,7 +1,7 @@
 /** Whatever is said, by whichever attempt, and whoever comes and goes meanwhile: each viewer gets what was said. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 import type { TokenFeed } from '../../src/process/token-feed.js';
 import { type FeedViewer, Speaker } from './feed-viewer.js';
 import { type FeedWorld, feedKinds } from './feed-world.js';

@@ -1,7 +1,7 @@
 /** What every feed gives the viewers of another node: one suite, whatever carries the tokens. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 import { leastClockMs } from '../support/machine-speed.js';
 import { Speaker } from './feed-viewer.js';
 import { type FeedWorld, feedKinds } from './feed-world.js';

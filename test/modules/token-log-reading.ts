@@ -1,6 +1,6 @@
-import type { TokenEntry } from '../../src/modules/tokens/attempt-text.js';
-import type { LogReader, ReadPosition } from '../../src/modules/tokens/log-reader.js';
-import { TokenLog, type TokenLogOptions } from '../../src/modules/tokens/token-log.js';
+import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
+import type { LogReader, ReadPosition } from '../../src/modules/tokens/log/log-reader.js';
+import { TokenLog, type TokenLogOptions } from '../../src/modules/tokens/log/token-log.js';
 import { ManualClock } from './manual-clock.js';
 
 export const id = 'msg_1';

@@ -5,7 +5,7 @@
  * organization and by user, and who must wait sees several changes at once then.
  */
 import { type Clock, systemClock } from '../../clock.js';
-import { type Watch, Watches } from '../tokens/watch.js';
+import { type Watch, Watches } from '../tokens/log/watch.js';
 import { PacedTurns } from './paced-turns.js';
 
 const readsPerSecond = 200;

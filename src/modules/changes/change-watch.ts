@@ -4,8 +4,8 @@
  * between the two is not lost. A database that cannot be read holds a follower up, and ends it only after long.
  */
 import type { Party } from '../../fairness/party.js';
-import { Sleeper } from '../tokens/sleeper.js';
-import type { Watch } from '../tokens/watch.js';
+import { Sleeper } from '../tokens/log/sleeper.js';
+import type { Watch } from '../tokens/log/watch.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {

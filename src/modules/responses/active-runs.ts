@@ -1,7 +1,7 @@
 /** The runs of one worker that have not ended, each with its own abort. */
 
 import { systemClock } from '../../clock.js';
-import type { TokenEntry } from '../tokens/attempt-text.js';
+import type { TokenEntry } from '../tokens/log/attempt-text.js';
 import type { Run } from './protocol/run.js';
 import { PublishingFence } from './publishing-fence.js';
 

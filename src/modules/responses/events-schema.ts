@@ -3,7 +3,7 @@ import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { runInTurn } from '../../fairness/run-in-turn.js';
 import { Positioned } from '../positioned.js';
-import { parsePosition } from '../tokens/position.js';
+import { parsePosition } from '../tokens/log/position.js';
 import { followResponse } from './follow-response.js';
 import { readResponse } from './read-response.js';
 import type { ResponseEvent } from './response-event.js';

@@ -4,9 +4,9 @@
  * change between the two is not lost. A database that cannot be read holds a viewer up, and ends it only after long.
  */
 import { type Clock, systemClock } from '../../clock.js';
-import type { LogReader } from '../tokens/log-reader.js';
-import { Sleeper, type WakeSource } from '../tokens/sleeper.js';
-import type { TokenLog } from '../tokens/token-log.js';
+import type { LogReader } from '../tokens/log/log-reader.js';
+import { Sleeper, type WakeSource } from '../tokens/log/sleeper.js';
+import type { TokenLog } from '../tokens/log/token-log.js';
 import type { ResponseSnapshot } from './response-event.js';
 
 export interface ResponseWatchOptions {

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Party } from '../../fairness/party.js';
-import type { TokenWriter } from '../tokens/token-log.js';
+import type { TokenWriter } from '../tokens/log/token-log.js';
 import { type ActiveRun, StopRequest } from './active-runs.js';
 import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';

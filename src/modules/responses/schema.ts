@@ -5,7 +5,7 @@ import { NotFoundError } from '../../errors.js';
 import { Message } from '../messages/schema.js';
 import { ThreadState } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
-import { formatPosition } from '../tokens/position.js';
+import { formatPosition } from '../tokens/log/position.js';
 
 /** What every member of the union needs, so that one statement serves whichever it turns out to be. */
 const outcome = { messageId: true, status: true, epoch: true, errorCode: true, errorMessage: true } as const;

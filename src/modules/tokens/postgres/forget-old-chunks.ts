@@ -1,5 +1,5 @@
 /** Tokens in transit that nobody will fetch: their response ended, or their worker did, at least an hour ago. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 
 /** Removes at most so many chunks that are older than an hour. */
 export function forgetOldChunks(database: PrismaClient, most: number): Promise<number> {

@@ -3,7 +3,7 @@
  * A reader is two numbers, so any number of readers share these segments, and reading changes nothing. Small tokens are
  * joined into segments of 1 Ki units, because a string for each token would take many times the memory of its text.
  */
-import { endsInsidePair, pairStart, takeChunk } from './chunk.js';
+import { endsInsidePair, pairStart, takeChunk } from '../chunk.js';
 
 export type TokenKind = 'text' | 'thinking';
 

@@ -4,11 +4,11 @@
  * into a notification, and what was missed while the connection was down.
  */
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { TokenKind } from './attempt-text.js';
-import { decodeFeed, type FeedChunk } from './feed-message.js';
-import { Places } from './places.js';
-import type { TokenLog } from './token-log.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { decodeFeed, type FeedChunk } from '../feed-message.js';
+import type { TokenKind } from '../log/attempt-text.js';
+import type { TokenLog } from '../log/token-log.js';
+import { Places } from '../places.js';
 
 export interface FeedReaderOptions {
   database: PrismaClient;

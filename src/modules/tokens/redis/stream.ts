@@ -3,8 +3,8 @@
  * be sent again. After any doubt (no answer, an error, a stream that is gone or has another length) the next entry holds
  * the whole text so far and takes the place of all before it, so Redis always has a prefix without a gap, or nothing.
  */
-import type { AttemptText, Offsets } from './attempt-text.js';
-import type { RedisEntry, RedisPiece } from './redis-entry.js';
+import type { AttemptText, Offsets } from '../log/attempt-text.js';
+import type { RedisEntry, RedisPiece } from './entry.js';
 
 /** An entry that is being sent, and the place in the log up to which it brings its readers. */
 export interface Parcel {

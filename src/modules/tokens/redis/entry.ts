@@ -3,7 +3,7 @@
  * Redis refuses a name that is not greater than the last one, so what a replaced worker or a repeated command would still
  * add is kept out there. Each piece says where in its kind it begins, so a reader sees what it has and what it misses.
  */
-import type { TokenKind } from './attempt-text.js';
+import type { TokenKind } from '../log/attempt-text.js';
 
 const prefix = 'skein:tokens:';
 

@@ -4,10 +4,10 @@
  * cannot be sent is kept up to a bound and sent later, and beyond that given up, because the stored message has it all.
  */
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { TokenEntry } from './attempt-text.js';
-import { encodeFeed, type FeedChunk } from './feed-message.js';
-import type { TokenWriter } from './token-log.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { encodeFeed, type FeedChunk } from '../feed-message.js';
+import type { TokenEntry } from '../log/attempt-text.js';
+import type { TokenWriter } from '../log/token-log.js';
 
 export interface FeedWriterOptions {
   database: PrismaClient;

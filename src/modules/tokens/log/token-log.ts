@@ -4,7 +4,7 @@
  * are fenced by the attempt's epoch, and a reader is only a position, so a slow or stalled one costs no memory.
  */
 
-import { type Clock, systemClock } from '../../clock.js';
+import { type Clock, systemClock } from '../../../clock.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
 import { Watches } from './watch.js';

@@ -4,12 +4,12 @@
  * and whatever Redis lost, refused or did not answer for is sent again from there.
  */
 import type { Redis } from 'ioredis';
-import type { TokenEntry } from './attempt-text.js';
-import type { LoggedAttempt } from './log-reader.js';
-import { encodeEntry, keyOf } from './redis-entry.js';
-import type { RedisFailures } from './redis-failures.js';
-import { type Parcel, RedisStream } from './redis-stream.js';
-import type { TokenWriter } from './token-log.js';
+import type { TokenEntry } from '../log/attempt-text.js';
+import type { LoggedAttempt } from '../log/log-reader.js';
+import type { TokenWriter } from '../log/token-log.js';
+import { encodeEntry, keyOf } from './entry.js';
+import type { RedisFailures } from './failures.js';
+import { type Parcel, RedisStream } from './stream.js';
 
 export interface RedisFeedWriterOptions {
   redis: Redis;

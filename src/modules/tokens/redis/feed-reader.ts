@@ -4,11 +4,11 @@
  * needs nothing else. What is missing makes the reader wait for an entry that holds everything: the log stays a prefix.
  */
 import type { Redis } from 'ioredis';
-import type { Offsets } from './attempt-text.js';
-import { blockMs } from './redis-connection.js';
-import { controlKeyOf, decodeEntry, keyOf, type RedisEntry, responseIdOf } from './redis-entry.js';
-import type { RedisFailures } from './redis-failures.js';
-import type { TokenLog } from './token-log.js';
+import type { Offsets } from '../log/attempt-text.js';
+import type { TokenLog } from '../log/token-log.js';
+import { blockMs } from './connection.js';
+import { controlKeyOf, decodeEntry, keyOf, type RedisEntry, responseIdOf } from './entry.js';
+import type { RedisFailures } from './failures.js';
 
 export interface RedisFeedReaderOptions {
   /** A connection of its own, which is blocked most of the time. */

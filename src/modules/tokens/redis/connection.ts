@@ -4,7 +4,7 @@
  * its connection is then replaced.
  */
 import { Redis } from 'ioredis';
-import type { RedisFailures } from './redis-failures.js';
+import type { RedisFailures } from './failures.js';
 
 export interface RedisConnectionOptions {
   url: string;
