@@ -14,7 +14,7 @@ import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
 import { migrate } from './database/migrations/migrate.js';
 import { withinMs } from './database/time-limit.js';
-import { ChangeSignals } from './modules/changes/change-signals.js';
+import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import type { Worker } from './modules/responses/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';

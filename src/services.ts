@@ -5,7 +5,7 @@ import type { ReadSession } from './auth/session-cookie.js';
 import type { FairSemaphore } from './fairness/fair-semaphore.js';
 import type { RateLimits } from './http/minimum-rate.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
-import type { ChangeSignals } from './modules/changes/change-signals.js';
+import type { ChangeSignals } from './modules/feeds/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import type { KnownCallers } from './process/known-callers.js';

@@ -62,7 +62,7 @@ const rooms: Record<string, readonly string[]> = {
     'errors',
     'ids',
   ],
-  'modules/changes': [
+  'modules/feeds': [
     'modules',
     'modules/identity',
     'modules/threads',
@@ -85,7 +85,7 @@ const rooms: Record<string, readonly string[]> = {
     'modules/threads',
     'modules/messages',
     'modules/responses',
-    'modules/changes',
+    'modules/feeds',
     'modules/feedback',
     'modules/attachments',
     'modules/posting',
@@ -121,7 +121,7 @@ const rooms: Record<string, readonly string[]> = {
     'database',
     'process',
     'modules/attachments',
-    'modules/changes',
+    'modules/feeds',
     'modules/identity',
     'modules/responses',
   ],

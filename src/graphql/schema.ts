@@ -23,6 +23,6 @@ import '../modules/posting/schema.js';
 import '../modules/posting/continue-schema.js';
 import '../modules/posting/choice-schema.js';
 import '../modules/feedback/schema.js';
-import '../modules/changes/schema.js';
+import '../modules/feeds/schema.js';
 
 export const schema = countAnswers(builder.toSchema());

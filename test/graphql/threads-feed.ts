@@ -1,6 +1,6 @@
 /** The feed of changed threads as a subscriber gets it, and positions in it. */
-import { encodeChangeCursor } from '../../src/modules/changes/change-cursor.js';
-import { readHistory } from '../../src/modules/changes/read-changes.js';
+import { encodeChangeCursor } from '../../src/modules/feeds/change-cursor.js';
+import { readHistory } from '../../src/modules/feeds/read-changes.js';
 import type { GraphQLClient, GraphQLResult } from '../support/graphql-client.js';
 import type { TestService } from '../support/service.js';
 

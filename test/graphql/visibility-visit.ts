@@ -2,8 +2,8 @@
  * Visits every field and mutation as every caller, and keeps what came of it: outcomes, secrets that reached the wrong ones,
  * changes that a refusal made, and who was given what.
  */
-import { encodeChangeCursor } from '../../src/modules/changes/change-cursor.js';
-import { readHistory } from '../../src/modules/changes/read-changes.js';
+import { encodeChangeCursor } from '../../src/modules/feeds/change-cursor.js';
+import { readHistory } from '../../src/modules/feeds/read-changes.js';
 import type { GraphQLResult } from '../support/graphql-client.js';
 import { ask } from './ask-anything.js';
 import type { Secret } from './secrets.js';

@@ -1,7 +1,7 @@
 /** What a feed's reader keeps of PostgreSQL's snapshot: all that it says of rows, and nothing that a crash could make untrue. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { narrowSnapshot, oldestUnderWay } from '../../src/modules/changes/snapshot.js';
+import { narrowSnapshot, oldestUnderWay } from '../../src/modules/feeds/snapshot.js';
 import { isSnapshot } from '../../src/modules/threads/thread-cursor.js';
 
 /** As `pg_visible_in_snapshot` decides. */

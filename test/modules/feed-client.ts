@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { decodeChangeCursor, encodeChangeCursor } from '../../src/modules/changes/change-cursor.js';
-import { readChanges } from '../../src/modules/changes/read-changes.js';
+import { decodeChangeCursor, encodeChangeCursor } from '../../src/modules/feeds/change-cursor.js';
+import { readChanges } from '../../src/modules/feeds/read-changes.js';
 import type { Viewer } from '../../src/modules/identity/authenticate.js';
 import { visibleTo } from '../../src/modules/threads/visibility.js';
 

@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Party } from '../../src/fairness/party.js';
-import { ChangeSignals } from '../../src/modules/changes/change-signals.js';
-import { followThread } from '../../src/modules/changes/follow-thread.js';
-import { followThreads, type ThreadsChange } from '../../src/modules/changes/follow-threads.js';
-import type { ChangePage } from '../../src/modules/changes/read-changes.js';
+import { ChangeSignals } from '../../src/modules/feeds/change-signals.js';
+import { followThread } from '../../src/modules/feeds/follow-thread.js';
+import { followThreads, type ThreadsChange } from '../../src/modules/feeds/follow-threads.js';
+import type { ChangePage } from '../../src/modules/feeds/read-changes.js';
 import { ManualClock } from './manual-clock.js';
 
 type Row = { id: string; version: number };
