@@ -51,7 +51,7 @@ const rooms: Record<string, readonly string[]> = {
     'clock',
     'fairness',
   ],
-  'modules/posting': [
+  'modules/messages/sending': [
     'modules',
     'modules/identity',
     'modules/threads',
@@ -88,7 +88,7 @@ const rooms: Record<string, readonly string[]> = {
     'modules/feeds',
     'modules/feedback',
     'modules/attachments',
-    'modules/posting',
+    'modules/messages/sending',
     'modules/nodes',
     'http',
     'rates',
@@ -106,7 +106,7 @@ const rooms: Record<string, readonly string[]> = {
     'database',
     'modules/attachments',
     'modules/identity',
-    'modules/posting',
+    'modules/messages/sending',
     'modules/responses',
     'modules/threads',
     'modules/tokens',

@@ -19,9 +19,9 @@ import '../modules/attachments/schema.js';
 import '../modules/responses/schema.js';
 import '../modules/responses/events-schema.js';
 import '../modules/responses/mutations.js';
-import '../modules/posting/schema.js';
-import '../modules/posting/continue-schema.js';
-import '../modules/posting/choice-schema.js';
+import '../modules/messages/sending/schema.js';
+import '../modules/messages/sending/continue-schema.js';
+import '../modules/messages/sending/choice-schema.js';
 import '../modules/feedback/schema.js';
 import '../modules/feeds/schema.js';
 

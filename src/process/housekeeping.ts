@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
-import { forgetOldKeys } from '../modules/posting/idempotency.js';
+import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
 import { Ticker } from '../modules/responses/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
-import { continuationSummary, type Said, worthReading } from '../../src/modules/posting/continuation-summary.js';
+import {
+  continuationSummary,
+  type Said,
+  worthReading,
+} from '../../src/modules/messages/sending/continuation-summary.js';
 
 /** The messages of a thread, of which only the newest are read, as from the database. */
 function summaryOf(messages: readonly Omit<Said, 'sequence'>[], name: string | null = null): string {

@@ -1,7 +1,7 @@
 /** What an actor of the model of overlapping transactions does: transactions of one statement of the protocol, or of two on one thread. */
 import { ThreadNotInterruptedError } from '../../src/errors.js';
-import { keyedRequest } from '../../src/modules/posting/idempotency.js';
-import { sendMessageIf } from '../../src/modules/posting/post-message.js';
+import { keyedRequest } from '../../src/modules/messages/sending/idempotency.js';
+import { sendMessageIf } from '../../src/modules/messages/sending/post-message.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { failUnclaimed } from '../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat, release } from '../../src/modules/responses/protocol/lease.js';

@@ -3,11 +3,11 @@
  * with one condition more: the thread still ends with this very question, and offers this answer. So of two who answer at
  * once one is first, and the other is told so; no answer ever lands behind another message.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
-import type { Viewer } from '../identity/authenticate.js';
-import type { ChoiceBlock, ContentBlock } from '../messages/content.js';
-import { visibleTo } from '../threads/visibility.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import { visibleTo } from '../../threads/visibility.js';
+import type { ChoiceBlock, ContentBlock } from '../content.js';
 import type { KeyedRequest } from './idempotency.js';
 import { sendMessageIf } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';

@@ -4,10 +4,10 @@
  * the state of the thread, because a retry must get its 201 although the thread is busy by then. Refusals are not kept.
  */
 import { createHash } from 'node:crypto';
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors.js';
-import type { Viewer } from '../identity/authenticate.js';
-import { sqlStateOf } from '../sql-state.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../../errors.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import { sqlStateOf } from '../../sql-state.js';
 import type { PostedMessage } from './posted-message.js';
 
 export const keptHours = 24;

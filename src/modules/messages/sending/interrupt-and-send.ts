@@ -3,9 +3,9 @@
  * The send itself is the same conditional statement as ever, so of several who interrupt at once one wins and the others
  * stop its response in their turn, or are refused in the end.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { ThreadNotReadyError } from '../../errors.js';
-import { type StopOptions, stopResponse } from '../responses/stop-response.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { ThreadNotReadyError } from '../../../errors.js';
+import { type StopOptions, stopResponse } from '../../responses/stop-response.js';
 import type { KeyedRequest } from './idempotency.js';
 import { type NewMessage, sendMessage } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';

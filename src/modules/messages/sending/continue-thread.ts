@@ -3,14 +3,14 @@
  * message summarizes the earlier conversation" (specification, States, rule 2). One statement creates it, with the summary,
  * the user's message and its queued response, and only where the earlier thread still is what was summarized.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
-import { createId, isId } from '../../ids.js';
-import type { Viewer } from '../identity/authenticate.js';
-import type { ContentBlock } from '../messages/content.js';
-import { readNewest } from '../messages/newest-messages.js';
-import type { ThreadStateName } from '../threads/state.js';
-import { visibleTo, visibleToSql } from '../threads/visibility.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { createId, isId } from '../../../ids.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import type { ThreadStateName } from '../../threads/state.js';
+import { visibleTo, visibleToSql } from '../../threads/visibility.js';
+import type { ContentBlock } from '../content.js';
+import { readNewest } from '../newest-messages.js';
 import { type Conversation, continuationSummary, type Said, worthReading } from './continuation-summary.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import { userMessageSql } from './post-message.js';

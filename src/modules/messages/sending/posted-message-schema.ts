@@ -1,9 +1,9 @@
 /** What every mutation by which a user speaks gives: the message, its thread, and whether an earlier request made them. */
-import { builder } from '../../builder.js';
-import { NotFoundError } from '../../errors.js';
-import { Message } from '../messages/schema.js';
-import { Thread } from '../threads/schema.js';
-import { visibleTo } from '../threads/visibility.js';
+import { builder } from '../../../builder.js';
+import { NotFoundError } from '../../../errors.js';
+import { Thread } from '../../threads/schema.js';
+import { visibleTo } from '../../threads/visibility.js';
+import { Message } from '../schema.js';
 import type { PostedMessage } from './posted-message.js';
 
 export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: boolean }>('PostedMessage').implement({

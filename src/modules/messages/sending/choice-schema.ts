@@ -1,7 +1,7 @@
 /** The mutation that answers a question of the assistant with one of the choices that it offers. */
-import { builder, ErrorInterface } from '../../builder.js';
-import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
-import { checkText } from '../check-text.js';
+import { builder, ErrorInterface } from '../../../builder.js';
+import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { checkText } from '../../check-text.js';
 import { answerChoice } from './answer-choice.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';

@@ -1,7 +1,7 @@
 /** The mutation that goes on from a thread in a new one. */
-import { builder } from '../../builder.js';
-import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../errors.js';
-import { checkText } from '../check-text.js';
+import { builder } from '../../../builder.js';
+import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { checkText } from '../../check-text.js';
 import { continueThread } from './continue-thread.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';

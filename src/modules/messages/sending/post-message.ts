@@ -3,14 +3,14 @@
  * the message and queues its response, so a message is never stored without its response, nor the other way round; of
  * concurrent senders exactly one finds the thread `ready` (specification, States, rule 1).
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { NotFoundError, ThreadNotReadyError } from '../../errors.js';
-import { createId, isId } from '../../ids.js';
-import { attachmentBlocks, claimSql, takenMeanwhile } from '../attachments/claim.js';
-import type { AttachmentBlock, ContentBlock } from '../messages/content.js';
-import { queueSql, waitSql } from '../responses/protocol/queue.js';
-import type { ThreadStateName } from '../threads/state.js';
-import { visibleTo, visibleToSql } from '../threads/visibility.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { createId, isId } from '../../../ids.js';
+import { attachmentBlocks, claimSql, takenMeanwhile } from '../../attachments/claim.js';
+import { queueSql, waitSql } from '../../responses/protocol/queue.js';
+import type { ThreadStateName } from '../../threads/state.js';
+import { visibleTo, visibleToSql } from '../../threads/visibility.js';
+import type { AttachmentBlock, ContentBlock } from '../content.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import type { PostedMessage } from './posted-message.js';
 

@@ -1,15 +1,15 @@
 /** The two mutations by which a user speaks: to a new thread, or to one that exists. */
-import { builder, ErrorInterface } from '../../builder.js';
+import { builder, ErrorInterface } from '../../../builder.js';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   InvalidInputError,
   NotFoundError,
   ThreadNotReadyError,
-} from '../../errors.js';
-import { attachmentBlocks } from '../attachments/claim.js';
-import { checkText } from '../check-text.js';
-import { ThreadState } from '../threads/schema.js';
+} from '../../../errors.js';
+import { attachmentBlocks } from '../../attachments/claim.js';
+import { checkText } from '../../check-text.js';
+import { ThreadState } from '../../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
 import { interruptAndSend } from './interrupt-and-send.js';
 import { createThread, sendMessage } from './post-message.js';

@@ -3,7 +3,7 @@
  * from the stored messages without asking a model, because the way out of `error` must not depend on what has just failed;
  * being an extract it invents nothing, and its size is bounded, so it fits into any model's context.
  */
-import type { ContentBlock } from '../messages/content.js';
+import type { ContentBlock } from '../content.js';
 
 /** A message of the thread that is continued. */
 export interface Said {
