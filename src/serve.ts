@@ -16,7 +16,7 @@ import { migrate } from './database/migrations/migrate.js';
 import { withinMs } from './database/time-limit.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
-import type { Worker } from './modules/responses/worker.js';
+import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { startAccessCheck } from './process/access-check.js';
 import { inTurns } from './process/admission.js';

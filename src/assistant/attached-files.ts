@@ -1,7 +1,7 @@
 /** Attachments as parts of a prompt: images and PDF as they are, texts as text, and a note for what is not at hand. */
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { AttachmentBlock, ContentBlock } from '../modules/messages/content.js';
-import type { ConversationMessage } from '../modules/responses/processor.js';
+import type { ConversationMessage } from '../modules/responses/generation/processor.js';
 import type { OutgoingFile } from './outgoing-files.js';
 
 interface Head {

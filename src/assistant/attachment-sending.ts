@@ -5,7 +5,7 @@
  */
 import type { FairSemaphore, Release } from '../fairness/fair-semaphore.js';
 import type { Party } from '../fairness/party.js';
-import type { GenerationEvent } from '../modules/responses/processor.js';
+import type { GenerationEvent } from '../modules/responses/generation/processor.js';
 import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
 import type { OutgoingFiles } from './outgoing-files.js';
 

@@ -4,7 +4,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
-import type { Processor } from '../modules/responses/processor.js';
+import type { Processor } from '../modules/responses/generation/processor.js';
 import type { ReadAttachments } from './attached-files.js';
 import type { DemoSettings } from './demo-processor.js';
 import { DemoProcessor } from './demo-processor.js';

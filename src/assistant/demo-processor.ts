@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { textOf } from '../modules/messages/content.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
-import { GenerationError } from '../modules/responses/processor.js';
+import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/generation/processor.js';
+import { GenerationError } from '../modules/responses/generation/processor.js';
 import type { DemoAct } from './demo-acts.js';
 import { demoActs, demoSummary } from './demo-acts.js';
 import { generationFault } from './generation-faults.js';

@@ -9,8 +9,8 @@ import {
   LoadAPIKeyError,
   TypeValidationError,
 } from '@ai-sdk/provider';
-import type { GenerationErrorCode } from '../modules/responses/processor.js';
-import { GenerationError } from '../modules/responses/processor.js';
+import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
+import { GenerationError } from '../modules/responses/generation/processor.js';
 import { codeOfRequestFault, codeOfStreamFault } from './provider-errors.js';
 import { retryAfterMs } from './retry-after.js';
 

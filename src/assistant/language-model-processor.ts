@@ -1,9 +1,9 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
-import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation-limits.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/processor.js';
-import { GenerationError } from '../modules/responses/processor.js';
+import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation/limits.js';
+import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/generation/processor.js';
+import { GenerationError } from '../modules/responses/generation/processor.js';
 import { type AttachedFile, type AttachedFiles, attachmentIds, type ReadAttachments } from './attached-files.js';
 import { AttachmentSending } from './attachment-sending.js';
 import { choiceTools } from './choice-tool.js';

@@ -11,7 +11,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider';
-import type { GenerationEvent } from '../modules/responses/processor.js';
+import type { GenerationEvent } from '../modules/responses/generation/processor.js';
 import { choiceInput } from './choice-tool.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
 

@@ -6,7 +6,7 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCallPart } from '@ai-sdk/provider';
 import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
 import { textOf } from '../modules/messages/content.js';
-import type { ConversationMessage } from '../modules/responses/processor.js';
+import type { ConversationMessage } from '../modules/responses/generation/processor.js';
 import { type AttachedFiles, attachedParts, isAttachment, noFiles } from './attached-files.js';
 import { choiceToolName } from './choice-tool.js';
 

@@ -3,7 +3,7 @@
  * only between codes of our own; they are never shown.
  */
 import type { APICallError } from '@ai-sdk/provider';
-import type { GenerationErrorCode } from '../modules/responses/processor.js';
+import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
 
 const contextWords =
   /context[\s_-]*(length|window|size|limit)|prompt is too long|(input|prompt|request)[\w\s]{0,200}too (long|large)|maximum number of tokens|too many (input )?tokens/i;

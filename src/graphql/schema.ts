@@ -17,7 +17,7 @@ import '../modules/nodes/schema.js';
 import '../modules/messages/message-connection.js';
 import '../modules/attachments/schema.js';
 import '../modules/responses/schema.js';
-import '../modules/responses/events-schema.js';
+import '../modules/responses/viewing/events-schema.js';
 import '../modules/responses/mutations.js';
 import '../modules/messages/sending/schema.js';
 import '../modules/messages/sending/continue-schema.js';

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { findEndedAccess } from '../modules/identity/find-ended-access.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
-import { Ticker } from '../modules/responses/ticker.js';
+import { Ticker } from '../modules/responses/worker/ticker.js';
 
 export interface AccessCheckOptions {
   database: PrismaClient;

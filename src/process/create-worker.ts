@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createProcessor } from '../assistant/create-processor.js';
 import type { Config } from '../config.js';
 import { readForModel } from '../modules/attachments/read-for-model.js';
-import { Worker } from '../modules/responses/worker.js';
+import { Worker } from '../modules/responses/worker/worker.js';
 import type { ProcessSettings } from './settings.js';
 import type { TokenFeed } from './token-feed.js';
 

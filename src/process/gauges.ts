@@ -3,7 +3,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../database/time-limit.js';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
-import type { Worker } from '../modules/responses/worker.js';
+import type { Worker } from '../modules/responses/worker/worker.js';
 import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/log/token-log.js';
 import type { Rates } from '../rates/rates.js';

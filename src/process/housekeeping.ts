@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
-import { Ticker } from '../modules/responses/ticker.js';
+import { Ticker } from '../modules/responses/worker/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import type { CounterSource } from '../routes/operator.js';

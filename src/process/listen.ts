@@ -7,8 +7,8 @@ import type { Logger } from 'pino';
 import { type Listener, startListener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
-import type { Ticker } from '../modules/responses/ticker.js';
-import type { Worker } from '../modules/responses/worker.js';
+import type { Ticker } from '../modules/responses/worker/ticker.js';
+import type { Worker } from '../modules/responses/worker/worker.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 
 export interface Hearers {

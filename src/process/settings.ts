@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
 import { prismaFolder } from '../database/migrations/folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
-import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation-limits.js';
-import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/lease-settings.js';
-import { defaultRetrySettings, type RetrySettings } from '../modules/responses/retry.js';
+import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation/limits.js';
+import { defaultRetrySettings, type RetrySettings } from '../modules/responses/generation/retry.js';
+import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/worker/lease-settings.js';
 import { defaultSseTimes } from '../rest/sse.js';
 
 export interface ProcessSettings {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/attached-files.js';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
-import type { ConversationMessage } from '../../src/modules/responses/processor.js';
+import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
 import { httpError, text } from '../support/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { assistant, listen, processorAt, question } from './listening.js';

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AttachedFile } from '../../src/assistant/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
-import { limitGeneration } from '../../src/modules/responses/generation-limits.js';
-import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/processor.js';
+import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
+import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import { gate, hang } from '../support/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { limitGeneration } from '../../src/modules/responses/generation-limits.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../../src/modules/responses/processor.js';
+import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
+import type { GenerateOptions, GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
 import {
   breakConnection,
   cutStream,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DemoProcessor } from '../../src/assistant/demo-processor.js';
 import { demoTexts } from '../../src/assistant/demo-texts.js';
-import type { GenerationEvent } from '../../src/modules/responses/processor.js';
+import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import { assistant, listen, question, user } from './listening.js';
 
 const delays: number[] = [];

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { generationFault } from '../../src/assistant/generation-faults.js';
-import { generationErrorCodes } from '../../src/modules/responses/processor.js';
+import { generationErrorCodes } from '../../src/modules/responses/generation/processor.js';
 import {
   breakConnection,
   cutStream,

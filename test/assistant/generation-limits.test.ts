@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { limitGeneration } from '../../src/modules/responses/generation-limits.js';
-import type { GenerationEvent } from '../../src/modules/responses/processor.js';
+import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
+import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 100_000, maxTextBytes: 10 };
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import type {
   GenerationError,
   GenerationEvent,
   Processor,
-} from '../../src/modules/responses/processor.js';
+} from '../../src/modules/responses/generation/processor.js';
 import type { ModelServer } from '../support/model-server.js';
 
 export interface Heard {

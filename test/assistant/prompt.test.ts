@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
-import type { ConversationMessage } from '../../src/modules/responses/processor.js';
+import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProcessor } from '../../src/assistant/create-processor.js';
-import type { Processor } from '../../src/modules/responses/processor.js';
+import type { Processor } from '../../src/modules/responses/generation/processor.js';
 import { assistant, listen, question, user } from './listening.js';
 import { answers, choice } from './provider-answers.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WellFormedText, wellFormed } from '../../src/modules/responses/well-formed-text.js';
+import { WellFormedText, wellFormed } from '../../src/modules/responses/generation/well-formed-text.js';
 
 /** Any UTF-16 text, with many pairs, halves of pairs and U+0000. */
 const unit = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { olderPart, storeSummary } from '../../src/modules/responses/conversation.js';
-import type { ConversationMessage } from '../../src/modules/responses/processor.js';
+import { olderPart, storeSummary } from '../../src/modules/responses/generation/conversation.js';
+import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { restart } from '../../src/modules/responses/protocol/restart.js';
 import { leastBusyMs } from '../support/machine-speed.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResponseEvent } from '../../src/modules/responses/response-event.js';
+import type { ResponseEvent } from '../../src/modules/responses/viewing/response-event.js';
 import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 import { modelLimitMs, modelRuns } from './model-runs.js';
 import { type Client, haveAfter, World } from './response-clients.js';

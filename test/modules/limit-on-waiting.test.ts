@@ -5,8 +5,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.js';
-import { DatabaseContact } from '../../src/modules/responses/database-contact.js';
-import { Reaper } from '../../src/modules/responses/reaper.js';
+import { DatabaseContact } from '../../src/modules/responses/worker/database-contact.js';
+import { Reaper } from '../../src/modules/responses/worker/reaper.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const logger = pino({ level: 'silent' });

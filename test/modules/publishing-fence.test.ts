@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PublishingFence } from '../../src/modules/responses/publishing-fence.js';
+import { PublishingFence } from '../../src/modules/responses/generation/publishing-fence.js';
 import { ManualClock } from './manual-clock.js';
 import { modelRuns } from './model-runs.js';
 

@@ -1,6 +1,6 @@
 /** Clients of one scripted response, who come, leave and come back with any cursor that they were given. */
 import { expect } from 'vitest';
-import type { ResponseEvent } from '../../src/modules/responses/response-event.js';
+import type { ResponseEvent } from '../../src/modules/responses/viewing/response-event.js';
 import { parsePosition } from '../../src/modules/tokens/log/position.js';
 import { ScriptedResponse, type Viewing } from './scripted-response.js';
 

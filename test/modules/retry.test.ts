@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { defaultRetrySettings, persist, retryDelayMs } from '../../src/modules/responses/retry.js';
+import { defaultRetrySettings, persist, retryDelayMs } from '../../src/modules/responses/generation/retry.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const logger = pino({ level: 'silent' });

@@ -4,8 +4,12 @@
  * delivered later while `holdReads` is on, and not at all while `failReads` is on.
  */
 
-import { followResponse } from '../../src/modules/responses/follow-response.js';
-import type { ResponseEvent, ResponseSnapshot, ResponseStatus } from '../../src/modules/responses/response-event.js';
+import { followResponse } from '../../src/modules/responses/viewing/follow-response.js';
+import type {
+  ResponseEvent,
+  ResponseSnapshot,
+  ResponseStatus,
+} from '../../src/modules/responses/viewing/response-event.js';
 import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 import { parsePosition } from '../../src/modules/tokens/log/position.js';
 import { TokenLog, type TokenLogOptions } from '../../src/modules/tokens/log/token-log.js';

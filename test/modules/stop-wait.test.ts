@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { UnavailableError } from '../../src/errors.js';
-import { ActiveRuns, StopRequest } from '../../src/modules/responses/active-runs.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { stopResponse } from '../../src/modules/responses/stop-response.js';
+import { ActiveRuns, StopRequest } from '../../src/modules/responses/worker/active-runs.js';
 import { breakPairs } from '../support/impossible-pairs.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Ticker } from '../../src/modules/responses/ticker.js';
+import { Ticker } from '../../src/modules/responses/worker/ticker.js';
 
 /** A task that takes until the test ends it. */
 class Task {

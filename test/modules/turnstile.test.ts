@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turnstile } from '../../src/modules/responses/turnstile.js';
+import { Turnstile } from '../../src/modules/responses/worker/turnstile.js';
 
 /** A task that runs until it is told to end, and writes down when it began. */
 function task(name: string, begun: string[]) {

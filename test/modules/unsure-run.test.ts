@@ -1,14 +1,18 @@
 /** A run whose worker has not heard of its lease for too long, from its first word to its outcome. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActiveRun } from '../../src/modules/responses/active-runs.js';
-import { defaultGenerationLimits } from '../../src/modules/responses/generation-limits.js';
-import { GenerationError, type GenerationEvent, type Processor } from '../../src/modules/responses/processor.js';
+import { defaultGenerationLimits } from '../../src/modules/responses/generation/limits.js';
+import {
+  GenerationError,
+  type GenerationEvent,
+  type Processor,
+} from '../../src/modules/responses/generation/processor.js';
+import { PublishingFence } from '../../src/modules/responses/generation/publishing-fence.js';
+import { runResponse } from '../../src/modules/responses/generation/run-response.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
-import { PublishingFence } from '../../src/modules/responses/publishing-fence.js';
-import { runResponse } from '../../src/modules/responses/run-response.js';
-import { Turnstile } from '../../src/modules/responses/turnstile.js';
+import type { ActiveRun } from '../../src/modules/responses/worker/active-runs.js';
+import { Turnstile } from '../../src/modules/responses/worker/turnstile.js';
 import type { TokenEntry } from '../../src/modules/tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../src/modules/tokens/log/token-log.js';
 import { gate } from '../support/model-script.js';

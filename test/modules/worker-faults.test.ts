@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultGenerationLimits } from '../../src/modules/responses/generation-limits.js';
+import { defaultGenerationLimits } from '../../src/modules/responses/generation/limits.js';
 import {
   breakConnection,
   cutStream,

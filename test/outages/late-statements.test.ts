@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseContact } from '../../src/modules/responses/database-contact.js';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
 import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
+import { DatabaseContact } from '../../src/modules/responses/worker/database-contact.js';
 import { silent } from '../database/sandbox.js';
 import { lease, ProtocolWorld, workerNamed } from '../modules/protocol-world.js';
 

@@ -6,7 +6,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { tokenLivesSql } from '../identity/living-token.js';
-import { ClosableIterator } from '../responses/closable-iterator.js';
+import { ClosableIterator } from '../responses/viewing/closable-iterator.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 

@@ -4,7 +4,7 @@
  * state and no story. Nothing is kept for a viewer who does not pull but the page that was read last, and of that nothing is
  * shown when it is old.
  */
-import { ClosableIterator } from '../responses/closable-iterator.js';
+import { ClosableIterator } from '../responses/viewing/closable-iterator.js';
 import { type ChangeCursor, encodeChangeCursor } from './change-cursor.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 import type { ChangePage } from './read-changes.js';

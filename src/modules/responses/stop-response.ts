@@ -8,8 +8,8 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
 import { visibleToSql } from '../threads/visibility.js';
+import { pause } from './generation/retry.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
-import { pause } from './retry.js';
 
 type Turn = Pick<Context['turn'], 'lend'>;
 

@@ -11,7 +11,7 @@
  * under its own. No row changed means that the run belongs to somebody else. All times are the database's.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import type { LeaseSettings } from '../lease-settings.js';
+import type { LeaseSettings } from '../worker/lease-settings.js';
 
 /** A response that this worker runs, under the epoch that it was given. */
 export interface Run {

@@ -1,9 +1,9 @@
 /** The runs of one worker that have not ended, each with its own abort. */
 
-import { systemClock } from '../../clock.js';
-import type { TokenEntry } from '../tokens/log/attempt-text.js';
-import type { Run } from './protocol/run.js';
-import { PublishingFence } from './publishing-fence.js';
+import { systemClock } from '../../../clock.js';
+import type { TokenEntry } from '../../tokens/log/attempt-text.js';
+import { PublishingFence } from '../generation/publishing-fence.js';
+import type { Run } from '../protocol/run.js';
 
 /** The reason of an abort that somebody asked for: what was said so far is then stored. */
 export class StopRequest extends Error {}

@@ -4,16 +4,16 @@
  * it nor its runs: those are fenced by their epoch, not by a clock. But it takes nothing over before it has had contact for
  * a whole lease, because during an outage the leases of healthy workers run out as well.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { type RunOptions, runResponse } from '../generation/run-response.js';
+import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
+import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
+import type { Run } from '../protocol/run.js';
 import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { DatabaseContact } from './database-contact.js';
 import { type LeaseSettings, trustMsOf } from './lease-settings.js';
-import { type Claimer, claim, type ResponseShares } from './protocol/claim.js';
-import { expireAllLeases, heartbeat, release } from './protocol/lease.js';
-import type { Run } from './protocol/run.js';
 import { Reaper, type ReaperOptions } from './reaper.js';
-import { type RunOptions, runResponse } from './run-response.js';
 import { Ticker } from './ticker.js';
 import { Turnstile } from './turnstile.js';
 

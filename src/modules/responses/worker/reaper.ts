@@ -4,13 +4,13 @@
  * lives, by the clock of the database: what waited through an absence of all workers is answered, not failed.
  */
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { failUnclaimed } from '../protocol/fail-unclaimed.js';
+import { repairImpossiblePairs } from '../protocol/repair.js';
+import { databaseTimeMs, type Run, type Worker } from '../protocol/run.js';
+import { takeOver } from '../protocol/take-over.js';
 import type { DatabaseContact } from './database-contact.js';
 import type { LeaseSettings } from './lease-settings.js';
-import { failUnclaimed } from './protocol/fail-unclaimed.js';
-import { repairImpossiblePairs } from './protocol/repair.js';
-import { databaseTimeMs, type Run, type Worker } from './protocol/run.js';
-import { takeOver } from './protocol/take-over.js';
 
 export interface ReaperOptions {
   /** How long a message may wait for a worker while one lives; null: as long as it takes. */

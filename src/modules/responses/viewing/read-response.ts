@@ -1,9 +1,9 @@
 /** The row of a response as a viewer may see it: the truth behind every stream. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { Viewer } from '../identity/authenticate.js';
-import { tokenLivesSql } from '../identity/living-token.js';
-import { type ContentBlock, textOf } from '../messages/content.js';
-import { visibleToSql } from '../threads/visibility.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import { tokenLivesSql } from '../../identity/living-token.js';
+import { type ContentBlock, textOf } from '../../messages/content.js';
+import { visibleToSql } from '../../threads/visibility.js';
 import type { ResponseSnapshot } from './response-event.js';
 
 export interface ReadResponseOptions {

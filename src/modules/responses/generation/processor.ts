@@ -3,8 +3,8 @@
  * A processor yields what the model says in order, and reports every fault as a `GenerationError` whose message is
  * safe to show to a caller: a provider's own words never pass this line.
  */
-import type { Party } from '../../fairness/party.js';
-import type { ContentBlock } from '../messages/content.js';
+import type { Party } from '../../../fairness/party.js';
+import type { ContentBlock } from '../../messages/content.js';
 
 export interface ConversationMessage {
   role: 'user' | 'assistant' | 'summary';

@@ -4,20 +4,20 @@
  * thread does not come back from it: a database that is away is waited for.
  */
 import type { Logger } from 'pino';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { Party } from '../../fairness/party.js';
-import type { TokenWriter } from '../tokens/log/token-log.js';
-import { type ActiveRun, StopRequest } from './active-runs.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Party } from '../../../fairness/party.js';
+import type { TokenWriter } from '../../tokens/log/token-log.js';
+import { heartbeat } from '../protocol/lease.js';
+import { restart } from '../protocol/restart.js';
+import type { Worker } from '../protocol/run.js';
+import { type Outcome, settle } from '../protocol/settle.js';
+import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
+import type { Turnstile } from '../worker/turnstile.js';
 import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';
-import { type GenerationLimits, limitGeneration } from './generation-limits.js';
+import { type GenerationLimits, limitGeneration } from './limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { heartbeat } from './protocol/lease.js';
-import { restart } from './protocol/restart.js';
-import type { Worker } from './protocol/run.js';
-import { type Outcome, settle } from './protocol/settle.js';
 import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
-import type { Turnstile } from './turnstile.js';
 
 export interface RunOptions {
   database: PrismaClient;

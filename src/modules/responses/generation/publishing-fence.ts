@@ -4,7 +4,7 @@
  * says whose the run is; the run itself goes on, because an outage must not cost it anything. The clock is monotonic and
  * counts on while the process is frozen, so a worker that thaws publishes nothing before it has asked.
  */
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../../clock.js';
 
 export interface PublishingFenceOptions {
   clock: Pick<Clock, 'now'>;

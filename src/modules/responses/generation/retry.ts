@@ -1,7 +1,7 @@
 /** Waiting between tries: exponential with full jitter, so that many responses that failed together do not return together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { sqlStateOf } from '../sql-state.js';
+import { sqlStateOf } from '../../sql-state.js';
 
 export interface RetrySettings {
   /** Calls of the model after the first, where the last one failed before any text came. */

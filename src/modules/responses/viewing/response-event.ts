@@ -1,5 +1,5 @@
 /** What a viewer of a response is shown, and what the response's row says. */
-import { formatPosition, type Position } from '../tokens/log/position.js';
+import { formatPosition, type Position } from '../../tokens/log/position.js';
 
 export type ResponseStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
 

@@ -1,9 +1,9 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
-import { builder } from '../../builder.js';
-import { NotFoundError } from '../../errors.js';
-import { runInTurn } from '../../fairness/run-in-turn.js';
-import { Positioned } from '../positioned.js';
-import { parsePosition } from '../tokens/log/position.js';
+import { builder } from '../../../builder.js';
+import { NotFoundError } from '../../../errors.js';
+import { runInTurn } from '../../../fairness/run-in-turn.js';
+import { Positioned } from '../../positioned.js';
+import { parsePosition } from '../../tokens/log/position.js';
 import { followResponse } from './follow-response.js';
 import { readResponse } from './read-response.js';
 import type { ResponseEvent } from './response-event.js';

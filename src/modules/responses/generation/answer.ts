@@ -1,10 +1,10 @@
 /** What the model has said in one attempt. What the log was given, joined, is what is stored, character by character. */
-import { createId } from '../../ids.js';
-import type { ContentBlock } from '../messages/content.js';
-import type { TokenEntry } from '../tokens/log/attempt-text.js';
-import type { TokenWriter } from '../tokens/log/token-log.js';
+import { createId } from '../../../ids.js';
+import type { ContentBlock } from '../../messages/content.js';
+import type { TokenEntry } from '../../tokens/log/attempt-text.js';
+import type { TokenWriter } from '../../tokens/log/token-log.js';
+import type { Run } from '../protocol/run.js';
 import type { SpokenEvent } from './processor.js';
-import type { Run } from './protocol/run.js';
 import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';
 

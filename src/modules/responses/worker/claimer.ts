@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Claimer, ServedTurns } from './protocol/claim.js';
+import { type Claimer, ServedTurns } from '../protocol/claim.js';
 
 /** Who a worker says that it is, under a name that no other process has. */
 export function createClaimer({ lease, shares }: Required<Pick<Claimer, 'lease' | 'shares'>>): Claimer {

@@ -7,13 +7,13 @@
  * is not over, or more text than a succeeded response has (found out at its end); its viewer starts from the beginning.
  * A position inside a surrogate pair is moved before the pair.
  */
-import type { TokenChunk } from '../tokens/log/attempt-text.js';
-import type { LogReader, ReadPosition } from '../tokens/log/log-reader.js';
-import { formatPosition, type Position } from '../tokens/log/position.js';
+import type { TokenChunk } from '../../tokens/log/attempt-text.js';
+import type { LogReader, ReadPosition } from '../../tokens/log/log-reader.js';
+import { formatPosition, type Position } from '../../tokens/log/position.js';
+import { StoredText } from '../stored-text.js';
 import { ClosableIterator } from './closable-iterator.js';
 import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
 import { ResponseWatch, type ResponseWatchOptions } from './response-watch.js';
-import { StoredText } from './stored-text.js';
 
 export interface FollowOptions extends ResponseWatchOptions {
   /** What the viewer has already. */
