@@ -2,8 +2,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { loadAhead } from './conversation/load-ahead.js';
-import { preloadMarkdown } from './conversation/rich-text.js';
+import { preloadMarkdown } from './conversation/markdown/rich-text.js';
+import { loadAhead } from './conversation/store/load-ahead.js';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');

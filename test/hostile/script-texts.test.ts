@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { codeOfStreamFault } from '../../src/assistant/provider-errors.js';
 import { checkText } from '../../src/modules/check-text.js';
 import { WellFormedText, wellFormed } from '../../src/modules/responses/generation/well-formed-text.js';
-import { partsOf } from '../../src/web/conversation/growing-parts.js';
-import { blocksOf, openFenceOf } from '../../src/web/conversation/markdown-blocks.js';
+import { partsOf } from '../../src/web/conversation/markdown/growing-parts.js';
+import { blocksOf, openFenceOf } from '../../src/web/conversation/markdown/markdown-blocks.js';
 import { leastBusyMs } from '../support/machine-speed.js';
 import { textsOf, textsOfARun } from './hostile-texts.js';
 

@@ -5,8 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../src/web/conversation/growing-parts.js';
-import { blocksOf, openFenceOf } from '../../src/web/conversation/markdown-blocks.js';
+import { partsOf } from '../../src/web/conversation/markdown/growing-parts.js';
+import { blocksOf, openFenceOf } from '../../src/web/conversation/markdown/markdown-blocks.js';
 
 const render = (text: string) =>
   renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text)).replaceAll('\n', '');

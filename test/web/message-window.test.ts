@@ -11,7 +11,7 @@ import {
   withNewer,
   withOlder,
   withSummary,
-} from '../../src/web/conversation/message-window.js';
+} from '../../src/web/conversation/store/message-window.js';
 
 describe('a window of messages', () => {
   it('grows at both ends, with nothing twice', () => {

@@ -3,7 +3,7 @@
  * understood; read only at its end, it would come too late.
  */
 import { useEffect, useState } from 'react';
-import type { LiveAnswer } from './live-answer.js';
+import type { LiveAnswer } from './store/live-answer.js';
 
 const pauseMs = 1500;
 const sentenceEnd = /[.!?。！？:]["')\]]?\s|\n\n/g;

@@ -4,8 +4,8 @@ import type { Choice } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
 import { focusMessages } from './conversation-focus.js';
-import type { ConversationStore } from './conversation-store.js';
-import { answerChoice } from './send.js';
+import type { ConversationStore } from './store/conversation-store.js';
+import { answerChoice } from './store/send.js';
 
 export interface ChoicesProps {
   question: Choice;

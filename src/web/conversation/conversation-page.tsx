@@ -11,14 +11,14 @@ import { watchPlace } from '../ui/still-here.js';
 import { useTitle } from '../ui/title.js';
 import { Announcer } from './announcer.js';
 import { Choices } from './choices.js';
-import { Composer } from './composer.js';
+import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
-import { askedIn } from './conversation-state.js';
-import { MessageList } from './message-list.js';
-import { preloadMarkdown } from './rich-text.js';
-import { type Draft, sendMessage } from './send.js';
-import { useConversation } from './use-conversation.js';
-import { useIsBusy } from './use-is-busy.js';
+import { preloadMarkdown } from './markdown/rich-text.js';
+import { MessageList } from './messages/message-list.js';
+import { askedIn } from './store/conversation-state.js';
+import { type Draft, sendMessage } from './store/send.js';
+import { useConversation } from './store/use-conversation.js';
+import { useIsBusy } from './store/use-is-busy.js';
 import './conversation.css';
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {

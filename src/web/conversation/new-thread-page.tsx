@@ -7,10 +7,10 @@ import { Icon } from '../ui/icon.js';
 import { randomKey } from '../ui/random-key.js';
 import { watchPlace } from '../ui/still-here.js';
 import { useTitle } from '../ui/title.js';
-import { Composer } from './composer.js';
-import { preloadMarkdown } from './rich-text.js';
-import { again, type Draft } from './send.js';
-import { useDraft } from './use-draft.js';
+import { Composer } from './composer/composer.js';
+import { useDraft } from './composer/use-draft.js';
+import { preloadMarkdown } from './markdown/rich-text.js';
+import { again, type Draft } from './store/send.js';
 import './conversation.css';
 
 const longestName = 60;

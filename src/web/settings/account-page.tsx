@@ -4,7 +4,7 @@ import { ask, type Outcome } from '../api/client.js';
 import { announceSessionEnd } from '../api/session-ended.js';
 import { sessionsQuery } from '../api/settings-documents.js';
 import type { BrowserSession, Identity } from '../api/types.js';
-import { forgetDrafts } from '../conversation/use-draft.js';
+import { forgetDrafts } from '../conversation/composer/use-draft.js';
 import { signOut, signOutEverywhere } from '../sign-in/auth-api.js';
 import { Button } from '../ui/button.js';
 import { cleanName } from '../ui/clean-name.js';

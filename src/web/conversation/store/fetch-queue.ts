@@ -1,5 +1,5 @@
 /** Fetches that run one after the other, since each adds to what the one before it has found; none that fails is forgotten. */
-import { reconnection } from '../api/live.js';
+import { reconnection } from '../../api/live.js';
 
 export class FetchQueue {
   #last: Promise<void> = Promise.resolve();

@@ -1,13 +1,13 @@
 /** One message, with what can be done with it. */
 import { memo } from 'react';
 import { Link } from 'wouter';
-import type { Attachment, Feedback, Message } from '../api/types.js';
-import { CopyButton } from '../ui/copy-button.js';
-import { Icon } from '../ui/icon.js';
-import { Moment } from '../ui/moment.js';
+import type { Attachment, Feedback, Message } from '../../api/types.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Icon } from '../../ui/icon.js';
+import { Moment } from '../../ui/moment.js';
+import { RichText } from '../markdown/rich-text.js';
 import { AttachmentView } from './attachment-view.js';
 import { FeedbackButtons } from './feedback-buttons.js';
-import { RichText } from './rich-text.js';
 import { textOf } from './rows.js';
 import { Thinking } from './thinking.js';
 import './message.css';

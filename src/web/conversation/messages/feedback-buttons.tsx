@@ -1,9 +1,9 @@
 /** Thumbs up and down. The rating counts at once; a comment can be added to it. */
 import { type FormEvent, useState } from 'react';
-import type { Feedback } from '../api/types.js';
-import { Button, IconButton } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { Problem } from '../ui/field.js';
+import type { Feedback } from '../../api/types.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Problem } from '../../ui/field.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 
 export function FeedbackButtons(options: RatingOptions) {

@@ -1,20 +1,20 @@
 /** What a conversation that cannot simply go on says: why, and the way on. */
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { change } from '../api/client.js';
-import { continueThreadMutation } from '../api/posting-documents.js';
-import { resumeMutation } from '../api/thread-documents.js';
-import { Button } from '../ui/button.js';
-import { threadTitle } from '../ui/clean-name.js';
-import { Problem } from '../ui/field.js';
-import { randomKey } from '../ui/random-key.js';
-import { watchPlace } from '../ui/still-here.js';
-import { useOnce } from '../ui/use-once.js';
-import { focusMessages } from './conversation-focus.js';
-import { askedIn, type ConversationState } from './conversation-state.js';
-import type { ConversationStore } from './conversation-store.js';
-import { again } from './send.js';
-import { useDraft } from './use-draft.js';
+import { change } from '../../api/client.js';
+import { continueThreadMutation } from '../../api/posting-documents.js';
+import { resumeMutation } from '../../api/thread-documents.js';
+import { Button } from '../../ui/button.js';
+import { threadTitle } from '../../ui/clean-name.js';
+import { Problem } from '../../ui/field.js';
+import { randomKey } from '../../ui/random-key.js';
+import { watchPlace } from '../../ui/still-here.js';
+import { useOnce } from '../../ui/use-once.js';
+import { useDraft } from '../composer/use-draft.js';
+import { focusMessages } from '../conversation-focus.js';
+import { askedIn, type ConversationState } from '../store/conversation-state.js';
+import type { ConversationStore } from '../store/conversation-store.js';
+import { again } from '../store/send.js';
 
 export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
   const { thread, continuedIn } = state;

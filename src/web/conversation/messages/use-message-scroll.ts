@@ -5,8 +5,8 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ConversationState, Place } from './conversation-state.js';
-import type { ConversationStore } from './conversation-store.js';
+import type { ConversationState, Place } from '../store/conversation-state.js';
+import type { ConversationStore } from '../store/conversation-store.js';
 import { estimatedHeightPx, type Row, rowAt } from './rows.js';
 
 export interface MessageScrollOptions {

@@ -1,6 +1,6 @@
 /** Asks whoever sends a message while the assistant is answering whether to interrupt it. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { Button } from '../ui/button.js';
+import { Button } from '../../ui/button.js';
 
 export interface BusyQuestionProps {
   /** Whether there is something to send. */

@@ -1,9 +1,9 @@
 /** The messages, of which only those in sight are in the page. */
 import { useMemo } from 'react';
-import { IconButton } from '../ui/button.js';
-import { focusMessages } from './conversation-focus.js';
-import type { ConversationState } from './conversation-state.js';
-import type { ConversationStore } from './conversation-store.js';
+import { IconButton } from '../../ui/button.js';
+import { focusMessages } from '../conversation-focus.js';
+import type { ConversationState } from '../store/conversation-state.js';
+import type { ConversationStore } from '../store/conversation-store.js';
 import { PageEdge } from './page-edge.js';
 import { RowView } from './row-view.js';
 import { rowsOf } from './rows.js';

@@ -1,7 +1,7 @@
 /** A block of code, to be read and to be copied. It is coloured once it is complete: colours of a half would change with each word. */
 import type { RootContent } from 'hast';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 import { useHighlighting } from './highlighting.js';
 
 export interface CodeBlockProps {

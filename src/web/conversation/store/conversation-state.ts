@@ -1,5 +1,5 @@
 /** What is known of a conversation, for those who show it. */
-import type { Message, Thread, ThreadLink } from '../api/types.js';
+import type { Message, Thread, ThreadLink } from '../../api/types.js';
 import type { LiveAnswer } from './live-answer.js';
 import { emptyWindow, type MessageWindow, withChanged } from './message-window.js';
 

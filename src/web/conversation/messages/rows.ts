@@ -1,7 +1,7 @@
 /** The conversation as rows, one after the other, each with a key that it keeps from its first token to its last day. */
-import type { Message, ThreadLink } from '../api/types.js';
-import { type ConversationState, isAnswered, type PendingMessage, type Place } from './conversation-state.js';
-import type { LiveAnswer } from './live-answer.js';
+import type { Message, ThreadLink } from '../../api/types.js';
+import { type ConversationState, isAnswered, type PendingMessage, type Place } from '../store/conversation-state.js';
+import type { LiveAnswer } from '../store/live-answer.js';
 
 export type Row =
   | { kind: 'boundary'; key: string; isOpen: boolean }

@@ -1,5 +1,5 @@
 /** Says that more of the conversation is on its way, where somebody is faster than it, or that it did not come. */
-import { Button } from '../ui/button.js';
+import { Button } from '../../ui/button.js';
 import './page-edge.css';
 
 export interface PageEdgeProps {

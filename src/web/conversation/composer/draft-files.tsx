@@ -1,7 +1,7 @@
 /** The files of a message that is being written. */
 import { useRef } from 'react';
-import { IconButton } from '../ui/button.js';
-import { Icon } from '../ui/icon.js';
+import { IconButton } from '../../ui/button.js';
+import { Icon } from '../../ui/icon.js';
 import { acceptedTypes, type DraftFile } from './use-attachments.js';
 
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {

@@ -1,7 +1,7 @@
 /** The answer that is on its way: the one part of the page that changes with each frame. */
 import { useSyncExternalStore } from 'react';
-import type { LiveAnswer } from './live-answer.js';
-import { RichText } from './rich-text.js';
+import { RichText } from '../markdown/rich-text.js';
+import type { LiveAnswer } from '../store/live-answer.js';
 import { Thinking } from './thinking.js';
 
 export function LiveAnswerRow({ live }: { live: LiveAnswer }) {

@@ -1,10 +1,10 @@
 /** Sends a message. It is shown at once; what the service does not accept is given back to whoever wrote it. */
-import { change, type Outcome } from '../api/client.js';
-import { answerChoiceMutation, sendMessageMutation } from '../api/posting-documents.js';
-import { randomKey } from '../ui/random-key.js';
+import { change, type Outcome } from '../../api/client.js';
+import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
+import { randomKey } from '../../ui/random-key.js';
+import type { UploadedFile } from '../composer/use-attachments.js';
 import type { PendingMessage } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
-import type { UploadedFile } from './use-attachments.js';
 
 export interface Draft {
   text: string;

@@ -3,9 +3,9 @@
  * that is refused, what is shown again is what the service has.
  */
 import { useRef, useState } from 'react';
-import { change } from '../api/client.js';
-import { feedbackMutation } from '../api/posting-documents.js';
-import type { Feedback, Message } from '../api/types.js';
+import { change } from '../../api/client.js';
+import { feedbackMutation } from '../../api/posting-documents.js';
+import type { Feedback, Message } from '../../api/types.js';
 
 export interface RatingOptions {
   threadId: string;

@@ -3,10 +3,10 @@
  * less often where to show them takes long: the page keeps time for whoever scrolls and writes. Only what shows the answer
  * itself is told of them.
  */
-import { type ResponseEvent, responseEventsSubscription } from '../api/conversation-documents.js';
-import { follow } from '../api/live.js';
-import type { ResponseOutcome } from '../api/types.js';
-import { Store } from '../ui/store.js';
+import { type ResponseEvent, responseEventsSubscription } from '../../api/conversation-documents.js';
+import { follow } from '../../api/live.js';
+import type { ResponseOutcome } from '../../api/types.js';
+import { Store } from '../../ui/store.js';
 
 /** To show the answer may take this share of the time. */
 const shareOfTime = 1 / 4;

@@ -3,12 +3,12 @@
  * while the assistant is answering, sending asks whether to interrupt it.
  */
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { IconButton } from '../ui/button.js';
-import { Problem } from '../ui/field.js';
+import { IconButton } from '../../ui/button.js';
+import { Problem } from '../../ui/field.js';
+import { focusMessages } from '../conversation-focus.js';
+import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
-import { focusMessages } from './conversation-focus.js';
 import { AttachButton, DraftFiles } from './draft-files.js';
-import type { Draft } from './send.js';
 import { uploadedOf, useAttachments } from './use-attachments.js';
 import { useDraft } from './use-draft.js';
 import './composer.css';

@@ -2,8 +2,8 @@
  * Messages of a conversation that follow each other without a gap, out of more than is held. It grows at both ends, page by
  * page; beyond its bound it lets go of what is farthest from where it grew, so that no conversation is too long for a browser.
  */
-import type { MessagePage } from '../api/message-documents.js';
-import type { Message } from '../api/types.js';
+import type { MessagePage } from '../../api/message-documents.js';
+import type { Message } from '../../api/types.js';
 
 /** A message with its position in the conversation. */
 export type PlacedMessage = Message & { cursor: string };

@@ -2,9 +2,13 @@
  * What is asked of the service for a conversation, and how much at once. Nothing asks for a conversation as a whole: however
  * long it is, it opens with one request, and every other one brings a page.
  */
-import { ask, type Outcome } from '../api/client.js';
-import { type ConversationThread, conversationAroundQuery, conversationQuery } from '../api/conversation-documents.js';
-import { messagesQuery, summaryQuery } from '../api/message-documents.js';
+import { ask, type Outcome } from '../../api/client.js';
+import {
+  type ConversationThread,
+  conversationAroundQuery,
+  conversationQuery,
+} from '../../api/conversation-documents.js';
+import { messagesQuery, summaryQuery } from '../../api/message-documents.js';
 import type { ConversationState } from './conversation-state.js';
 import {
   endOf,

@@ -1,9 +1,9 @@
 /** One row of the conversation. */
 import { Link } from 'wouter';
-import { Button } from '../ui/button.js';
-import { threadTitle } from '../ui/clean-name.js';
-import type { ConversationState, PendingMessage } from './conversation-state.js';
-import type { ConversationStore } from './conversation-store.js';
+import { Button } from '../../ui/button.js';
+import { threadTitle } from '../../ui/clean-name.js';
+import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
+import type { ConversationStore } from '../store/conversation-store.js';
 import { EndingRow } from './ending-row.js';
 import { LiveAnswerRow } from './live-answer-row.js';
 import { MessageRow } from './message-row.js';
