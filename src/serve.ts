@@ -19,12 +19,10 @@ import { OpenAccess } from './modules/identity/open-access.js';
 import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { startAccessCheck } from './process/access-check.js';
-import { inTurns } from './process/admission.js';
 import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
 import { Housekeeping } from './process/housekeeping.js';
-import { startHttpServer } from './process/http-server.js';
 import { Lifetime } from './process/lifetime.js';
 import { listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
@@ -33,6 +31,8 @@ import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
 import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
+import { inTurns } from './server/admission.js';
+import { startHttpServer } from './server/http-server.js';
 
 export interface ServiceOptions {
   config: Config;

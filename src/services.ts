@@ -8,8 +8,8 @@ import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/feeds/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
-import type { KnownCallers } from './process/known-callers.js';
 import type { Rates } from './rates/rates.js';
+import type { KnownCallers } from './server/known-callers.js';
 
 export interface Services {
   database: PrismaClient;

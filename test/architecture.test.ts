@@ -99,6 +99,7 @@ const rooms: Record<string, readonly string[]> = {
   rest: ['graphql/gateway', 'http', 'rates', 'date-time', 'fairness', 'errors'],
   routes: ['auth', 'fairness', 'graphql', 'http', 'modules/attachments', 'modules/identity', 'rates', 'rest', 'errors'],
   app: ['graphql', 'http', 'rates', 'rest', 'routes'],
+  server: ['fairness', 'http', 'rates', 'errors'],
   process: [
     'assistant',
     'auth',
@@ -111,11 +112,13 @@ const rooms: Record<string, readonly string[]> = {
     'modules/threads',
     'modules/tokens',
     'rates',
+    'server',
     'rest',
     'http',
   ],
   serve: [
     'app',
+    'server',
     'assistant',
     'auth',
     'database',

@@ -1,8 +1,8 @@
 /** What the users of one process share, and how much of it each may have, out of the configuration. */
 import type { Config } from '../config.js';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
+import { KnownCallers } from '../server/known-callers.js';
 import type { Services } from '../services.js';
-import { KnownCallers } from './known-callers.js';
 import type { ProcessSettings } from './settings.js';
 
 /** Connections of the main pool. Four are left to what is not done for a user. */

@@ -13,7 +13,7 @@ import { createMaskError } from '../../src/graphql/mask-error.js';
 import { createGraphQL } from '../../src/graphql/yoga.js';
 import { defaultBodyRate } from '../../src/http/read-body.js';
 import { OpenAccess } from '../../src/modules/identity/open-access.js';
-import { KnownCallers } from '../../src/process/known-callers.js';
+import { KnownCallers } from '../../src/server/known-callers.js';
 import { activeThread } from '../rest/thread-stages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { type ModelStep, text } from '../support/model-script.js';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/process/http-server.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http-server.js';
 
 /** A server, and a request that has reached it over a connection that is kept alive. */
 async function serverWithRequest(): Promise<{

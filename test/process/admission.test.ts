@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it, vi } from 'vitest';
-import { inTurns } from '../../src/process/admission.js';
+import { inTurns } from '../../src/server/admission.js';
 
 /** A handler that takes longer than a slice, so that one request begins in each round. */
 function slowHandler() {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
 import type { Party } from '../../src/fairness/party.js';
-import { KnownCallers } from '../../src/process/known-callers.js';
 import { RequestSource } from '../../src/rates/request-source.js';
+import { KnownCallers } from '../../src/server/known-callers.js';
 
 const parties: Record<string, Party> = {
   ada: { organizationId: 1, userId: 'ada' },
