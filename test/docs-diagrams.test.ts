@@ -1,6 +1,6 @@
 /**
  * The state diagrams of docs/architecture.md show every transition that the code and the database allow, and no other:
- * test/modules/transitions.test.ts holds the same tables against the database's triggers.
+ * test/modules/protocol/transitions.test.ts holds the same tables against the database's triggers.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

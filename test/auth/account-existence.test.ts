@@ -5,7 +5,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { StatementLog, startQuietService } from '../graphql/statement-log.js';
+import { StatementLog, startQuietService } from '../graphql/limits/statement-log.js';
 import type { TestService } from '../support/service.js';
 import { browserOf } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';

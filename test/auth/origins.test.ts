@@ -3,7 +3,7 @@
  * ours, by whatever name another one goes. What is refused has done nothing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RawClient, type RawRequest } from '../rest/raw-http.js';
+import { RawClient, type RawRequest } from '../rest/http/raw-http.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import type { Browser } from './browser.js';
 import { linkSecret, password, signedIn } from './people.js';

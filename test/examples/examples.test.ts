@@ -1,6 +1,6 @@
 /** Every example does what it says on the real service, while its connection is torn in the middle of what it reads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { activeThread } from '../rest/thread-stages.js';
+import { activeThread } from '../rest/threads/thread-stages.js';
 import { DroppingProxy } from '../support/dropping-proxy.js';
 import { breakConnection, gate, text, wait } from '../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';

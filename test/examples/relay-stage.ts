@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { runRelayCompiler } from '../graphql/relay-project.js';
+import { runRelayCompiler } from '../graphql/documents/relay-project.js';
 import type { Chat, Server } from './chat.js';
 
 const require = createRequire(import.meta.url);

@@ -4,7 +4,7 @@
  * GENERATED_SEED repeats the requests of a run.
  */
 import { expect, it } from 'vitest';
-import { heldMegabytes } from '../graphql/held-memory.js';
+import { heldMegabytes } from '../graphql/limits/held-memory.js';
 import { Chance } from './chance.js';
 import { FuzzClient, type Reply } from './fuzz-client.js';
 import { FuzzStage } from './fuzz-stage.js';

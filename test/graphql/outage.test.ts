@@ -4,7 +4,7 @@ import { GraphQLClient } from '../support/graphql-client.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
-import { idleWorker } from './statement-log.js';
+import { idleWorker } from './limits/statement-log.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 const holding = { timeout: 10_000, maxWait: 10_000 };

@@ -9,7 +9,7 @@ import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
 import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
 import { DatabaseContact } from '../../src/modules/responses/worker/database-contact.js';
 import { silent } from '../database/sandbox.js';
-import { lease, ProtocolWorld, workerNamed } from '../modules/protocol-world.js';
+import { lease, ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
 
 const ann = workerNamed('ann');
 const bob = workerNamed('bob');

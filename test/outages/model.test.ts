@@ -1,7 +1,7 @@
 /** A model that is slow, or away for a while, as a client of REST sees it; the service itself stays ready meanwhile. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { collectEvents } from '../modules/collect-events.js';
-import { pollOf, rowOf, shown, stateOf, textsOf } from '../modules/response-facts.js';
+import { collectEvents } from '../modules/viewing/collect-events.js';
+import { pollOf, rowOf, shown, stateOf, textsOf } from '../modules/viewing/response-facts.js';
 import { gate, text, wait } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';

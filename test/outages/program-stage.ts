@@ -4,7 +4,7 @@ import { clusterDirectory } from '../../src/database/embedded/data-directory.js'
 import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
-import { ChildService } from '../modules/child-service.js';
+import { ChildService } from '../modules/tokens/child-service.js';
 import { startModelServer } from '../support/model-server.js';
 import { copySchemaCluster } from '../support/schema-cluster.js';
 import { OutageStage } from './outage-stage.js';

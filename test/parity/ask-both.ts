@@ -1,6 +1,6 @@
 /** One request, sent to both: to REST as it is described, to GraphQL as the table of counterparts says. */
 
-import { ask } from '../graphql/ask-anything.js';
+import { ask } from '../graphql/attacks/ask-anything.js';
 import type { GraphQLResult } from '../support/graphql-client.js';
 import { RestClient, type RestReply } from '../support/rest-client.js';
 import { inputs } from './counterparts.js';

@@ -1,5 +1,5 @@
 /** Requests in the words of REST, about whatever thread they are given. */
-import type { Kind, Target } from '../graphql/visibility-stage.js';
+import type { Kind, Target } from '../graphql/visibility/visibility-stage.js';
 import type { Request } from './ask-both.js';
 
 export type Inputs = Pick<Request, 'parameters' | 'body'>;

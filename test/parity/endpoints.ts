@@ -5,7 +5,7 @@
 
 import { type GraphQLNamedType, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { schema } from '../../src/graphql/schema.js';
-import { type RootField, rootFields, wholeOperation, wholeSelection } from '../graphql/whole-selection.js';
+import { type RootField, rootFields, wholeOperation, wholeSelection } from '../graphql/limits/whole-selection.js';
 
 export interface EndpointCounterpart {
   /** `mutation.sendMessage` */

@@ -1,5 +1,5 @@
 /** A request for every outcome of every endpoint. */
-import type { Kind } from '../graphql/visibility-stage.js';
+import type { Kind } from '../graphql/visibility/visibility-stage.js';
 import {
   type Ask,
   type Case,

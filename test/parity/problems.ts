@@ -50,9 +50,9 @@ export const unreachable: Partial<Record<ErrorCode, string>> = {
 
 /** Errors that take a fault or thousands of streams to come to; other tests bring them about. */
 export const elsewhere: Partial<Record<ErrorCode, string>> = {
-  LIMIT_EXCEEDED: 'test/graphql/subscription-limits.test.ts',
+  LIMIT_EXCEEDED: 'test/graphql/streams/subscription-limits.test.ts',
   RATE_LIMITED: 'test/rates/limits.test.ts',
-  REQUEST_TIMEOUT: 'test/graphql/transfer-shares.test.ts',
+  REQUEST_TIMEOUT: 'test/graphql/attachments/transfer-shares.test.ts',
   UNAVAILABLE: 'test/graphql/outage.test.ts',
 };
 

@@ -1,7 +1,7 @@
 /** One response, watched over both transports while it is being made: the same events, and one cursor for all. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/response-events.js';
-import { StreamClient } from '../graphql/stream-client.js';
+import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/responses/response-events.js';
+import { StreamClient } from '../graphql/streams/stream-client.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { gate, reasoning, text, wait } from '../support/model-script.js';
 import type { Sent } from '../support/rest-client.js';

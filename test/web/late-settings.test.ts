@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
-import { drawn, HeldAnswers, openList } from './held-answers.js';
-import { answered, startThread } from './pages.js';
+import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
+import { answered, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, () => {
   let world: WebWorld;

@@ -5,8 +5,8 @@ import { gate, text, wait } from '../support/model-script.js';
 import type { Person } from '../support/service.js';
 import { addThreads, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { drawn, HeldAnswers, openList } from './held-answers.js';
-import { threadList } from './pages.js';
+import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
+import { threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserNote}`, () => {
   let world: WebWorld;

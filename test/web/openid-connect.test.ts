@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { seen } from './pages.js';
+import { seen } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNote}`, () => {
   let world: WebWorld;

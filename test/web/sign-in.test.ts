@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
-import { seen, signedOut, startThread } from './pages.js';
+import { seen, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
   let world: WebWorld;

@@ -1,12 +1,12 @@
 /** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { storeMessages } from '../rest/stored-messages.js';
+import { storeMessages } from '../rest/messages/stored-messages.js';
 import { GraphQLClient } from '../support/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
-import { HeldAnswers, openList } from './held-answers.js';
-import { answered, seen, startThread, threadList } from './pages.js';
+import { HeldAnswers, openList } from './conversation/held-answers.js';
+import { answered, seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
 const patient = { timeout: 10_000 };

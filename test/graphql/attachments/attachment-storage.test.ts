@@ -1,0 +1,58 @@
+/** How much the attachments of a user and of an organization may take up, where the operator limits it. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestService, type TestService } from '../../support/service.js';
+import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
+import { holding, waitingStatements } from '../../support/waiting-statements.js';
+import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
+
+const mebibyte = 2 ** 20;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { ATTACHMENT_STORAGE_PER_USER: '2', ATTACHMENT_STORAGE_PER_ORGANIZATION: '3' },
+    settings: { concurrency: 0 },
+  });
+});
+afterAll(() => service.stop());
+
+const fileOf = (size: number) => ({ name: 'a.txt', mediaType: 'text/plain', size });
+
+describe('uploadAttachment, where storage is limited', () => {
+  it('is refused beyond the room of the user, though everything was sent, and says so', async () => {
+    const ada = await newcomer(service);
+    const attachmentIds = [await uploadFile(service, ada, textFile('x'.repeat(2 * mebibyte)))];
+    await sendWith(service, ada, { threadId: await addThread(service, ada), text: 'Look', attachmentIds });
+    expect(await announce(service, ada, fileOf(1))).toMatchObject({
+      code: 'ATTACHMENT_QUOTA',
+      message: expect.stringMatching(/^Your attachments take up all the room/),
+    });
+    expect(await announce(service, await newcomer(service), fileOf(1))).toHaveProperty('attachment');
+  });
+
+  it('is refused beyond the room of the organization', async () => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    await announce(service, ada, fileOf(2 * mebibyte));
+    expect(await announce(service, bob, fileOf(mebibyte + 1))).toMatchObject({
+      code: 'ATTACHMENT_QUOTA',
+      message: expect.stringMatching(/^The attachments of your organization/),
+    });
+    expect(await announce(service, bob, fileOf(mebibyte))).toHaveProperty('attachment');
+  });
+
+  it('has room for one of two at the same moment that fit alone and not together', async () => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    const { database } = service.service;
+    const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    const both = await database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
+      const asked = [ada, bob].map((person) => announce(service, person, fileOf(2 * mebibyte)));
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 2500, interval: 20 });
+      return { asked };
+    }, holding);
+    const outcomes = (await Promise.all(both.asked)).map(({ __typename }) => __typename);
+    expect(outcomes.sort()).toEqual(['AttachmentQuotaError', 'AttachmentUpload']);
+  });
+});

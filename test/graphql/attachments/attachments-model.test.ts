@@ -1,0 +1,55 @@
+/** From the upload to the model: the bytes that a user sent are those that the model gets, in this turn and in later ones. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { readForModel } from '../../../src/modules/attachments/read-for-model.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { createThreadWith, pixel, textFile, uploadFile } from './attached-file.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+const imagePart = {
+  type: 'image_url',
+  image_url: { url: `data:image/png;base64,${Buffer.from(pixel.content).toString('base64')}` },
+};
+
+describe('the model', () => {
+  it('gets the attachments of a message, also when the conversation goes on', async () => {
+    const attachmentIds = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Green'))];
+    const { threadId = '', messageId = '' } = await createThreadWith(service, ada, { text: 'Look', attachmentIds });
+    await ada.rest.answer({ threadId, messageId });
+    const parts = [
+      { type: 'text', text: 'Look' },
+      imagePart,
+      { type: 'text', text: 'Attached document "tea.txt":\n\nGreen' },
+    ];
+    const messages = () => service.model.lastRequest.body.messages.filter(({ role }) => role !== 'system');
+    expect(messages()).toEqual([{ role: 'user', content: parts }]);
+    await ada.rest.answer(await ada.rest.send(threadId, 'And now?'));
+    expect(messages()).toEqual([
+      { role: 'user', content: parts },
+      { role: 'assistant', content: 'Hello from the model.' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+});
+
+describe('readForModel', () => {
+  it('gives the newest that fit into 10 MiB', async () => {
+    const { database } = service.service;
+    const large = (size: number) => textFile('a'.repeat(size));
+    const [first, second, third] = [
+      await uploadFile(service, ada, large(1024)),
+      await uploadFile(service, ada, large(6 * 1024 * 1024)),
+      await uploadFile(service, ada, large(6 * 1024 * 1024)),
+    ];
+    expect([...(await readForModel(database, [second, third, first])).keys()].sort()).toEqual([first, third].sort());
+    expect([...(await readForModel(database, [first, second, third])).keys()]).toEqual([third]);
+    expect((await readForModel(database, [createId('att')])).size).toBe(0);
+  });
+});

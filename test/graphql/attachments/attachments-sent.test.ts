@@ -1,0 +1,139 @@
+/** Sending files with a message. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { forgetUnsentAttachments } from '../../../src/modules/attachments/announce.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { MessageBody, PageBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';
+
+/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
+const holding = { timeout: 10_000, maxWait: 10_000 };
+
+let service: TestService;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  service = await startTestService({ settings: { concurrency: 0 } });
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  ada = await service.person({ org: 'acme' });
+  bob = await service.person({ org: 'acme' });
+});
+
+describe('a message with attachments', () => {
+  it('has a block for each behind its text, in the order of the ids, in GraphQL and in REST', async () => {
+    const [image, document] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Tea'))];
+    const sent = await createThreadWith(service, ada, { text: 'Look', attachmentIds: [document, image] });
+    const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
+    expect(body.data[0]?.contents).toEqual([
+      { type: 'text', text: 'Look' },
+      { type: 'document', attachment_id: document },
+      { type: 'image', attachment_id: image },
+    ]);
+    const graphql = new GraphQLClient({ origin: service.url, token: bob.token });
+    const query =
+      'query ($threadId: ID!, $messageId: ID!) { message(threadId: $threadId, id: $messageId) { attachments { id name size isUploaded } } }';
+    const { threadId, messageId } = sent;
+    expect(await graphql.data(query, { threadId, messageId })).toEqual({
+      message: {
+        attachments: [
+          { id: image, name: 'pixel.png', size: pixel.content.length, isUploaded: true },
+          { id: document, name: 'tea.txt', size: 3, isUploaded: true },
+        ],
+      },
+    });
+  });
+
+  it('can be sent to an existing thread', async () => {
+    const threadId = await addThread(service, ada);
+    const id = await uploadFile(service, ada, pixel);
+    expect(await sendWith(service, ada, { threadId, text: 'Look', attachmentIds: [id] })).toMatchObject({ threadId });
+  });
+
+  it.each<[string, () => Promise<string[]>]>([
+    ['of another user', async () => [await uploadFile(service, bob, pixel)]],
+    ['that was not uploaded', async () => [await announceFile(service, ada, pixel)]],
+    ['that does not exist', async () => [createId('att')]],
+    ['that is named twice', async () => uploadFile(service, ada, pixel).then((id) => [id, id])],
+    ['that is one of eleven', async () => Array.from({ length: 11 }, () => createId('att'))],
+    [
+      'that was sent before',
+      async () => {
+        const id = await uploadFile(service, ada, pixel);
+        await createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
+        return [id];
+      },
+    ],
+  ])('is refused with one %s, and nothing is stored', async (_what, idsOf) => {
+    const attachmentIds = await idsOf();
+    const { database } = service.service;
+    const before = await database.message.count();
+    const refusal = { __typename: 'InvalidInputError', problems: [{ field: 'attachmentIds' }] };
+    expect(await createThreadWith(service, ada, { text: 'Look', attachmentIds })).toMatchObject(refusal);
+    const threadId = await addThread(service, ada);
+    expect(await sendWith(service, ada, { threadId, text: 'Look', attachmentIds })).toMatchObject(refusal);
+    expect(await database.message.count()).toBe(before);
+  });
+
+  it('leaves them to be sent again where the thread does not accept it', async () => {
+    const threadId = await addThread(service, ada, { state: 'error' });
+    const id = await uploadFile(service, ada, pixel);
+    const input = { text: 'Look', attachmentIds: [id] };
+    expect(await sendWith(service, ada, { threadId, ...input })).toMatchObject({ __typename: 'ThreadNotReadyError' });
+    expect(await createThreadWith(service, ada, input)).toMatchObject({ __typename: 'PostedMessage' });
+  });
+
+  it('is one, where two are sent with the same attachment at once', async () => {
+    const id = await uploadFile(service, ada, pixel);
+    const { database } = service.service;
+    const send = () => createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
+    const waiting = async () => {
+      const [row] = await database.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%claimed AS%'`;
+      return row?.count;
+    };
+    // Both have found the attachment unsent before either may take it.
+    const sends = await database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
+      const both = [send(), send()];
+      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 4500, interval: 20 });
+      return { both };
+    }, holding);
+    const outcomes = await Promise.all(sends.both);
+    expect(outcomes.map((outcome) => outcome.__typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
+    const rows = await database.$queryRaw`
+      SELECT 1 FROM message WHERE contents @> ${JSON.stringify([{ attachmentId: id }])}::jsonb`;
+    expect(rows).toHaveLength(1);
+  });
+
+  it('sent again with its idempotency key gets the same answer; other attachments are another request', async () => {
+    const [first, second] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, pixel)];
+    const input = { text: 'Look', idempotencyKey: `key-${first}` };
+    const sent = await createThreadWith(service, ada, { ...input, attachmentIds: [first] });
+    expect(await createThreadWith(service, ada, { ...input, attachmentIds: [first] })).toEqual(sent);
+    const other = await createThreadWith(service, ada, { ...input, attachmentIds: [second] });
+    expect(other.__typename).toBe('IdempotencyKeyReusedError');
+  });
+});
+
+describe('an attachment that is not sent', () => {
+  it('is removed after a day; one that was sent stays', async () => {
+    const { database } = service.service;
+    const ids = {
+      sent: await uploadFile(service, ada, pixel),
+      old: await uploadFile(service, ada, pixel),
+      fresh: await uploadFile(service, ada, pixel),
+    };
+    await createThreadWith(service, ada, { text: 'Look', attachmentIds: [ids.sent] });
+    await database.$executeRaw`
+      UPDATE attachment SET created_at = created_at - interval '24 hours' WHERE id IN (${ids.sent}, ${ids.old})`;
+    await forgetUnsentAttachments(database, 100);
+    const left = await database.attachment.findMany({ where: { ownerId: ada.id }, select: { id: true } });
+    expect(left.map(({ id }) => id).sort()).toEqual([ids.sent, ids.fresh].sort());
+  });
+});

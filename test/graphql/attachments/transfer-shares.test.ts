@@ -1,0 +1,154 @@
+/** Attachments on their way: what one user holds up keeps nobody else from theirs, and too slow a body is refused. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import Koa from 'koa';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sendContent } from '../../../src/http/answers/send-content.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } from './attached-file.js';
+
+const patience = { timeout: 15_000 };
+const megabyte = 1024 * 1024;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { TRANSFER_BYTES: String(16 * megabyte) },
+    settings: { bodyGraceMs: 120_000 },
+  });
+});
+afterAll(() => service.stop());
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Sends a request of which nothing more comes; what the service answers is kept. */
+async function send(origin: string, bytes: string): Promise<{ socket: Socket; received: () => string }> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  return { socket, received: () => received };
+}
+
+const fileOf = (bytes: number): File => textFile('x'.repeat(bytes));
+
+async function stalledUpload(person: Person): Promise<void> {
+  const file = fileOf(megabyte);
+  const id = await announceFile(service, person, file);
+  const head = `PUT /attachments/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
+  await send(service.url, `${head}Content-Type: text/plain\r\nContent-Length: ${megabyte}\r\n\r\nx`);
+}
+
+describe('forty uploads of one user of which nothing more comes', () => {
+  it('keep neither a colleague nor another organization from uploading and downloading', async () => {
+    const slow = await newcomer(service);
+    for (let n = 0; n < 40; n += 1) await stalledUpload(slow);
+    for (const person of [await newcomer(service), await colleagueOf(service, slow)]) {
+      const file = fileOf(megabyte);
+      const id = await uploadFile(service, person, file);
+      const downloaded = await fetchAttachment(service, person, { id });
+      expect([downloaded.status, (await downloaded.arrayBuffer()).byteLength]).toEqual([200, megabyte]);
+    }
+  });
+
+  it('hold no more than the share of their user: the next one waits, and goes on when one of them leaves', async () => {
+    const slow = await newcomer(service);
+    for (let n = 0; n < 4; n += 1) await stalledUpload(slow);
+    const file = fileOf(megabyte);
+    const id = await announceFile(service, slow, file);
+    const waiting = put(service, slow, { id, ...file });
+    let isSettled = false;
+    void waiting.finally(() => {
+      isSettled = true;
+    });
+    expect((await newcomer(service)).id).toBeTruthy();
+    expect((await slow.rest.get('/me')).status).toBe(200);
+    expect(isSettled, 'the fifth upload waits for room').toBe(false);
+    sockets.at(-1)?.destroy();
+    expect((await waiting).status).toBe(204);
+  });
+});
+
+describe('a body that comes too slowly', () => {
+  let hasty: TestService;
+  let ada: Person;
+  beforeAll(async () => {
+    hasty = await startTestService({ settings: { bodyGraceMs: 500 } });
+    ada = await hasty.person();
+  });
+  afterAll(() => hasty.stop());
+
+  const json = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"text"';
+  const cases: [string, () => Promise<string>][] = [
+    ['REST', async () => `POST /api/v1/threads HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${json}`],
+    ['GraphQL', async () => `POST /graphql HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${json}`],
+    [
+      'attachments',
+      async () => {
+        const id = await announceFile(hasty, ada, fileOf(1000));
+        const type = 'Content-Type: text/plain\r\nContent-Length: 1000';
+        return `PUT /attachments/${id} HTTP/1.1\r\nAuthorization: Bearer ${ada.token}\r\nHost: x\r\n${type}\r\n\r\nx`;
+      },
+    ],
+    [
+      'sign-in',
+      async () => `POST /auth/sign-in/email HTTP/1.1\r\nHost: skein.test\r\nOrigin: https://skein.test\r\n${json}`,
+    ],
+  ];
+
+  it.each(cases)('is refused by %s with 408, and its connection is closed', async (_name, request) => {
+    const { socket, received } = await send(hasty.url, await request());
+    await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), patience);
+    expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(received()).toMatch(/connection: close/i);
+    expect(received()).toMatch(/"code":"(REQUEST_TIMEOUT|request_timeout)"/);
+  });
+
+  it('is refused also where a byte comes now and then', async () => {
+    const { socket, received } = await send(hasty.url, await (cases[0]?.[1]() ?? ''));
+    const drip = setInterval(() => socket.write(' '), 20);
+    await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1\.1 408 /), patience);
+    clearInterval(drip);
+  });
+});
+
+describe('an attachment whose reader takes nothing', () => {
+  it('is cut off, also where its bytes would last for long', async () => {
+    const content = new Uint8Array(64 * megabyte);
+    const ended = vi.fn();
+    const app = new Koa();
+    app.silent = true;
+    app.use((ctx) => {
+      ctx.res.once('close', () => ended(ctx.res.writableFinished));
+      ctx.body = sendContent(ctx, content, { bytesPerSecond: 1_000_000_000, graceMs: 200 });
+    });
+    const server = createServer(app.callback()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { socket } = await send(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.pause();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(false), patience);
+    server.close();
+  });
+
+  it('is cut off also where all but the end was taken', async () => {
+    const res = new PassThrough();
+    const content = sendContent({ res: res as unknown as ServerResponse }, new Uint8Array(100), {
+      bytesPerSecond: 1_000_000,
+      graceMs: 20,
+    });
+    await content.resume().toArray();
+    await vi.waitFor(() => expect(res.destroyed).toBe(true), patience);
+  });
+});

@@ -1,0 +1,69 @@
+/** What shows the schema, and to whom: introspection and GraphiQL, each by its setting. */
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { StreamClient } from '../streams/stream-client.js';
+
+let open: TestService;
+let closed: TestService;
+let ada: Person;
+beforeAll(async () => {
+  open = await startTestService();
+  closed = await startTestService({ environment: { GRAPHQL_INTROSPECTION: 'off', GRAPHIQL: 'on' } });
+  ada = await open.person();
+});
+afterAll(() => Promise.all([open.stop(), closed.stop()]));
+
+const query = getIntrospectionQuery();
+
+describe('introspection', () => {
+  it('answers whoever has a token, and nobody else', async () => {
+    const { status, body } = await new GraphQLClient({ origin: open.url, token: ada.token }).run(query);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect((await new GraphQLClient({ origin: open.url }).run(query)).status).toBe(401);
+  });
+
+  it('is refused on every endpoint where it is off, and the type of an object still tells itself', async () => {
+    const { token } = await closed.person();
+    const graphql = new GraphQLClient({ origin: closed.url, token });
+    for (const asked of [
+      query,
+      '{ __type(name: "Thread") { name } }',
+      '{ me { sub } __schema { queryType { name } } }',
+    ]) {
+      const stream = await new StreamClient(closed.url, token).open({ method: 'POST', body: { query: asked } });
+      await stream.end;
+      for (const { data, errors } of [(await graphql.run(asked)).body, stream.messages[0]?.payload ?? {}]) {
+        expect(data ?? null).toBeNull();
+        expect(errors?.[0]?.extensions?.['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+        expect(errors?.[0]?.message).toContain('introspection');
+      }
+    }
+    expect(await graphql.data('{ me { __typename } }')).toEqual({ me: { __typename: 'Identity' } });
+    expect((await graphql.run('{ me { sub } }')).body.errors).toBeUndefined();
+  });
+});
+
+describe('GraphiQL', () => {
+  it('is not there unless it is asked for', async () => {
+    const response = await fetch(`${open.url}/graphql`, { headers: { accept: 'text/html' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+  });
+
+  it('is a page whose policy lets only its own scripts run, and nothing be loaded from elsewhere', async () => {
+    const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html,*/*' } });
+    const html = await page.text();
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(html).toContain('Skein GraphiQL');
+    expect(html).not.toMatch(/<(script|link|img)[^>]+(src|href)="?https?:/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='/);
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+  });
+
+  it('is for browsers: a program is still asked for its token', async () => {
+    const program = await fetch(`${closed.url}/graphql`, { headers: { accept: 'application/json' } });
+    expect(program.status).toBe(401);
+  });
+});

@@ -1,0 +1,114 @@
+/** `TRUSTED_DOCUMENTS`: only the operations of the list run, over every transport; REST goes on as ever. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { StreamClient } from '../streams/stream-client.js';
+
+const documents = {
+  me: 'query Me { me { sub } }',
+  deep: `{ thread(id: "x") { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} } }`,
+  follow: 'subscription Follow($id: ID!) { responseEvents(messageId: $id) { __typename } }',
+};
+
+let folder: string;
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+let stream: StreamClient;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skein-documents-'));
+  service = await startTestService({ environment: { TRUSTED_DOCUMENTS: await fileOf('list.json', documents) } });
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  stream = new StreamClient(service.url, ada.token);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function fileOf(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+const byHash = (id: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: id } } });
+
+/** The result of a body on each way to run an operation. */
+async function everywhere(body: object): Promise<GraphQLResult[]> {
+  const http = (await (await graphql.post(JSON.stringify(body))).json()) as GraphQLResult;
+  const alone = await stream.open({ method: 'POST', body });
+  await alone.end;
+  const token = await stream.reserve();
+  const shared = await stream.open({ stream: token });
+  const extensions = { ...('extensions' in body ? (body.extensions as object) : {}), operationId: 'a' };
+  await stream.fetch({ method: 'POST', stream: token, body: { ...body, extensions } });
+  while (shared.messages.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  shared.close();
+  return [http, alone.messages[0]?.payload ?? {}, shared.messages[0]?.payload ?? {}];
+}
+
+describe('a document of the list', () => {
+  it.each([
+    ['its hash', byHash('me')],
+    ['its id', { documentId: 'me' }],
+  ])('runs everywhere, by %s', async (_what, body) => {
+    for (const result of await everywhere(body)) expect(result).toEqual({ data: { me: { sub: ada.id } } });
+  });
+
+  it('takes variables, as a subscription too', async () => {
+    const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
+    const events = await stream.open({ method: 'POST', body: { documentId: 'follow', variables: { id: messageId } } });
+    await events.end;
+    expect(JSON.stringify(events.messages)).toContain('ResponseDone');
+  });
+
+  it('is held to the limits like any other', async () => {
+    for (const { errors } of await everywhere({ documentId: 'deep' })) {
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'depth' });
+    }
+  });
+});
+
+describe('anything else', () => {
+  it.each([
+    ['another operation', { query: '{ me { name } }' }],
+    ['the text of one that is on the list', { query: documents.me }],
+    ['a text with the hash of one', { query: '{ me { name } }', ...byHash('me') }],
+    ['an unknown hash', byHash('nothing')],
+    ['a name that is built in', byHash('constructor')],
+    ['no operation', {}],
+    ['introspection', { query: '{ __schema { queryType { name } } }' }],
+  ])('does not run anywhere: %s', async (_what, body) => {
+    for (const { data, errors } of await everywhere(body)) {
+      expect([data ?? null, errors?.[0]?.extensions?.['code']]).toEqual([null, 'PERSISTED_QUERY_NOT_FOUND']);
+    }
+  });
+
+  it('of REST is not affected', async () => {
+    expect((await ada.rest.get('/me')).status).toBe(200);
+    await ada.rest.readyThread({ text: 'Hi' });
+  });
+});
+
+describe('a list that cannot be used', () => {
+  it.each([
+    ['no JSON', 'query { me }', /not valid JSON/],
+    ['no object', ['query Me { me { sub } }'], /must hold one JSON object/],
+    ['a document that is no text', { me: 1 }, /"me" is no text/],
+  ])('is a problem of the configuration: %s', async (_what, content, problem) => {
+    const file = await fileOf('bad.json', content);
+    expect(() => readConfig({ TRUSTED_DOCUMENTS: file })).toThrow(problem);
+  });
+
+  it('keeps the service from starting where a document does not fit the schema', async () => {
+    const file = await fileOf('unfit.json', { me: '{ nothing }' });
+    const started = service.addNode({ TRUSTED_DOCUMENTS: file });
+    await expect(started).rejects.toThrow(/TRUSTED_DOCUMENTS: the document "me" does not fit the schema: Cannot query/);
+  });
+});

@@ -1,0 +1,123 @@
+/** `threadChanged`: one thread, as it is and as it becomes. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
+import { type FeedThread, threadFields } from './threads-feed.js';
+
+type Results = AsyncGenerator<GraphQLResult<{ threadChanged: FeedThread }>>;
+
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await newcomer(service);
+});
+afterAll(() => service.stop());
+
+const query = `subscription ($id: ID!) { threadChanged(id: $id) { ${threadFields} } }`;
+
+async function follow(id: string, { token }: Person = ada, origin = service.url): Promise<Results> {
+  const client = new GraphQLClient({ origin, token });
+  const { results } = await client.subscribe<{ threadChanged: FeedThread }>({ query, variables: { id } });
+  return results;
+}
+
+async function next(results: Results): Promise<FeedThread> {
+  const { done, value } = await results.next();
+  if (done || !value.data) throw new Error(`Not a thread: ${done ? 'the end' : JSON.stringify(value)}`);
+  return value.data.threadChanged;
+}
+
+const change = (id: string, data: { name?: string; isPrivate?: boolean }) =>
+  service.service.database.thread.update({ where: { id }, data });
+
+describe('threadChanged', () => {
+  it('begins with the thread, and shows each state of a conversation that lasts', async () => {
+    const id = await addThread(service, ada, { name: 'talk' });
+    const results = await follow(id);
+    expect(await next(results)).toMatchObject({ id, name: 'talk', state: 'READY', owner: { id: ada.id } });
+    const held = gate();
+    service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
+    await ada.rest.send(id, 'Hi');
+    const states: string[] = [];
+    while (states.at(-1) !== 'ACTIVE') states.push((await next(results)).state);
+    held.open();
+    expect((await next(results)).state).toBe('READY');
+    await results.return(undefined);
+  });
+
+  it('shows the last of many changes, and none twice', async () => {
+    const id = await addThread(service, ada);
+    const results = await follow(id);
+    await next(results);
+    for (let n = 1; n <= 50; n += 1) await change(id, { name: `name ${n}` });
+    const names: (string | null)[] = [];
+    while (names.at(-1) !== 'name 50') names.push((await next(results)).name);
+    const numbers = names.map((name) => Number(name?.slice(5)));
+    expect(numbers, 'in order, none twice').toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    await results.return(undefined);
+  });
+
+  it('shows what another node changes', async () => {
+    const node = await service.addNode({ ROLE: 'api' });
+    const id = await addThread(service, ada);
+    const results = await follow(id, ada, node.url);
+    await next(results);
+    await change(id, { name: 'from here' });
+    expect((await next(results)).name).toBe('from here');
+    await results.return(undefined);
+    await vi.waitFor(() => expect(node.threadChanges.stats().followers).toBe(0), patience);
+  });
+
+  it('ends for colleagues when the thread is made private, and goes on for its owner', async () => {
+    const id = await addThread(service, ada, { name: 'open' });
+    const [own, other] = await Promise.all([follow(id), follow(id, await colleagueOf(service, ada))]);
+    await Promise.all([next(own), next(other)]);
+    await change(id, { name: 'closed', isPrivate: true });
+    expect(await other.next()).toEqual({ done: true, value: undefined });
+    expect(await next(own)).toMatchObject({ name: 'closed', isPrivate: true });
+    await own.return(undefined);
+  });
+
+  it('ends when the token is revoked', async () => {
+    const id = await addThread(service, ada);
+    const token = await service.token(ada.id, ['threads:read']);
+    const results = await follow(id, { ...ada, token });
+    await next(results);
+    await service.service.database.accessToken.updateMany({
+      where: { userId: ada.id, scopes: { equals: ['threads:read'] } },
+      data: { revokedAt: new Date() },
+    });
+    await change(id, { name: 'not for this token' });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it.each([
+    ['an unknown thread', async () => `thr_${'0'.repeat(26)}`],
+    ['an id that is none', async () => 'a\u0000'],
+    [
+      'a private thread of a colleague',
+      async () => addThread(service, await colleagueOf(service, ada), { isPrivate: true }),
+    ],
+    ['a thread of another organization', async () => addThread(service, await newcomer(service))],
+  ])('is an error before any event: %s', async (_what, which) => {
+    const results = await follow(await which());
+    const { value } = await results.next();
+    expect(value?.errors?.[0]?.extensions?.['code']).toBe('NOT_FOUND');
+    expect(await results.next()).toMatchObject({ done: true });
+    await vi.waitFor(
+      () => expect(service.service.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }),
+      patience,
+    );
+  });
+
+  it('needs the scope that reads threads', async () => {
+    const token = await service.token(ada.id, ['threads:write']);
+    const { value } = await (await follow(await addThread(service, ada), { ...ada, token })).next();
+    expect(value?.errors?.[0]?.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:read' });
+  });
+});

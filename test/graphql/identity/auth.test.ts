@@ -1,0 +1,130 @@
+/** Who may ask at all, and with which scope: a wrong token ends the whole request, a missing scope the field. */
+import { GraphQLEnumType, type GraphQLField, getNamedType, isInputObjectType, isRequiredInputField } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../src/graphql/schema.js';
+import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+function client(token?: string): GraphQLClient {
+  return new GraphQLClient({ origin: service.url, token });
+}
+
+async function expiredToken(): Promise<string> {
+  return service.token(ada.id, scopes, new Date(Date.now() - 1000));
+}
+
+describe('a request without a living token', () => {
+  const requests: [what: string, query: string, accept: string][] = [
+    ['a query', '{ me { sub } }', '*/*'],
+    ['a query of a client that wants the media type of GraphQL', '{ me { sub } }', 'application/graphql-response+json'],
+    ['a mutation', 'mutation { createThread(input: {text: "Hi"}) { __typename } }', '*/*'],
+    ['a subscription', 'subscription { responseEvents(messageId: "x") { __typename } }', 'text/event-stream'],
+    ['introspection', '{ __schema { queryType { name } } }', '*/*'],
+    ['an operation that does not fit the schema', '{ nothing }', '*/*'],
+    ['no operation at all', '{', '*/*'],
+  ];
+
+  it.each(requests)('is 401 as a whole, in JSON: %s', async (_what, query, accept) => {
+    const response = await client().post(JSON.stringify({ query }), { accept });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="api"');
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const body = (await response.json()) as GraphQLResult;
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Send a personal access token as "Authorization: Bearer <token>".',
+          extensions: { code: 'UNAUTHENTICATED', reason: 'missing' },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['a token that does not exist', async () => `Bearer skn_pat_${'a'.repeat(36)}`],
+    ['another scheme', async () => `Basic ${Buffer.from(ada.token).toString('base64')}`],
+    ['a token with a letter changed', async () => `Bearer ${ada.token.slice(0, -1)}!`],
+    ['an expired token', async () => `Bearer ${await expiredToken()}`],
+    ['two tokens', async () => `Bearer ${ada.token} ${ada.token}`],
+  ])('is 401 with %s, and does not say why', async (_what, authorization) => {
+    const { status, headers, body } = await client().run('{ me { sub } }', { authorization: await authorization() });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', reason: 'invalid' });
+  });
+
+  it('is refused before its body is read', async () => {
+    const response = await client().post('x'.repeat(300_000));
+    expect(response.status).toBe(401);
+  });
+});
+
+/** A value for every required argument, so that nothing but the scope can refuse the field. */
+function argumentsOf(field: GraphQLField<unknown, unknown>): string {
+  const literal = (type: unknown): string => {
+    const named = getNamedType(type as Parameters<typeof getNamedType>[0]);
+    if (isInputObjectType(named)) {
+      const required = Object.values(named.getFields()).filter(isRequiredInputField);
+      return `{${required.map(({ name, type }) => `${name}: ${literal(type)}`)}}`;
+    }
+    if (named instanceof GraphQLEnumType) return named.getValues()[0]?.name ?? '';
+    return { Boolean: 'true', Int: '1' }[named?.name ?? ''] ?? '"x"';
+  };
+  const required = field.args.filter(({ name, type }) => String(type).endsWith('!') || name === 'input');
+  return required.length === 0 ? '' : `(${required.map(({ name, type }) => `${name}: ${literal(type)}`)})`;
+}
+
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+/** The scopes of these depend on their ids; their own tests hold which ones. */
+const byId = ['node', 'revokeAccessToken'];
+const rootFields = roots.flatMap((root) =>
+  Object.values(root?.getFields() ?? {})
+    .filter((field) => !byId.includes(field.name))
+    .map((field) => ({ kind: root?.name.toLowerCase() ?? '', field })),
+);
+
+describe('a root field without its scope', () => {
+  it.each(rootFields.map(({ kind, field }) => ({ kind, name: field.name, field })))(
+    'is refused by that scope, before anything else: $kind $name',
+    async ({ kind, name, field }) => {
+      const options = field.extensions['pothosOptions'] as { authScopes: { scope: Scope } };
+      const required = options.authScopes.scope;
+      const others = scopes.filter((scope) => scope !== required);
+      const graphql = client(await service.token(ada.id, others));
+      const query = `${kind} { ${name}${argumentsOf(field)} { __typename } }`;
+      const failure = await graphql.failure(query);
+      expect(failure).toMatchObject({ path: [name], extensions: { code: 'MISSING_SCOPE', requiredScope: required } });
+      expect(failure.message).toContain(required);
+    },
+  );
+
+  it('does not keep the other fields of the operation from being answered', async () => {
+    const graphql = client(await service.token(ada.id, ['me:read']));
+    const { status, body } = await graphql.run('{ me { sub } thread(id: "x") { id } }');
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ me: { sub: ada.id }, thread: null });
+    expect(body.errors?.map(({ path, extensions }) => [path, extensions])).toEqual([
+      [['thread'], { code: 'MISSING_SCOPE', requiredScope: 'threads:read' }],
+    ]);
+  });
+
+  it('is refused before an event, where it is a subscription', async () => {
+    const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
+    const graphql = client(await service.token(ada.id, ['me:read']));
+    const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';
+    const { results } = await graphql.subscribe({ query, variables: { id: messageId } });
+    expect((await results.next()).value).toMatchObject({
+      errors: [{ extensions: { code: 'MISSING_SCOPE', requiredScope: 'threads:read' } }],
+    });
+    expect(await results.next()).toMatchObject({ done: true });
+  });
+});

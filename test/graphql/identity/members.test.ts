@@ -1,0 +1,192 @@
+/** Members of an organization: who sees them, who lets others in, and what an invitation is good for. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, browserOf, secretOf } from '../../auth/browser.js';
+import { password, signedIn } from '../../auth/people.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let admin: Person;
+let member: Person;
+let stranger: Person;
+let administrator: Browser;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = await service.person({ role: 'admin', name: 'Ada' });
+  member = await service.person({ name: null });
+  stranger = await service.person({ org: 'other', role: 'admin' });
+  administrator = await signedIn(service, admin);
+});
+afterAll(() => service.stop());
+
+const refusal = '__typename ... on Error { code message }';
+const invited = `${refusal} ... on InvitedMember { link expiresAt member { id name email role } }`;
+const invite = `mutation ($input: InviteMemberInput!) { outcome: inviteMember(input: $input) { ${invited} } }`;
+const renew = `mutation ($memberId: ID!) { outcome: renewSignInLink(memberId: $memberId) { ${invited} } }`;
+const changeRole = `mutation ($input: ChangeMemberRoleInput!) {
+  outcome: changeMemberRole(input: $input) { ${refusal} ... on Member { id role } } }`;
+
+const remove = `mutation ($id: ID!) { outcome: removeMember(id: $id) { ${refusal} ... on Member { id } } }`;
+
+interface Outcome {
+  __typename: string;
+  code?: string;
+  message?: string;
+  link: string;
+  expiresAt: string;
+  member: { id: string; email: string };
+}
+
+async function run(browser: Browser, query: string, variables: object): Promise<Outcome> {
+  return (await browser.graphql<{ outcome: Outcome }>(query, variables)).outcome;
+}
+
+describe('Query.members', () => {
+  it('lists one’s own organization to every member, with a token too, and nobody of another', async () => {
+    const everybody = '{ members { id name email role } }';
+    const own = (id: string) => expect.objectContaining({ id });
+    const seen = await new GraphQLClient({ origin: service.url, token: member.token }).run(everybody);
+    expect(seen.body.data).toEqual({ members: expect.arrayContaining([own(admin.id), own(member.id)]) });
+    expect(JSON.stringify(seen.body)).not.toContain(stranger.id);
+    const { members } = await administrator.graphql<{ members: object[] }>(everybody);
+    expect(members).toContainEqual({ id: member.id, name: null, email: member.email, role: 'MEMBER' });
+  });
+});
+
+describe('Mutation.inviteMember', () => {
+  it('makes a member and a link with which they come in and choose a password', async () => {
+    const input = { email: ' New.One@Acme.test ', name: 'New One', role: 'MEMBER' };
+    const { link, expiresAt, member: newMember } = await run(administrator, invite, { input });
+    expect(newMember).toMatchObject({ email: 'new.one@acme.test', name: 'New One', role: 'MEMBER' });
+    expect(link).toMatch(/^https:\/\/skein\.test\/auth\/link\?token=[\w-]{43}$/);
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+    const browser = browserOf(service);
+    expect((await browser.submit('/auth/link', { token: secretOf(link), password })).status).toBe(303);
+    expect(await browser.graphql('{ me { sub role organizationSlug } }')).toEqual({
+      me: { sub: newMember.id, role: 'MEMBER', organizationSlug: 'acme' },
+    });
+    const again = await browserOf(service).post('/auth/sign-in/email', { email: newMember.email, password });
+    expect(again.status).toBe(200);
+  });
+
+  it.each([
+    ['an address that is none', () => 'no address', 'is no e-mail address'],
+    ['somebody who is here', () => member.email.toUpperCase(), 'has an account already'],
+    ['somebody of another organization', () => stranger.email, 'has an account already'],
+  ])('is InvalidInputError for %s', async (_what, email, message) => {
+    const outcome = await run(administrator, invite, { input: { email: email(), role: 'MEMBER' } });
+    expect(outcome).toMatchObject({ __typename: 'InvalidInputError', message: expect.stringContaining(message) });
+  });
+
+  it('lets one of two win who invite the same person at once', async () => {
+    const input = { email: 'twice@acme.test', role: 'MEMBER' };
+    const both = await Promise.all([1, 2].map(() => run(administrator, invite, { input })));
+    expect(both.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'InvitedMember']);
+  });
+});
+
+describe('Mutation.renewSignInLink', () => {
+  it('makes a link for a member, and ends the one before', async () => {
+    const first = await run(administrator, renew, { memberId: member.id });
+    const second = await run(administrator, renew, { memberId: member.id });
+    const signIn = (link: string) => browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) });
+    expect((await signIn(first.link)).status).toBe(410);
+    expect((await signIn(second.link)).status).toBe(200);
+  });
+
+  it('is NotFoundError for somebody of another organization', async () => {
+    const { __typename } = await run(administrator, renew, { memberId: stranger.id });
+    expect(__typename).toBe('NotFoundError');
+  });
+});
+
+describe('Mutation.changeMemberRole', () => {
+  it('counts at once, also for sessions that there are', async () => {
+    const bob = await service.person();
+    const browser = await signedIn(service, bob);
+    const role = '{ me { role } }';
+    expect(await run(administrator, changeRole, { input: { id: bob.id, role: 'ADMIN' } })).toMatchObject({
+      __typename: 'Member',
+      role: 'ADMIN',
+    });
+    expect(await browser.graphql(role)).toEqual({ me: { role: 'ADMIN' } });
+    await run(administrator, changeRole, { input: { id: bob.id, role: 'MEMBER' } });
+    expect(await browser.graphql(role)).toEqual({ me: { role: 'MEMBER' } });
+  });
+
+  it('is refused for oneself, so that there is always an administrator, and NotFoundError for a stranger', async () => {
+    const of = async (id: string) =>
+      (await run(administrator, changeRole, { input: { id, role: 'MEMBER' } })).__typename;
+    expect(await of(admin.id)).toBe('InvalidInputError');
+    expect(await of(stranger.id)).toBe('NotFoundError');
+  });
+});
+
+describe('Mutation.removeMember', () => {
+  const everyone = '{ members { id } }';
+  const passwordOf = (email: string) => browserOf(service).post('/auth/sign-in/email', { email, password });
+
+  it('ends sessions, tokens, the password and links at once, and keeps what was said', async () => {
+    const bob = await service.person({ name: 'Bob' });
+    const browser = await signedIn(service, bob, password);
+    const { threadId } = await bob.rest.readyThread({ text: 'I was here' });
+    const { link } = await run(administrator, renew, { memberId: bob.id });
+    expect((await run(administrator, remove, { id: bob.id })).__typename).toBe('Member');
+    expect((await browser.post('/graphql', { query: everyone })).status).toBe(401);
+    expect((await bob.rest.get('/me')).status).toBe(401);
+    expect((await passwordOf(bob.email)).status).toBe(401);
+    expect((await browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) })).status).toBe(410);
+    expect(JSON.stringify(await administrator.graphql(everyone))).not.toContain(bob.id);
+    expect((await admin.rest.get(`/threads/${threadId}`)).status).toBe(200);
+    expect((await run(administrator, remove, { id: bob.id })).__typename).toBe('NotFoundError');
+    expect((await run(administrator, renew, { memberId: bob.id })).__typename).toBe('NotFoundError');
+  });
+
+  it('can be taken back by inviting them again, with a new password and no old token', async () => {
+    const carol = await service.person();
+    await run(administrator, remove, { id: carol.id });
+    const again = await run(administrator, invite, { input: { email: carol.email, name: 'Carol', role: 'ADMIN' } });
+    expect(again).toMatchObject({ __typename: 'InvitedMember', member: { id: carol.id, role: 'ADMIN' } });
+    const { status } = await browserOf(service).post('/auth/sign-in/link', { token: secretOf(again.link), password });
+    expect(status).toBe(200);
+    expect((await passwordOf(carol.email)).status).toBe(200);
+    expect((await carol.rest.get('/me')).status).toBe(401);
+  });
+
+  it('is refused for oneself, and NotFoundError for somebody of another organization', async () => {
+    expect((await run(administrator, remove, { id: admin.id })).__typename).toBe('InvalidInputError');
+    expect((await run(administrator, remove, { id: stranger.id })).__typename).toBe('NotFoundError');
+    expect((await stranger.rest.get('/me')).status).toBe(200);
+  });
+});
+
+describe('what administrators do', () => {
+  const operations: [string, string, () => Record<string, unknown>][] = [
+    ['inviteMember', invite, () => ({ input: { email: 'sneaked@acme.test', role: 'ADMIN' } })],
+    ['renewSignInLink', renew, () => ({ memberId: admin.id })],
+    ['removeMember', remove, () => ({ id: member.id })],
+    ['changeMemberRole', changeRole, () => ({ input: { id: member.id, role: 'ADMIN' } })],
+  ];
+
+  it.each(operations)('is not for members: %s', async (_name, query, variables) => {
+    const browser = await signedIn(service, member);
+    expect(await run(browser, query, variables())).toMatchObject({
+      __typename: 'NotAdministratorError',
+      code: 'NOT_ADMINISTRATOR',
+    });
+  });
+
+  it.each(operations)(
+    'is not for a token of an administrator, whatever it may do: %s',
+    async (_name, query, variables) => {
+      const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run({
+        query,
+        variables: variables(),
+      });
+      expect(body).toMatchObject({ data: { outcome: { __typename: 'NotAdministratorError' } } });
+      expect(await service.service.database.user.count({ where: { email: 'sneaked@acme.test' } })).toBe(0);
+    },
+  );
+});

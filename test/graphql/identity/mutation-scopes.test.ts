@@ -1,0 +1,123 @@
+/**
+ * A mutation whose token may not see all that it asks for. It must be refused before anything is changed: a caller who is
+ * told of an error alone takes the change for not made, and makes it again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient, type Operation } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { ask } from '../attacks/ask-anything.js';
+import { readEverything } from '../visibility/visibility-snapshot.js';
+
+let service: TestService;
+let ada: Person;
+let answered: { threadId: string; answerId: string };
+let token: string;
+let writer: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  const [answer] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+  answered = { threadId: answer?.thread_id ?? '', answerId: answer?.id ?? '' };
+  token = await service.token(ada.id, ['threads:write']);
+  writer = new GraphQLClient({ origin: service.url, token });
+});
+afterAll(() => service.stop());
+
+const create = (inside: string) =>
+  `createThread(input: {text: "New"}) { __typename ... on PostedMessage { ${inside} } }`;
+
+/** Each asks for something that `threads:write` alone does not give; with what it is, and where it stands. */
+const refused: [what: string, operation: Operation, requiredScope: string, path: string[]][] = [
+  [
+    'in a field of the result',
+    { query: `mutation { ${create('thread { id }')} }` },
+    'threads:read',
+    ['createThread', 'thread'],
+  ],
+  [
+    'in a fragment, under another name',
+    { query: `mutation { made: ${create('...Made')} } fragment Made on PostedMessage { it: userMessage { id } }` },
+    'threads:read',
+    ['made', 'it'],
+  ],
+  [
+    'under a condition that holds',
+    { query: `mutation ($all: Boolean = true) { ${create('threadId thread @include(if: $all) { id }')} }` },
+    'threads:read',
+    ['createThread', 'thread'],
+  ],
+  [
+    'in the second of two changes',
+    {
+      query: `mutation ($thread: ID!, $message: ID!) { ${create('threadId')}
+        submitFeedback(input: {threadId: $thread, messageId: $message, positive: true}) { __typename } }`,
+    },
+    'feedback:write',
+    ['submitFeedback'],
+  ],
+  [
+    'deep within what was changed',
+    {
+      query: `mutation ($thread: ID!) { renameThread(input: {id: $thread, name: "Rome"}) {
+        ... on Thread { name ... on Thread { messages(first: 1) { edges { node { id } } } } } } }`,
+    },
+    'threads:read',
+    ['renameThread', 'messages'],
+  ],
+];
+
+/** Without the tokens in transit, which go some time after a response has ended. */
+async function readConversations() {
+  const { thread, message, response, feedback } = await readEverything(service.service.database);
+  return { thread, message, response, feedback };
+}
+
+function withIds({ query }: Operation) {
+  const variables = { thread: answered.threadId, message: answered.answerId };
+  const used = Object.entries(variables).filter(([name]) => query.includes(`$${name}:`));
+  return { query, variables: Object.fromEntries(used) };
+}
+
+describe('a mutation that asks for what its token may not see changes nothing', () => {
+  it.each(refused)('%s', async (_what, operation, requiredScope, path) => {
+    const asked = withIds(operation);
+    const before = await readConversations();
+    const { body } = await writer.run(asked);
+    const [onStream] = await ask({ url: `${service.url}/graphql/stream`, token, ...asked, isLast: () => true });
+    expect(await readConversations()).toEqual(before);
+    for (const result of [body, onStream]) {
+      expect(result?.data ?? null).toBeNull();
+      expect(result?.errors).toMatchObject([{ path, extensions: { code: 'MISSING_SCOPE', requiredScope } }]);
+    }
+  });
+});
+
+describe('a mutation is carried out whose token may see all that it really asks for', () => {
+  const threads = `__typename ... on PostedMessage { threadId }`;
+  it.each([
+    ['the ids alone', { query: `mutation { ${create('threadId messageId')} }` }],
+    [
+      'more, under a condition that does not hold',
+      {
+        query: `mutation ($all: Boolean!) { ${create('threadId thread @include(if: $all) { id }')} }`,
+        variables: { all: false },
+      },
+    ],
+    [
+      'more, left out',
+      { query: `mutation { ${create('threadId ... on PostedMessage @skip(if: true) { userMessage { id } }')} }` },
+    ],
+    [
+      'more, in another operation of the document',
+      {
+        query: `mutation One { createThread(input: {text: "New"}) { ${threads} } } mutation Other { ${create('thread { id }')} }`,
+        operationName: 'One',
+      },
+    ],
+  ] satisfies [string, Operation][])('%s', async (_what, operation) => {
+    const { body } = await writer.run<{ createThread: { threadId: string } }>(operation);
+    expect(body.errors).toBeUndefined();
+    const id = body.data?.createThread.threadId ?? '';
+    expect(await service.service.database.thread.count({ where: { id } })).toBe(1);
+  });
+});

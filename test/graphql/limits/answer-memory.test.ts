@@ -1,0 +1,154 @@
+/** The large answers of all callers together: they share a counted number of bytes, by user, until they are taken. */
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+
+const mebibyte = 2 ** 20;
+const patience = { timeout: 20_000 };
+
+/** 20 texts of 100,000 characters, 15 times over: 30 million bytes, near the largest answer that there can be. */
+const texts = Array.from({ length: 15 }, (_, index) => `t${index}: text`).join(' ');
+const large = `query ($id: ID!) { thread(id: $id) { messages(first: 50) { edges { node { contents { ... on TextBlock { ${texts} } } } } } } }`;
+
+interface Reader extends Person {
+  threadId: string;
+  graphql: GraphQLClient;
+}
+
+async function readerOf(service: TestService, { org, threadId }: { org: string; threadId?: string }): Promise<Reader> {
+  const person = await service.person({ org });
+  const graphql = new GraphQLClient({ origin: service.url, token: person.token });
+  return { ...person, graphql, threadId: threadId ?? (await longThread(service, person)) };
+}
+
+async function longThread(service: TestService, owner: Person): Promise<string> {
+  const threadId = await addThread(service, owner);
+  const message = { contents: [{ type: 'text' as const, text: 'a'.repeat(100_000) }] };
+  for (let stored = 0; stored < 20; stored += 5) await storeMessages(service, threadId, Array(5).fill(message));
+  return threadId;
+}
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Asks for the large answer, and takes no more of it than its beginning. */
+function askAndLeaveUnread(service: TestService, { token, threadId }: Reader) {
+  const { hostname, port } = new URL(service.url);
+  const body = JSON.stringify({ query: large, variables: { id: threadId } });
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  const answer = { socket, status: 0 };
+  socket.once('data', (data) => {
+    answer.status = Number(/^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1'))?.[1]);
+    socket.pause();
+  });
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: skein.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  return answer;
+}
+
+async function answerBytes({ url }: TestService): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^skein_answer_bytes (\d+)/m.exec(metrics)?.[1]);
+}
+
+describe('the largest answers of seven users at once', () => {
+  let service: TestService;
+  let readers: Reader[];
+  beforeAll(async () => {
+    service = await startTestService({
+      // Nobody waits too long here, however busy the machine is.
+      settings: { graphql: { answerWaitMs: 600_000, executionMs: { query: 600_000, mutation: 600_000 } } },
+    });
+    readers = [];
+    for (const org of ['a', 'b', 'c']) {
+      const first = await readerOf(service, { org });
+      readers.push(first, await readerOf(service, { ...first, org }));
+    }
+    readers.push(await readerOf(service, { org: 'd' }));
+  });
+  afterAll(() => service.stop());
+
+  it('take the memory of four; the next goes on when one is taken or its caller has left', async () => {
+    const answers = readers.map((reader) => askAndLeaveUnread(service, reader));
+    const begun = () => answers.filter(({ status }) => status === 200);
+    const counted = vi.fn(() => answerBytes(service));
+    await vi.waitFor(() => expect(begun()).toHaveLength(4), patience);
+    expect(await counted()).toBeGreaterThan(4 * 28 * mebibyte);
+    expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
+    for (const left of [5, 6, 7]) {
+      const unread = begun().find(({ socket }) => socket.isPaused() && !socket.destroyed);
+      if (left % 2) unread?.socket.destroy();
+      else unread?.socket.resume();
+      await vi.waitFor(() => expect(begun()).toHaveLength(left), patience);
+      expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
+    }
+    for (const { socket } of answers) socket.destroy();
+    await vi.waitFor(async () => expect(await counted()).toBe(0), patience);
+  });
+});
+
+describe('a large answer that its user does not take', () => {
+  let service: TestService;
+  let ada: Reader;
+  beforeAll(async () => {
+    service = await startTestService({ settings: { graphql: { answerWaitMs: 200 } } });
+    ada = await readerOf(service, { org: 'acme' });
+  });
+  afterAll(() => service.stop());
+
+  it('makes their next one wait, and then fail with what to do; smaller ones and those of others are answered', async () => {
+    const eve = await readerOf(service, { ...ada, org: 'acme' });
+    const unread = askAndLeaveUnread(service, ada);
+    await vi.waitFor(() => expect(unread.status).toBe(200), patience);
+    const failure = await ada.graphql.run({ query: large, variables: { id: ada.threadId } });
+    expect([failure.status, 'data' in failure.body, failure.body.errors?.[0]?.extensions]).toEqual([
+      200,
+      false,
+      { code: 'LIMIT_EXCEEDED', limit: 'answerMemory', maximum: 200 },
+    ]);
+    const rest = await ada.rest.get(`/threads/${ada.threadId}/messages`);
+    expect([rest.status, rest.body, rest.headers.get('retry-after')]).toEqual([
+      503,
+      expect.objectContaining({ code: 'service_unavailable', detail: expect.stringMatching(/smaller pages/) }),
+      '1',
+    ]);
+    expect((await ada.rest.get(`/threads/${ada.threadId}/messages?limit=1`)).status).toBe(200);
+    expect((await ada.rest.get('/threads')).status).toBe(200);
+    await eve.graphql.data(large, { id: eve.threadId });
+    unread.socket.destroy();
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
+    await ada.graphql.data(large, { id: ada.threadId });
+  });
+
+  it('is counted for each event of a subscription, until the next is asked for or the subscriber leaves', async () => {
+    const query = large.replace('query ($id: ID!) { thread(', 'subscription ($id: ID!) { threadChanged(');
+    const abort = new AbortController();
+    const { results } = await ada.graphql.subscribe({ query, variables: { id: ada.threadId } }, abort.signal);
+    expect((await results.next()).done).toBe(false);
+    abort.abort();
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
+  });
+});
+
+describe('a large answer whose caller stops reading', () => {
+  it('is given up when it is taken below the minimum rate, and its room is free again', async () => {
+    await using service = await startTestService({
+      environment: { BODY_BYTES_PER_SECOND: '100000000' },
+      settings: { bodyGraceMs: 2_000 },
+    });
+    const ada = await readerOf(service, { org: 'acme' });
+    const unread = askAndLeaveUnread(service, ada);
+    await vi.waitFor(() => expect(unread.status).toBe(200), patience);
+    expect(await answerBytes(service)).toBeGreaterThan(28 * mebibyte);
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
+    expect(unread.socket.isPaused()).toBe(true);
+  });
+});

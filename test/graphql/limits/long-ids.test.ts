@@ -1,0 +1,71 @@
+/** Cursors and ids that nobody gave out, as long as a request may be. The answer is short, and says what is wrong. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThreads } from '../../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  await addThreads(service, ada, Array(20).fill({}));
+});
+afterAll(() => service.stop());
+
+async function refusal(query: string, variables: Record<string, unknown>) {
+  const response = await graphql.post(JSON.stringify({ query, variables }));
+  const text = await response.text();
+  expect(text.length, text.slice(0, 300)).toBeLessThan(3000);
+  return (JSON.parse(text) as { errors: { message: string; extensions: { code: string } }[] }).errors[0];
+}
+
+describe('a long cursor', () => {
+  it('is not repeated in every edge of a list of threads', async () => {
+    const xids = Array.from({ length: 12_000 }, (_, index) => 10_000 + index).join(',');
+    const moment = '2999-01-01 00:00:00+00';
+    const parts = [moment, createId('thr'), `10000:90000:${xids}`, moment];
+    const after = Buffer.from(parts.join('|')).toString('base64url');
+    expect(after.length).toBeGreaterThan(90_000);
+    const failure = await refusal('query ($after: String) { threads(after: $after) { edges { cursor } } }', { after });
+    expect(failure?.extensions.code).toBe('INVALID_CURSOR');
+  });
+
+  it('is refused for the messages of a thread', async () => {
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    const query =
+      'query ($id: ID!, $c: String) { thread(id: $id) { messages(after: $c, before: $c) { edges { cursor } } } }';
+    expect((await refusal(query, { id: threadId, c: 'bTE'.repeat(60_000) }))?.extensions.code).toBe('INVALID_CURSOR');
+  });
+});
+
+describe('a long id', () => {
+  const long = 'x'.repeat(200_000);
+
+  it.each([
+    ['an argument', 'query ($id: ID!) { thread(id: $id) { id } }', { id: long }],
+    [
+      'a field of an input',
+      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }',
+      { input: { threadId: long, text: 'Hi' } },
+    ],
+    [
+      'one of a list',
+      'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }',
+      { input: { threadId: 'x', text: 'Hi', attachmentIds: [long] } },
+    ],
+    ['a literal', `{ thread(id: "${long}") { id } }`, {}],
+  ])('is refused as %s', async (_what, query, variables) => {
+    const failure = await refusal(query, variables);
+    expect(failure?.extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'idLength', maximum: 255 });
+  });
+
+  it('names nothing in REST', async () => {
+    const path = `/threads/${'x'.repeat(8000)}/messages`;
+    expect((await ada.rest.get(path)).status).toBe(404);
+    expect((await ada.rest.get(`${path}/${'é'.repeat(1000)}/response`)).status).toBe(404);
+  });
+});

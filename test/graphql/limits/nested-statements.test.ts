@@ -1,0 +1,175 @@
+/**
+ * No list loads its items one by one. Whatever an operation nests is loaded by as many statements for twenty parents as for
+ * one; a field that is added to the schema is tried here without anybody thinking of it.
+ */
+import { isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../../src/graphql/schema.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import type { TestService } from '../../support/service.js';
+import { storeTurns } from '../messages/stored-turns.js';
+import { nestedFields } from './nested-fields.js';
+import { StatementLog, startQuietService } from './statement-log.js';
+
+interface Edge {
+  node: { id: string };
+}
+
+let service: TestService;
+let one: GraphQLClient;
+let twenty: GraphQLClient;
+/** A thread of 25 turns, so of 50 messages. */
+let long: GraphQLClient;
+let longThreadId: string;
+beforeAll(async () => {
+  service = await startQuietService();
+  one = await clientWith('one', { threads: 1, turns: 4 });
+  twenty = await clientWith('twenty', { threads: 20, turns: 4 });
+  long = await clientWith('long', { threads: 1, turns: 25 });
+});
+afterAll(() => service.stop());
+
+/** Somebody in a new organization with these threads, whose token was used before. */
+async function clientWith(org: string, size: { threads: number; turns: number }): Promise<GraphQLClient> {
+  const owner = await service.person({ org });
+  [longThreadId = ''] = await storeTurns(service, owner, size);
+  await owner.rest.get('/me');
+  return new GraphQLClient({ origin: service.url, token: owner.token });
+}
+
+async function run(client: GraphQLClient, query: string): Promise<{ statements: string[]; result: GraphQLResult }> {
+  const log = new StatementLog();
+  let result: GraphQLResult = {};
+  try {
+    const statements = await log.during(async () => {
+      result = (await client.run({ query })).body;
+    });
+    return { statements, result };
+  } finally {
+    log.end();
+  }
+}
+
+const thread = schema.getType('Thread');
+const fields = isObjectType(thread) ? nestedFields(thread) : [];
+
+describe('the ways down from a thread', () => {
+  it('lead to messages, feedback, responses and their messages', () => {
+    const types = new Set(fields.map(({ typeName }) => typeName));
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        'Message',
+        'Feedback',
+        'ResponseComplete',
+        'ImageBlock',
+        'Attachment',
+        'ThreadHistoryEvent',
+      ]),
+    );
+  });
+});
+
+describe('a list of twenty threads costs as many statements as one of one', () => {
+  it.each(fields)('$path › $typeName', async ({ path, selection, typeName }) => {
+    // The history of twenty threads may have more items than an operation may ask for.
+    const first = path === 'history' ? 14 : 20;
+    const query = `{ threads(first: ${first}) { edges { node { id ${selection} } } } }`;
+    const [few, many] = [await run(one, query), await run(twenty, query)];
+    expect(many.result.errors).toBeUndefined();
+    expect(JSON.stringify(many.result), `nothing of it in ${query}`).toContain(`"__typename":"${typeName}"`);
+    expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
+  });
+
+  it('aliases of other arguments', async () => {
+    const query = `{ threads { edges { node { a: messages(first: 2) { ...M } b: messages(first: 3) { ...M } c: messages(first: 2, after: "bTI") { ...M } d: messages(last: 2) { ...M } } } } }
+      fragment M on MessageConnection { edges { node { id myFeedback { positive } } } }`;
+    const [few, many] = [await run(one, query), await run(twenty, query)];
+    expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
+    const { threads } = many.result.data as { threads: { edges: { node: Record<string, { edges: Edge[] }> }[] } };
+    for (const { node } of threads.edges) {
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((alias) => node[alias]?.edges.map((edge) => edge.node.id) ?? []);
+      expect([a?.length, b?.length, c?.length, d?.length]).toEqual([2, 3, 2, 2]);
+      expect(d).not.toEqual(a);
+      expect([b?.slice(0, 2), b?.slice(1)]).toEqual([a, c]);
+    }
+  });
+});
+
+describe('50 messages with their feedback and their responses take at most five statements, authentication among them', () => {
+  const everything = `id name owner { name } messages(first: 50) { edges { node {
+    id role contents { ... on TextBlock { text } } myFeedback { positive text }
+    response { __typename ... on ResponseComplete { model messages { id contents { ... on TextBlock { text } } } } ... on ResponseFailed { code message } }
+  } } }`;
+  const phrasings: [string, (threadId: string) => string, number][] = [
+    ['thread', (id) => `{ thread(id: "${id}") { ${everything} } }`, 4],
+    ['threads', () => `{ threads(first: 1) { edges { node { ${everything} } } } }`, 5],
+    ['node', (id) => `{ node(id: "${id}") { ... on Thread { ${everything} } } }`, 4],
+    [
+      'the payload of a mutation',
+      (id) => `mutation { renameThread(input: {id: "${id}", name: "Rome"}) { ... on Thread { ${everything} } } }`,
+      5,
+    ],
+    ['thread, from its end', (id) => `{ thread(id: "${id}") { ${everything.replace('first: 50', 'last: 50')} } }`, 4],
+    [
+      'threads, before a cursor',
+      () =>
+        `{ threads(first: 1) { edges { node { ${everything.replace('first: 50', 'before: "bTk5OTk5OTk5OQ"')} } } } }`,
+      5,
+    ],
+    [
+      'two fragments',
+      (id) =>
+        `{ thread(id: "${id}") { ...A ...B } } fragment A on Thread { messages(first: 50) { edges { node { myFeedback { positive } } } } } fragment B on Thread { ${everything} }`,
+      4,
+    ],
+    [
+      'two aliases of one page',
+      (id) => `{ thread(id: "${id}") { a: messages { edges { node { myFeedback { positive } } } } ${everything} } }`,
+      4,
+    ],
+    [
+      'two aliases of two pages',
+      (id) =>
+        `{ thread(id: "${id}") { a: messages(first: 2) { edges { node { myFeedback { positive } } } } ${everything} } }`,
+      5,
+    ],
+  ];
+
+  it.each(phrasings)('%s', async (_name, query, count) => {
+    const { statements, result } = await run(long, query(longThreadId));
+    expect(result.errors).toBeUndefined();
+    expect(JSON.stringify(result).match(/"myFeedback":\{/g)?.length).toBeGreaterThanOrEqual(25);
+    expect(statements, statements.join('\n')).toHaveLength(count);
+  });
+
+  it('a subscription, for each event', async () => {
+    const log = new StatementLog();
+    const { results } = await long.subscribe({
+      query: `subscription { threadChanged(id: "${longThreadId}") { ${everything} } }`,
+    });
+    const statements = await log.during(async () => {
+      const { value } = await results.next();
+      expect(JSON.stringify(value).match(/"myFeedback":\{/g)?.length).toBeGreaterThanOrEqual(25);
+    });
+    log.end();
+    await results.return(undefined);
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3);
+  });
+});
+
+// The last of all: where one field fails, the answer comes before what the others have begun has ended.
+describe('a list of twenty threads costs no more statements than one of one where a cursor is refused', () => {
+  it('a page after the id of a message, which only one of the threads has', async () => {
+    const pageAfterFirst = async (client: GraphQLClient) => {
+      const page = await client.data<{ threads: { edges: { node: { messages: { edges: Edge[] } } }[] } }>(
+        '{ threads(first: 1) { edges { node { messages(first: 1) { edges { node { id } } } } } } }',
+      );
+      const id = page.threads.edges[0]?.node.messages.edges[0]?.node.id;
+      return `{ threads { edges { node { messages(after: "${id}") { edges { node { id } } } } } } }`;
+    };
+    const [few, many] = [await run(one, await pageAfterFirst(one)), await run(twenty, await pageAfterFirst(twenty))];
+    expect(few.result.errors).toBeUndefined();
+    expect(many.result.errors?.[0]?.extensions).toEqual({ code: 'INVALID_CURSOR' });
+    expect(many.statements.length, many.statements.join('\n')).toBeLessThanOrEqual(few.statements.length);
+  });
+});

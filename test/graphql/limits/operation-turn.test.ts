@@ -1,0 +1,123 @@
+/** The statements of an operation: as many turns as are free, one at least, and none that is waited for while holding another. */
+import { describe, expect, it } from 'vitest';
+import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
+import { HeldTurn } from '../../../src/graphql/limits/operation-turn.js';
+
+const party = { organizationId: 1, userId: 'ada' };
+
+async function begin(perUser: number, operations: number) {
+  const turns = new FairSemaphore({ total: 20, perOrganization: 16, perUser, waitingPerUser: 100 });
+  const caller = new AbortController();
+  const held: HeldTurn[] = [];
+  for (let n = 0; n < operations; n += 1) {
+    held.push(new HeldTurn(turns, party, caller.signal, await turns.acquire(party)));
+  }
+  return { turns, held, caller };
+}
+
+/** Statements that end when they are told to. */
+class Statements {
+  readonly running: (() => void)[] = [];
+  ended = 0;
+
+  readonly begin = (): Promise<void> =>
+    new Promise<void>((resolve) => this.running.push(resolve)).then(() => {
+      this.ended += 1;
+    });
+
+  async endOne(): Promise<void> {
+    this.running.shift()?.();
+    await settle();
+  }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const many = (turn: HeldTurn, count: number, statement: () => Promise<void>) =>
+  Array.from({ length: count }, () => turn.run(statement));
+
+describe('the statements of an operation', () => {
+  it('run side by side as far as its user has turns', async () => {
+    const { turns, held } = await begin(8, 1);
+    const statements = new Statements();
+    const all = held.flatMap((turn) => many(turn, 30, statements.begin));
+    await settle();
+    expect([statements.running.length, turns.used]).toEqual([8, 8]);
+    while (statements.ended < 30) {
+      expect(turns.used).toBeLessThanOrEqual(8);
+      await statements.endOne();
+    }
+    await Promise.all(all);
+    expect(turns.used).toBe(1);
+  });
+
+  it('all run, one after the other, where every turn is held by an operation that has more to do', async () => {
+    const { turns, held } = await begin(8, 8);
+    const statements = new Statements();
+    const all = held.flatMap((turn) => many(turn, 3, statements.begin));
+    await settle();
+    expect([statements.running.length, turns.used]).toEqual([8, 8]);
+    while (statements.ended < 24) await statements.endOne();
+    await Promise.all(all);
+    for (const turn of held) await turn.end();
+    expect(turns.used).toBe(0);
+  });
+
+  it('wait while the turn is lent and no other is free, and run when it is back', async () => {
+    const { turns, held } = await begin(1, 1);
+    const [turn] = held as [HeldTurn];
+    const statements = new Statements();
+    let endWait: () => void = () => undefined;
+    const lent = turn.lend(() => new Promise<void>((resolve) => (endWait = resolve)));
+    const releaseOther = await turns.acquire(party);
+    const result = turn.run(statements.begin);
+    endWait();
+    await settle();
+    expect(statements.running).toHaveLength(0);
+    releaseOther();
+    await settle();
+    await statements.endOne();
+    await Promise.all([result, lent]);
+    await turn.end();
+    expect(turns.used).toBe(0);
+  });
+
+  it('keep the turn from being lent while one of them runs', async () => {
+    const { turns, held } = await begin(1, 1);
+    const [turn] = held as [HeldTurn];
+    const statements = new Statements();
+    const result = turn.run(statements.begin);
+    const lent = turn.lend(settle);
+    expect(turns.used).toBe(1);
+    await settle();
+    await statements.endOne();
+    await Promise.all([result, lent]);
+    await turn.end();
+    expect(turns.used).toBe(0);
+  });
+
+  it('take one turn where they become one statement', async () => {
+    const { turns, held } = await begin(8, 1);
+    const statements = new Statements();
+    const all = held.flatMap((turn) => Array.from({ length: 50 }, () => turn.run(statements.begin, 'user by id')));
+    await settle();
+    expect([statements.running.length, turns.used]).toEqual([50, 1]);
+    while (statements.ended < 50) await statements.endOne();
+    await Promise.all(all);
+  });
+
+  it('all run where the caller leaves while the turn is lent', async () => {
+    const { turns, held, caller } = await begin(1, 1);
+    const [turn] = held as [HeldTurn];
+    let endWait: () => void = () => undefined;
+    const lent = turn.lend(() => new Promise<void>((resolve) => (endWait = resolve)));
+    const releaseOther = await turns.acquire(party);
+    const result = turn.run(() => Promise.resolve('done'));
+    caller.abort();
+    endWait();
+    await lent;
+    expect(await result).toBe('done');
+    await turn.end();
+    releaseOther();
+    expect(turns.used).toBe(0);
+  });
+});

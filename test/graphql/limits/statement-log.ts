@@ -1,0 +1,63 @@
+/** The SQL statements that a service of this process sends, noted where they leave it: at the driver of its own pool. */
+import pg from 'pg';
+import { expect, type MockInstance, vi } from 'vitest';
+import type { ProcessSettings } from '../../../src/process/settings.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const never = 86_400_000;
+
+/** A worker that takes nothing and never looks, so that every statement is one of a request. */
+export const idleWorker: Partial<ProcessSettings> = {
+  concurrency: 0,
+  lease: { leaseMs: 3000, heartbeatMs: never, pollMs: never, maxAttempts: 3, deadlineMs: never },
+};
+
+/** Of all streams of the process together, once a second: no request's. */
+const accessCheck = 'SELECT o.id AS ended FROM unnest(';
+
+export class StatementLog {
+  readonly #sent: MockInstance = vi.spyOn(pg.Client.prototype, 'query');
+
+  /** The statements that were sent while `work` was done. */
+  async during(work: () => Promise<unknown>): Promise<string[]> {
+    this.#sent.mockClear();
+    await work();
+    return this.sent();
+  }
+
+  /** Those that were sent since it began to listen, or since the last `during`. */
+  sent(): string[] {
+    const { calls, contexts } = this.#sent.mock;
+    const texts = calls.flatMap(([statement], index) => (isOfPool(contexts[index]) ? [textOf(statement)] : []));
+    return texts.filter((text) => !text.startsWith(accessCheck));
+  }
+
+  /** Stops listening. */
+  end(): void {
+    this.#sent.mockRestore();
+  }
+}
+
+/** A service whose worker is idle, once it has sent what it does of itself at its start: that would be counted with a request. */
+export async function startQuietService(): Promise<TestService> {
+  const log = new StatementLog();
+  try {
+    const service = await startTestService({ settings: idleWorker });
+    // The last statement of the first housekeeping.
+    await vi.waitFor(() => expect(log.sent().join('\n')).toContain('DELETE FROM rate_count'), { timeout: 30_000 });
+    return service;
+  } finally {
+    log.end();
+  }
+}
+
+/** False for the connection that listens, and for those of the tests themselves. */
+function isOfPool(client: unknown): boolean {
+  const { connectionParameters } = client as { connectionParameters: { application_name: string } };
+  return connectionParameters.application_name.includes(`${process.pid}@`);
+}
+
+function textOf(statement: unknown): string {
+  const sql = typeof statement === 'string' ? statement : (statement as { text: string }).text;
+  return sql.replaceAll(/\s+/g, ' ').trim();
+}

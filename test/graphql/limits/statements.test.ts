@@ -1,0 +1,182 @@
+/**
+ * How many SQL statements a request costs, counted where they leave the process: at the driver of the service's own pool.
+ * The numbers are constants, whatever there is to read, so a list that loads its items one by one is noticed here.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import type { PageBody } from '../../support/rest-types.js';
+import type { Person, TestService } from '../../support/service.js';
+import { addThread, addThreads } from '../../support/threads.js';
+import { catchUp, presentCursor } from '../feeds/threads-feed.js';
+import { StatementLog, startQuietService } from './statement-log.js';
+
+let service: TestService;
+let ada: Person;
+let log: StatementLog;
+beforeAll(async () => {
+  service = await startQuietService();
+});
+afterAll(() => service.stop());
+
+let organizations = 0;
+
+/** A new user in a new organization, whose token has been used already, since its first use is a statement more. */
+beforeEach(async () => {
+  organizations += 1;
+  ada = await service.person({ org: `organization-${organizations}` });
+  await ada.rest.get('/me');
+  log = new StatementLog();
+});
+afterEach(() => log.end());
+
+/** Expects so many statements of the service's pool during `work`. A failure shows them. */
+async function expectStatements(count: number, work: () => Promise<unknown>): Promise<void> {
+  const statements = await log.during(work);
+  expect(statements, statements.join('\n')).toHaveLength(count);
+}
+
+async function getsPage(path: string, length: number): Promise<void> {
+  const { status, body } = await ada.rest.get<PageBody<unknown>>(path);
+  expect([status, body.data.length]).toEqual([200, length]);
+}
+
+async function gets(path: string, status = 200): Promise<void> {
+  expect((await ada.rest.get(path)).status).toBe(status);
+}
+
+async function threadWith(messages: number): Promise<string> {
+  const threadId = await addThread(service, ada);
+  await storeMessages(service, threadId, numbered(messages));
+  return threadId;
+}
+
+describe('statements of a request, with the one that authenticates', () => {
+  it('GET /me: 1', async () => {
+    await expectStatements(1, () => gets('/me'));
+  });
+
+  it.each([1, 50])('GET /threads: 4 in every order, with %i threads', async (count) => {
+    await addThreads(service, ada, Array<object>(count).fill({}));
+    // Authentication, the page of ids, the place of its last thread (remembered), the threads with their owners.
+    await expectStatements(4, () => getsPage('/threads', count));
+    await expectStatements(4, () => getsPage('/threads?sort_by=created_at&sort_dir=asc', count));
+  });
+
+  it('GET /threads/{thread-id}: 2', async () => {
+    const threadId = await threadWith(1);
+    await expectStatements(2, () => gets(`/threads/${threadId}`));
+  });
+
+  it.each([1, 50])('GET /threads/{thread-id}/messages: 3, with %i messages', async (count) => {
+    const threadId = await threadWith(count);
+    // Authentication, the page with its thread, what its messages say.
+    await expectStatements(3, () => getsPage(`/threads/${threadId}/messages`, count));
+  });
+
+  it('GET /threads/{thread-id}/messages: 5, on a later page', async () => {
+    const threadId = await threadWith(50);
+    const { body } = await ada.rest.get<PageBody<unknown>>(`/threads/${threadId}/messages?limit=20`);
+    // Authentication, the thread, the position of the message that `after` names, the page, what its messages say.
+    await expectStatements(5, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
+  });
+
+  it.each([1, 50])('POST /threads/{thread-id}/messages: 2, after %i messages', async (count) => {
+    const threadId = await threadWith(count);
+    await expectStatements(2, () => ada.rest.send(threadId, 'Hi'));
+  });
+
+  it('POST /threads: 2', async () => {
+    await expectStatements(2, () => ada.rest.createThread({ text: 'Hi' }));
+  });
+
+  it('GET …/response: 2 while it is processed', async () => {
+    const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
+    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
+  });
+
+  it.each([1, 50])('GET …/response: 3, complete with %i messages', async (count) => {
+    const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
+    await completeWith(messageId, count);
+    // Authentication, the response with its messages, what they say.
+    await expectStatements(3, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+  });
+});
+
+describe('statements of an operation of GraphQL, with the one that authenticates', () => {
+  const asks = (query: string, variables: object) =>
+    new GraphQLClient({ origin: service.url, token: ada.token }).data(query, { ...variables });
+
+  it.each([
+    ['archiveThread(id: $id)', 3],
+    // Nothing is to be changed: who owns the thread is asked instead.
+    ['unarchiveThread(id: $id)', 4],
+    ['renameThread(input: {id: $id, name: "Rome"})', 3],
+    ['setThreadPrivacy(input: {id: $id, isPrivate: true})', 3],
+  ])('%s: %i', async (mutation, count) => {
+    const id = await addThread(service, ada);
+    const query = `mutation ($id: ID!) { ${mutation} { ... on Thread { name owner { name } } ... on Error { code } } }`;
+    await expectStatements(count, () => asks(query, { id }));
+  });
+
+  it.each([1, 50])('continueThread: 5, after %i messages', async (count) => {
+    const id = await threadWith(count);
+    const query = 'mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "Hi"}) { __typename } }';
+    // Authentication, the thread, its first message, its newest ones, and the new thread.
+    await expectStatements(5, () => asks(query, { id }));
+  });
+
+  it.each([1, 50])('threadsChanged: 4, after %i threads have changed', async (count) => {
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const cursor = await presentCursor(graphql);
+    await addThreads(service, ada, Array<object>(count).fill({}));
+    // Authentication, the history of the database, which threads have changed, the threads with their owners.
+    await expectStatements(4, () => catchUp(graphql, cursor));
+  });
+
+  it('answerChoice: 3 where there is no question', async () => {
+    const id = await threadWith(1);
+    const query =
+      'mutation ($id: ID!) { answerChoice(input: {threadId: $id, toolUseId: "1", choice: "Tea"}) { __typename } }';
+    await expectStatements(3, () => asks(query, { id }));
+  });
+
+  it('node: 2 for every type', async () => {
+    const thread = await threadWith(1);
+    const { database } = service.service;
+    const message = await database.message.findFirstOrThrow({ where: { threadId: thread } });
+    const token = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
+    const query = `query ($id: ID!) { node(id: $id) {
+      id ... on Thread { name owner { name } } ... on Message { role } ... on AccessToken { lastFour } } }`;
+    for (const id of [thread, message.id, token.id]) await expectStatements(2, () => asks(query, { id }));
+  });
+
+  it.each([1, 50])('threads with the threads that they continue: 3, with %i threads', async (count) => {
+    const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
+    await service.service.database.thread.updateMany({
+      where: { ownerId: ada.id, NOT: { id: continuedFromId } },
+      data: { continuedFromId },
+    });
+    const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
+    await expectStatements(3, () => asks(query, {}));
+  });
+});
+
+/** Stores an answer of several messages, as a worker would. */
+async function completeWith(messageId: string, count: number): Promise<void> {
+  const { database } = service.service;
+  const { threadId } = await database.response.findUniqueOrThrow({ where: { messageId } });
+  await allowImpossiblePairs(service.storage.url);
+  await database.$executeRaw`UPDATE response SET status = 'running', lease_until = now() WHERE message_id = ${messageId}`;
+  await database.$executeRaw`
+    UPDATE response SET status = 'succeeded', lease_until = NULL, finished_at = now() WHERE message_id = ${messageId}`;
+  const ids = await storeMessages(
+    service,
+    threadId,
+    numbered(count).map((message) => ({ ...message, role: 'assistant' })),
+  );
+  for (const [position, id] of ids.entries()) {
+    await database.message.update({ where: { id }, data: { replyToId: messageId, position } });
+  }
+}

@@ -1,0 +1,87 @@
+/** What an operation loads of messages is bounded on every path to them, also where it shows next to nothing of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+
+/** Each character takes six bytes in JSON, so 60 of these texts are more than 32 MiB. */
+const text = '\u0001'.repeat(100_000);
+const answers = 60;
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+let threadId: string;
+let questionId: string;
+const answerIds: string[] = [];
+beforeAll(async () => {
+  service = await startTestService({ settings: { concurrency: 0 } });
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+  threadId = await addThread(service, ada);
+  [questionId = ''] = await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'Hi' }] }]);
+  const answer = { role: 'assistant' as const, contents: [{ type: 'text' as const, text }] };
+  for (let stored = 0; stored < answers; stored += 5) {
+    answerIds.push(...(await storeMessages(service, threadId, Array(5).fill(answer))));
+  }
+  const { database } = service.service;
+  for (const [position, id] of answerIds.entries())
+    await database.message.update({ where: { id }, data: { replyToId: questionId, position } });
+  const now = new Date();
+  const ended = { status: 'succeeded' as const, createdAt: now, finishedAt: now };
+  await database.response.create({ data: { messageId: questionId, threadId, ...ended } });
+});
+afterAll(() => service.stop());
+
+const messages = 'messages { contents { __typename } }';
+const response = `response { ... on ResponseComplete { ${messages} } }`;
+const paths: Record<string, string> = {
+  response: `response(threadId: $thread, messageId: $message) { ... on ResponseComplete { ${messages} } }`,
+  message: `message(threadId: $thread, id: $message) { ${response} }`,
+  node: `node(id: $message) { ... on Message { ${response} } }`,
+  thread: `thread(id: $thread) { messages(first: 1) { edges { node { ${response} } } } }`,
+  threads: `threads(first: 1) { edges { node { messages(first: 1) { edges { node { ${response} } } } } } }`,
+};
+
+describe('messages with more than 32 MiB of contents', () => {
+  it.each(Object.entries(paths))('are refused, and not loaded, by way of %s', async (_name, field) => {
+    const query = `{ ${field.replace('$thread', `"${threadId}"`).replace('$message', `"${questionId}"`)} }`;
+    const { body } = await graphql.run(query);
+    expect(['data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([
+      false,
+      [{ code: 'LIMIT_EXCEEDED', limit: 'answerBytes', maximum: 32 * 2 ** 20 }],
+    ]);
+  });
+
+  it('are refused under many names as well, though no field asks for all of them', async () => {
+    const named = (part: readonly string[]) =>
+      part.map((id, index) => `m${index}: message(threadId: "${threadId}", id: "${id}") { contents { __typename } }`);
+    const halves = [answerIds.slice(0, 28), answerIds.slice(28, 56)];
+    for (const half of halves) expect((await graphql.run(`{ ${named(half).join(' ')} }`)).body.errors).toBeUndefined();
+    const query = `{ ${named(answerIds.slice(0, 28)).join(' ')}
+      thread(id: "${threadId}") { messages(last: 200) { edges { node { contents { __typename } } } } }
+      response(threadId: "${threadId}", messageId: "${questionId}") { ... on ResponseComplete { messages { id } } } }`;
+    expect((await graphql.run(query)).body.errors).toBeUndefined();
+    const both = `{ ${named(answerIds.slice(0, 28)).join(' ')}
+      a: thread(id: "${threadId}") { messages(last: 200) { edges { node { contents { __typename } } } } }
+      b: thread(id: "${threadId}") { messages(first: 200) { edges { node { contents { __typename } } } } } }`;
+    expect((await graphql.run(both)).body.errors?.[0]?.extensions).toMatchObject({ limit: 'answerBytes' });
+  });
+});
+
+describe('a message', () => {
+  it('has its contents on every path, in the order of its blocks', async () => {
+    const threads = `query ($thread: ID!, $message: ID!) {
+      message(threadId: $thread, id: $message) { contents { ... on TextBlock { text } } }
+      node(id: $message) { ... on Message { contents { ... on TextBlock { text } } } }
+    }`;
+    const data = await graphql.data(threads, { thread: threadId, message: questionId });
+    const said = { contents: [{ text: 'Hi' }] };
+    expect(data).toEqual({ message: said, node: said });
+    expect(await graphql.data('query ($id: ID!) { node(id: $id) { id } }', { id: createId('msg') })).toEqual({
+      node: null,
+    });
+  });
+});

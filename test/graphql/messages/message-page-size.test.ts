@@ -1,0 +1,76 @@
+/** A page of messages ends where it has become large, whatever its limit; those who follow its end miss nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { MessageBody, PageBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+
+const pageBytes = 8 * 2 ** 20;
+/** Each character takes six bytes in JSON. */
+const text = '\u0001'.repeat(100_000);
+
+let service: TestService;
+let ada: Person;
+let threadId: string;
+const ids: string[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  threadId = await addThread(service, ada);
+  for (let stored = 0; stored < 20; stored += 5)
+    ids.push(...(await storeMessages(service, threadId, Array(5).fill({ contents: [{ type: 'text', text }] }))));
+});
+afterAll(() => service.stop());
+
+interface Pages {
+  thread: { messages: { edges: { node: { id: string } }[]; pageInfo: Record<string, unknown> } };
+}
+
+describe('a page of long messages', () => {
+  it('holds fewer than its limit in REST, says that there are more, and the next one goes on', async () => {
+    const pages: string[][] = [];
+    for (let after = ''; ; ) {
+      const { status, body } = await ada.rest.get<PageBody<MessageBody>>(
+        `/threads/${threadId}/messages?limit=200${after}`,
+      );
+      expect([status, body.limit]).toEqual([200, 200]);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(pageBytes + 700_000);
+      expect(
+        body.data.every(({ contents }) => JSON.stringify(contents) === JSON.stringify([{ type: 'text', text }])),
+      ).toBe(true);
+      pages.push(body.data.map(({ id }) => id));
+      if (!body.has_more) break;
+      after = `&after=${body.last_id}`;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([14, 6]);
+    expect(pages.flat()).toEqual(ids);
+  });
+
+  it('is the same from the end, in GraphQL', async () => {
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const query = `query ($id: ID!, $before: String) { thread(id: $id) { messages(last: 200, before: $before) {
+      edges { node { id contents { __typename } } } pageInfo { hasPreviousPage startCursor } } } }`;
+    const newest = (await graphql.data<Pages>(query, { id: threadId })).thread.messages;
+    expect(newest.pageInfo['hasPreviousPage']).toBe(true);
+    const before = newest.pageInfo['startCursor'];
+    const older = (await graphql.data<Pages>(query, { id: threadId, before })).thread.messages;
+    expect(older.pageInfo['hasPreviousPage']).toBe(false);
+    expect([...older.edges, ...newest.edges].map(({ node }) => node.id)).toEqual(ids);
+    expect(newest.edges).toHaveLength(14);
+  });
+
+  it('is as long as its limit where the messages are not looked into', async () => {
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const query = 'query ($id: ID!) { thread(id: $id) { messages(first: 200) { edges { node { id } } } } }';
+    expect((await graphql.data<Pages>(query, { id: threadId })).thread.messages.edges).toHaveLength(20);
+  });
+
+  it('is refused together with so many others that the answer would be too large', async () => {
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const page = (name: string) => `${name}: messages(first: 200) { edges { node { contents { __typename } } } }`;
+    const query = `query ($id: ID!) { thread(id: $id) { ${['a', 'b', 'c', 'd', 'e'].map(page).join(' ')} } }`;
+    const failure = await graphql.failure({ query, variables: { id: threadId } });
+    expect(failure.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'answerBytes' });
+  });
+});

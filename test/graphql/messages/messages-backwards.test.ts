@@ -1,0 +1,160 @@
+/** The messages of a thread from their end: every page is what Relay's pagination algorithm says, in both directions. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numbered, type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+const page = (id: string, variables: Record<string, unknown>) => messagePage(graphql, { id, ...variables });
+
+/** A thread of `inactive` messages that a summary replaced, and `active` ones behind them. */
+async function threadOf({ inactive = 0, active }: { inactive?: number; active: number }) {
+  const id = await addThread(service, ada);
+  const replaced = numbered(inactive).map((message): StoredMessage => ({ ...message, active: false }));
+  return { id, ids: await storeMessages(service, id, [...replaced, ...numbered(active)]) };
+}
+
+describe('messages › last and before', () => {
+  it('give the newest, oldest first, and say which way there are more', async () => {
+    const { id, ids } = await threadOf({ active: 5 });
+    const newest = await page(id, { last: 2 });
+    expect(idsOf(newest)).toEqual(ids.slice(3));
+    const ends = { startCursor: newest.edges[0]?.cursor, endCursor: newest.edges[1]?.cursor };
+    expect(newest.pageInfo).toEqual({ hasPreviousPage: true, hasNextPage: false, ...ends });
+    const older = await page(id, { last: 2, before: newest.pageInfo.startCursor });
+    expect([idsOf(older), older.pageInfo]).toMatchObject([
+      ids.slice(1, 3),
+      { hasPreviousPage: true, hasNextPage: true },
+    ]);
+    const oldest = await page(id, { last: 2, before: older.pageInfo.startCursor });
+    expect([idsOf(oldest), oldest.pageInfo]).toMatchObject([
+      ids.slice(0, 1),
+      { hasPreviousPage: false, hasNextPage: true },
+    ]);
+  });
+
+  it('take 50 messages with `before` alone, and 200 at the most', async () => {
+    const { id, ids } = await threadOf({ active: 202 });
+    expect(idsOf(await page(id, { before: ids[201] }))).toEqual(ids.slice(151, 201));
+    const most = await page(id, { last: 1000 });
+    expect([idsOf(most), most.pageInfo.hasPreviousPage]).toEqual([ids.slice(2), true]);
+  });
+
+  it.each([
+    [{ first: 2, last: 2 }, 'must not be given together with first'],
+    [{ last: 0 }, 'must be at least 1'],
+    [{ last: -1 }, 'must be at least 1'],
+  ])('refuse %j', async (sizes, message) => {
+    const { id } = await threadOf({ active: 1 });
+    const failure = await graphql.failure({ query: messagesQuery, variables: { id, ...sizes } });
+    expect(failure.extensions).toEqual({ code: 'INVALID_INPUT', errors: [{ field: 'last', message }] });
+  });
+
+  it.each(['', 'nonsense', 'msg_00000000000000000000000000', 'bTk5OTk5OTk5OTk5'])(
+    'refuse %j as a cursor',
+    async (before) => {
+      const { id, ids } = await threadOf({ active: 1 });
+      for (const variables of [{ before }, { last: 1, before }, { last: 1, before, after: ids[0] }]) {
+        const failure = await graphql.failure({ query: messagesQuery, variables: { id, ...variables } });
+        expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
+      }
+    },
+  );
+
+  it('refuse the id of a message of another thread', async () => {
+    const [{ id }, other] = [await threadOf({ active: 1 }), await threadOf({ active: 1 })];
+    const failure = await graphql.failure({ query: messagesQuery, variables: { id, last: 1, before: other.ids[0] } });
+    expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
+  });
+});
+
+const counts = fc.record({ inactive: fc.nat({ max: 4 }), active: fc.integer({ min: 1, max: 9 }) });
+
+describe('messages, walked backwards', () => {
+  it('are those of the walk forwards, page by page, whatever is added on the way', async () => {
+    const walk = fc.record({
+      ...{ counts, includeInactive: fc.boolean(), byId: fc.boolean(), size: fc.integer({ min: 1, max: 4 }) },
+      added: fc.array(fc.nat({ max: 2 }), { maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(walk, async ({ counts, includeInactive, byId, size, added }) => {
+        const { id } = await threadOf(counts);
+        const forwards: string[] = [];
+        for (let last: MessagePage | null = null; !last || last.pageInfo.hasNextPage; ) {
+          const after: string | null = last && ((byId ? idsOf(last).at(-1) : last.pageInfo.endCursor) ?? null);
+          last = await page(id, { first: size, after, includeInactive });
+          forwards.push(...idsOf(last));
+        }
+        const backwards: string[] = [];
+        for (let last: MessagePage | null = null; !last || last.pageInfo.hasPreviousPage; ) {
+          const before: string | null = last && ((byId ? idsOf(last)[0] : last.pageInfo.startCursor) ?? null);
+          last = await page(id, { last: size, before, includeInactive });
+          backwards.unshift(...idsOf(last));
+          await storeMessages(service, id, numbered(added.pop() ?? 0));
+        }
+        expect(backwards).toEqual(forwards);
+        expect(forwards).toHaveLength(counts.active + (includeInactive ? counts.inactive : 0));
+      }),
+      { numRuns: 25 },
+    );
+  }, 180_000);
+});
+
+interface Asked {
+  first?: number;
+  last?: number;
+  after?: string;
+  before?: string;
+}
+
+/** Relay's algorithm, word for word, on the whole list; `all` are the ids with inactive ones, `listed` those that are shown. */
+function relayPage(all: readonly string[], listed: readonly string[], { first, last, after, before }: Asked) {
+  const from = after === undefined ? -1 : all.indexOf(after);
+  const to = before === undefined ? all.length : all.indexOf(before);
+  const between = listed.filter((id) => all.indexOf(id) > from && all.indexOf(id) < to);
+  if (last !== undefined) {
+    const hasPreviousPage = between.length > last;
+    return { ids: between.slice(-last), hasPreviousPage, hasNextPage: before !== undefined };
+  }
+  const size = first ?? 50;
+  return { ids: between.slice(0, size), hasPreviousPage: after !== undefined, hasNextPage: between.length > size };
+}
+
+describe('any page of messages', () => {
+  it("is that of Relay's algorithm, between cursors and between ids", async () => {
+    const { id, ids } = await threadOf({ inactive: 3, active: 5 });
+    const cursors = new Map(
+      (await page(id, { includeInactive: true })).edges.map((edge) => [edge.node.id, edge.cursor]),
+    );
+    const size = fc.integer({ min: 1, max: 9 });
+    const bound = fc.option(fc.constantFrom(...ids), { nil: undefined });
+    const sizes = fc.oneof(fc.record({ first: size }), fc.record({ last: size }));
+    const asked = fc.tuple(sizes, fc.record({ after: bound, before: bound }), fc.boolean(), fc.boolean(), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(asked, async ([count, { after, before }, afterById, beforeById, includeInactive]) => {
+        const given: Asked = { ...count, ...(after && { after }), ...(before && { before }) };
+        const written = {
+          ...(after && { after: afterById ? after : cursors.get(after) }),
+          ...(before && { before: beforeById ? before : cursors.get(before) }),
+        };
+        const found = await page(id, { ...count, ...written, includeInactive });
+        const { hasPreviousPage, hasNextPage } = found.pageInfo;
+        const listed = includeInactive ? ids : ids.slice(3);
+        expect({ ids: idsOf(found), hasPreviousPage, hasNextPage }).toEqual(relayPage(ids, listed, given));
+      }),
+      { numRuns: 150 },
+    );
+  }, 180_000);
+});

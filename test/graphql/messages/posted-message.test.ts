@@ -1,0 +1,115 @@
+/** What the mutations that post give beside the ids: the new objects, for the caches of clients, and only where they are asked for. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { Person, TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+import { StatementLog, startQuietService } from '../limits/statement-log.js';
+
+let service: TestService;
+let ada: Person;
+let bob: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startQuietService();
+  ada = await service.person();
+  bob = await service.person();
+  // The first use of a token is a statement more.
+  await ada.rest.get('/me');
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+let log: StatementLog;
+beforeEach(() => {
+  log = new StatementLog();
+});
+afterEach(() => log.end());
+
+const send = (inside: string) => `mutation ($id: ID!, $key: String) {
+  sendMessage(input: {threadId: $id, text: "Hi", idempotencyKey: $key}) { ... on PostedMessage { ${inside} } } }`;
+const objects = `threadId messageId replayed
+  thread { id state owner { id } messages(last: 1) { edges { node { id } } } }
+  userMessage { id threadId role contents { ... on TextBlock { text } } response { __typename } }`;
+
+describe('PostedMessage › thread and userMessage', () => {
+  it('are the objects as they are now, also in the answer to a request that was sent again', async () => {
+    const id = await addThread(service, ada);
+    const ask = () => graphql.data<Record<string, { messageId: string }>>(send(objects), { id, key: 'again' });
+    const { sendMessage: posted } = await ask();
+    const messageId = posted?.messageId;
+    const expected = {
+      ...{ threadId: id, messageId },
+      thread: { id, state: 'WAITING', owner: { id: ada.id }, messages: { edges: [{ node: { id: messageId } }] } },
+      userMessage: {
+        ...{ id: messageId, threadId: id, role: 'USER', contents: [{ text: 'Hi' }] },
+        response: { __typename: 'ResponseProcessing' },
+      },
+    };
+    expect(posted).toEqual({ ...expected, replayed: false });
+    const again = await ask();
+    expect(again['sendMessage']).toEqual({ ...expected, replayed: true });
+  });
+
+  it.each([
+    ['createThread', 'createThread(input: {text: "Hi", name: "Tea"})', { name: 'Tea' }],
+    ['continueThread', 'continueThread(input: {threadId: $id, text: "Hi", name: "Tea"})', { name: 'Tea' }],
+  ])('are new ones of %s', async (field, mutation, thread) => {
+    const id = await addThread(service, ada);
+    const query = `mutation ${mutation.includes('$id') ? '($id: ID!)' : ''} { ${mutation} { ... on PostedMessage {
+      threadId messageId thread { id name } userMessage { id } } ... on Error { message } } }`;
+    const posted = (await graphql.data<Record<string, { threadId: string; messageId: string }>>(query, { id }))[field];
+    expect(posted?.threadId).not.toBe(id);
+    expect(posted).toMatchObject({
+      thread: { id: posted?.threadId, ...thread },
+      userMessage: { id: posted?.messageId },
+    });
+  });
+
+  it('need `threads:read`, which the message itself does not', async () => {
+    const token = await service.token(ada.id, ['threads:write']);
+    const writer = new GraphQLClient({ origin: service.url, token });
+    const ask = async (inside: string) => {
+      const variables = { id: await addThread(service, ada) };
+      return writer.run({ query: send(inside), variables });
+    };
+    expect((await ask('messageId')).body.errors).toBeUndefined();
+    for (const inside of ['thread { id }', 'userMessage { id }']) {
+      const [error] = (await ask(inside)).body.errors ?? [];
+      expect(error?.extensions).toEqual({ code: 'MISSING_SCOPE', requiredScope: 'threads:read' });
+    }
+  });
+
+  it('are NOT_FOUND where the owner has made the thread private since, and the ids come all the same', async () => {
+    const id = await addThread(service, bob);
+    const variables = { id, key: 'private' };
+    await graphql.data(send(objects), variables);
+    await service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
+    for (const inside of ['thread { id name }', 'userMessage { id }']) {
+      const { body } = await graphql.run({ query: send(inside), variables });
+      expect([body.data ?? null, body.errors?.map(({ extensions }) => extensions?.['code'])]).toEqual([
+        null,
+        ['NOT_FOUND'],
+      ]);
+    }
+    expect(await graphql.data(send('threadId replayed'), variables)).toEqual({
+      sendMessage: { threadId: id, replayed: true },
+    });
+  });
+
+  // Authentication and the message; one more for each object, and one for the contents of messages, which are read by their bytes.
+  it.each([
+    ['neither', 'threadId messageId replayed', 2],
+    ['the thread', 'thread { id name }', 3],
+    ['the message', 'userMessage { id role }', 3],
+    ['both, with what is in them', objects, 5],
+  ])('cost a statement each, and none where they are not asked for: %s', async (_what, inside, count) => {
+    const id = await addThread(service, ada);
+    const first = await log.during(() => graphql.data(send(inside), { id }));
+    expect(first, first.join('\n')).toHaveLength(count);
+    const variables = { id: await addThread(service, ada), key: 'again' };
+    await graphql.data(send('threadId'), variables);
+    // The key is looked up in the place of posting.
+    const again = await log.during(() => graphql.data(send(inside), variables));
+    expect(again, again.join('\n')).toHaveLength(count);
+  });
+});

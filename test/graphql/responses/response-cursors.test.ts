@@ -1,0 +1,60 @@
+/** One cursor everywhere: what a response object says is the end of its stream, whatever the outcome, over both transports. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { finish, text, wait } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { ask } from '../attacks/ask-anything.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+async function stopped(): Promise<Sent> {
+  service.model.enqueue([text('Hel'), wait(new Promise(() => undefined))]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  await (await ada.rest.stream(sent)).next();
+  await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: sent.messageId });
+  return sent;
+}
+
+async function failed(): Promise<Sent> {
+  service.model.enqueue([text('Hel'), finish('content_filter')]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  await ada.rest.streamToEnd(sent);
+  return sent;
+}
+
+const outcomes: [type: string, reach: () => Promise<Sent>][] = [
+  ['ResponseComplete', () => ada.rest.readyThread({ text: 'Hi' })],
+  ['ResponseFailed', failed],
+  ['ResponseInterrupted', stopped],
+];
+
+describe('the cursor of a response object', () => {
+  it.each(outcomes)('%s is the end of its streams, behind which there is nothing', async (type, reach) => {
+    const sent = await reach();
+    const { response } = await graphql.data<{ response: { __typename: string; cursor: string } }>(
+      `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
+        __typename ... on ResponseComplete { cursor } ... on ResponseFailed { cursor } ... on ResponseInterrupted { cursor } } }`,
+      { ...sent },
+    );
+    const { cursor } = response;
+    expect(response).toEqual({ __typename: type, cursor: (await ada.rest.streamToEnd(sent)).at(-1)?.id });
+    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
+    expect((await ada.rest.fetch(path, { headers: { 'last-event-id': cursor } })).status).toBe(204);
+    const events = await ask({
+      ...{ url: `${service.url}/graphql`, token: ada.token, isLast: () => false },
+      query:
+        'subscription ($messageId: ID!, $after: String) { responseEvents(messageId: $messageId, after: $after) { __typename } }',
+      variables: { messageId: sent.messageId, after: cursor },
+    });
+    expect(events).toEqual([]);
+  });
+});

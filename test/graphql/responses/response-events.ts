@@ -1,0 +1,76 @@
+/** The events of a response as a subscriber of GraphQL gets them. */
+import type { GraphQLClient, GraphQLResult, Subscription } from '../../support/graphql-client.js';
+
+export interface ReceivedEvent {
+  type:
+    | 'ResponseStatus'
+    | 'ResponseThinking'
+    | 'ResponseToken'
+    | 'ResponseRestarted'
+    | 'ResponseError'
+    | 'ResponseDone';
+  cursor: string;
+  status?: string;
+  text?: string;
+  token?: string;
+  code?: string;
+  message?: string;
+}
+
+export type EventResult = GraphQLResult<{ responseEvents: ReceivedEvent }>;
+
+const query = `subscription ($messageId: ID!, $threadId: ID, $after: String, $thinking: Boolean) {
+  responseEvents(messageId: $messageId, threadId: $threadId, after: $after, thinking: $thinking) {
+    type: __typename
+    ... on ResponseStatus { cursor status }
+    ... on ResponseThinking { cursor text }
+    ... on ResponseToken { cursor token }
+    ... on ResponseRestarted { cursor }
+    ... on ResponseError { cursor code message }
+    ... on ResponseDone { cursor }
+  }
+}`;
+
+export interface Which {
+  messageId: string;
+  threadId?: string;
+  after?: string | null;
+  thinking?: boolean;
+}
+
+/** Opens the subscription. */
+export function openEvents(
+  client: GraphQLClient,
+  { messageId, threadId, after, thinking }: Which,
+  signal?: AbortSignal,
+): Promise<Subscription<{ responseEvents: ReceivedEvent }>> {
+  return client.subscribe({ query, variables: { messageId, threadId, after, thinking } }, signal);
+}
+
+/** All events to the end; throws where there is an error instead. */
+export async function allEvents(client: GraphQLClient, which: Which): Promise<ReceivedEvent[]> {
+  const events: ReceivedEvent[] = [];
+  for await (const result of (await openEvents(client, which)).results) events.push(eventOf(result));
+  return events;
+}
+
+/** The next event; throws where the stream has ended or gives an error. */
+export async function nextEvent(results: AsyncGenerator<EventResult>): Promise<ReceivedEvent> {
+  const { done, value } = await results.next();
+  if (done) throw new Error('The stream has ended, and another event was expected.');
+  return eventOf(value);
+}
+
+function eventOf(result: EventResult): ReceivedEvent {
+  if (result.errors || !result.data) throw new Error(`Not an event: ${JSON.stringify(result)}`);
+  return result.data.responseEvents;
+}
+
+/** The text that a subscriber has after these events: what came before a restart is void. */
+export function textAfter(events: readonly ReceivedEvent[]): string {
+  const start = events.findLastIndex(({ type }) => type === 'ResponseRestarted') + 1;
+  return events
+    .slice(start)
+    .map(({ token }) => token ?? '')
+    .join('');
+}

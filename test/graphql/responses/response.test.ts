@@ -1,0 +1,80 @@
+/** The response to a message in each of its four forms. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
+import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+describe('response', () => {
+  const query = `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
+    __typename
+    ... on ResponseProcessing { state }
+    ... on ResponseComplete { cursor messages { id role contents { ... on TextBlock { text } } } }
+    ... on ResponseFailed { code message }
+    ... on ResponseInterrupted { message }
+  } }`;
+
+  it('is ResponseProcessing while it is generated, then ResponseComplete with its messages', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const which = { threadId: active.threadId, messageId: active.messageId };
+    expect(await graphql.data(query, which)).toEqual({
+      response: { __typename: 'ResponseProcessing', state: 'ACTIVE' },
+    });
+    active.finish();
+    const [answer] = await ada.rest.answer(active);
+    expect(await graphql.data(query, which)).toEqual({
+      response: {
+        __typename: 'ResponseComplete',
+        cursor: '1-end',
+        messages: [{ id: answer?.id, role: 'ASSISTANT', contents: [{ text: 'Hello' }] }],
+      },
+    });
+  });
+
+  it('is ResponseFailed with the cause, where it failed', async () => {
+    const { threadId, messageId } = await failedThread({ service, rest: ada.rest });
+    expect(await graphql.data(query, { threadId, messageId })).toEqual({
+      response: { __typename: 'ResponseFailed', code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
+    });
+  });
+
+  it('is ResponseProcessing while it is queued, and ResponseInterrupted where it was stopped', async () => {
+    const { threadId, messageId } = await queued();
+    expect(await graphql.data(query, { threadId, messageId })).toEqual({
+      response: { __typename: 'ResponseProcessing', state: 'WAITING' },
+    });
+    await service.service.database.$executeRaw`
+      UPDATE response SET status = 'interrupted', finished_at = clock_timestamp(), error_message = 'Ada stopped it.' WHERE message_id = ${messageId}`;
+    expect(await graphql.data(query, { threadId, messageId })).toEqual({
+      response: { __typename: 'ResponseInterrupted', message: 'Ada stopped it.' },
+    });
+  });
+
+  it('is not found for a message of the assistant', async () => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const [answer] = await ada.rest.answer(sent);
+    const failure = await graphql.failure({ query, variables: { threadId: sent.threadId, messageId: answer?.id } });
+    expect(failure.extensions?.['code']).toBe('NOT_FOUND');
+  });
+});
+
+/** A queued response that no worker takes, because its thread does not say that it waits. */
+async function queued(): Promise<{ threadId: string; messageId: string }> {
+  const threadId = await addThread(service, ada);
+  const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
+  await allowImpossiblePairs(service.storage.url);
+  await service.service.database.response.create({ data: { messageId, threadId, createdAt: new Date() } });
+  return { threadId, messageId };
+}

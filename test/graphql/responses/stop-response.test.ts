@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunningService } from '../../../src/serve.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let api: RunningService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  api = await service.addNode({ ROLE: 'api' });
+  ada = await service.person({ name: 'Ada' });
+});
+afterAll(() => service.stop());
+
+const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
+  __typename ... on StoppedResponse { wasStopped thread { state interruptReason } } ... on Error { code } } }`;
+const resume = `mutation ($id: ID!) { resumeThread(id: $id) {
+  __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code } } }`;
+
+async function run(query: string, id: string, { person = ada, node = service.service } = {}): Promise<unknown> {
+  const response = await fetch(`${node.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
+    body: JSON.stringify({ query, variables: { id } }),
+  });
+  const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors?: unknown };
+  return errors ?? Object.values(data)[0];
+}
+
+/** A response that has said "partial " and waits for its model. */
+async function speaking(): Promise<Sent & { open: () => void }> {
+  const held = gate();
+  service.model.enqueue([text('partial '), wait(held.passed), text('never')]);
+  const sent = await ada.rest.createThread({ text: 'go on' });
+  const events = await ada.rest.stream(sent);
+  await events.next();
+  await events.return(undefined);
+  return { ...sent, open: held.open };
+}
+
+describe('stopResponse', () => {
+  for (const where of ['the node that runs it', 'another node'] as const) {
+    it(`asked of ${where}, reaches the model, keeps what was said and leaves the thread interrupted`, async () => {
+      const sent = await speaking();
+      const { closed } = service.model.lastRequest;
+      const viewer = await ada.rest.stream(sent);
+      await viewer.next();
+      const node = where === 'another node' ? api : service.service;
+      expect(await run(stop, sent.messageId, { node })).toEqual({
+        __typename: 'StoppedResponse',
+        wasStopped: true,
+        thread: { state: 'INTERRUPTED', interruptReason: 'Stopped by Ada.' },
+      });
+      await closed;
+      expect((await viewer.next()).value).toMatchObject({ event: 'error', data: { message: 'Stopped by Ada.' } });
+      const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
+      expect(body.data[1]?.contents).toEqual([{ type: 'text', text: 'partial ' }]);
+      const poll = await ada.rest.get(`/threads/${sent.threadId}/messages/${sent.messageId}/response`);
+      expect([poll.status, poll.body.code]).toEqual([404, 'response_interrupted']);
+    });
+  }
+
+  it('ends a response that still waits for a worker', async () => {
+    await using idle = await startTestService({ environment: { ROLE: 'api' } });
+    const person = await idle.person();
+    const { messageId } = await person.rest.createThread({ text: 'nobody is there' });
+    const outcome = await run(stop, messageId, { person, node: idle.service });
+    expect(outcome).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
+  });
+
+  it('says so when the response had ended by itself, and changes nothing', async () => {
+    const sent = await ada.rest.readyThread({ text: 'hello' });
+    expect(await run(stop, sent.messageId)).toMatchObject({ wasStopped: false, thread: { state: 'READY' } });
+  });
+
+  it('cannot touch the next response when it comes late', async () => {
+    const first = await ada.rest.readyThread({ text: 'hello' });
+    const held = gate();
+    service.model.enqueue([text('second'), wait(held.passed)]);
+    const second = await ada.rest.send(first.threadId, 'next');
+    await run(stop, first.messageId);
+    held.open();
+    expect((await ada.rest.answer(second))[0]?.contents).toEqual([{ type: 'text', text: 'second' }]);
+  });
+
+  it('ends the response without the worker where that does not answer', async () => {
+    const sent = await speaking();
+    await service.service.database
+      .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
+    expect(await run(stop, sent.messageId)).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
+    sent.open();
+  });
+
+  it('hides the response of a private thread from another user', async () => {
+    const bob = await service.person();
+    const { messageId } = await ada.rest.readyThread({ text: 'secret', is_private: true });
+    expect(await run(stop, messageId, { person: bob })).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('resumeThread', () => {
+  it('makes an interrupted thread accept messages again', async () => {
+    const sent = await speaking();
+    await run(stop, sent.messageId);
+    expect((await ada.rest.post(`/threads/${sent.threadId}/messages`, { text: 'no' })).status).toBe(409);
+    expect(await run(resume, sent.threadId)).toEqual({ __typename: 'Thread', state: 'READY', interruptReason: null });
+    const answer = await ada.rest.answer(await ada.rest.send(sent.threadId, 'and now?'));
+    expect(answer).toHaveLength(1);
+    expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('ready');
+  });
+
+  it('refuses a thread that is busy', async () => {
+    const sent = await speaking();
+    expect(await run(resume, sent.threadId)).toMatchObject({ code: 'THREAD_NOT_INTERRUPTED', state: 'ACTIVE' });
+    sent.open();
+    await vi.waitFor(async () => expect(await run(resume, sent.threadId)).toMatchObject({ state: 'READY' }), {
+      timeout: 10_000,
+    });
+  });
+});

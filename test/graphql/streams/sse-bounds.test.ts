@@ -1,0 +1,126 @@
+/** What `/graphql/stream` keeps for a client is bounded: reservations, operations, and what waits to be read. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import type { GraphQLResult } from '../../support/graphql-client.js';
+import { text } from '../../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { heldMegabytes } from '../limits/held-memory.js';
+import { StreamClient } from './stream-client.js';
+
+const streams = { perUser: 3, perOrganization: 1000, perProcess: 1000, maxLifeMs: 60_000 };
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+/** Its reservations wait only shortly, and a user may have few. */
+let hasty: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  hasty = await startTestService({ settings: { graphql: { streams, reservationMs: 1500 } } });
+});
+afterAll(() => Promise.all([service.stop(), hasty.stop()]));
+
+async function newcomer(service: TestService): Promise<{ person: Person; client: StreamClient }> {
+  const person = await service.person();
+  return { person, client: new StreamClient(service.url, person.token) };
+}
+
+const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
+
+describe('a reservation', () => {
+  it('that finds no connection in time is gone, with what ran on it', async () => {
+    const { person, client } = await newcomer(hasty);
+    const active = await activeThread({ service: hasty, rest: person.rest });
+    const token = await client.reserve();
+    const query = `subscription { responseEvents(messageId: "${active.messageId}") { __typename } }`;
+    expect(await client.run(token, 'a', { query })).toMatchObject({ status: 202 });
+    await vi.waitFor(() => expect(readersOf(hasty)).toBe(1), patience);
+    await vi.waitFor(() => expect(readersOf(hasty)).toBe(0), patience);
+    const opened = await client.fetch({ method: 'GET', stream: token, accept: 'text/event-stream' });
+    expect(opened.status).toBe(404);
+    active.finish();
+  });
+
+  it('that was connected does not run out', async () => {
+    const { client } = await newcomer(hasty);
+    const token = await client.reserve();
+    const stream = await client.open({ stream: token });
+    const [other] = [await client.reserve()];
+    await vi.waitFor(
+      async () => expect(await client.run(other, 'a', { query: '{ x }' })).toMatchObject({ status: 404 }),
+      patience,
+    );
+    expect(await client.run(token, 'a', { query: '{ me { sub } }' })).toMatchObject({ status: 202 });
+    stream.close();
+  });
+
+  it('is refused beyond the number that a user may have, and only to that user', async () => {
+    const { client } = await newcomer(hasty);
+    for (let count = 0; count < streams.perUser; count += 1) await client.reserve();
+    const refused = await client.fetch({ method: 'PUT' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const { errors } = (await refused.json()) as GraphQLResult;
+    expect(errors?.[0]?.extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'streams', maximum: 3 });
+    await (await newcomer(hasty)).client.reserve();
+    await vi.waitFor(() => client.reserve(), patience);
+  });
+});
+
+describe('a reserved stream', () => {
+  it('takes 100 operations at once, whose results wait to be read', async () => {
+    const { client } = await newcomer(service);
+    const token = await client.reserve();
+    const query = { query: '{ me { sub } }' };
+    const all = await Promise.all(Array.from({ length: 100 }, (_, n) => client.run(token, `q${n}`, query)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([202]));
+    const refused = await client.run(token, 'more', query);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      429,
+      { errors: [{ extensions: { limit: 'operations' } }] },
+    ]);
+    const stream = await client.open({ stream: token });
+    await vi.waitFor(
+      () => expect(stream.messages.filter(({ event }) => event === 'complete')).toHaveLength(100),
+      patience,
+    );
+    expect(await client.run(token, 'more', query)).toMatchObject({ status: 202 });
+    stream.close();
+  });
+
+  it('costs no memory while its client does not read, however much its operations have to say', async () => {
+    const { person, client } = await newcomer(service);
+    service.model.enqueue(Array.from({ length: 90 }, (_, n) => text(String(n % 10).repeat(10_000))));
+    const { messageId } = await person.rest.readyThread({ text: 'Tell me everything' });
+    const aliases = Array.from({ length: 30 }, (_, n) => `a${n}: token`).join(' ');
+    const query = `subscription { responseEvents(messageId: "${messageId}") { ... on ResponseToken { ${aliases} } } }`;
+    const token = await client.reserve();
+    const before = heldMegabytes();
+    for (const id of ['a', 'b', 'c', 'd']) await client.run(token, id, { query });
+    await vi.waitFor(() => expect(readersOf(service)).toBeGreaterThan(0), patience);
+    // Each has 27 MB to say, and nobody reads.
+    for (let count = 0; count < 20; count += 1) await client.run(token, `me${count}`, { query: '{ me { sub } }' });
+    expect(heldMegabytes() - before).toBeLessThan(60);
+    const stream = await client.open({ stream: token });
+    await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(20), patience);
+    stream.close();
+    await vi.waitFor(() => expect(readersOf(service)).toBe(0), patience);
+  });
+});
+
+describe('the end of the service', () => {
+  it('ends every stream, and no `done` is made up', async () => {
+    const { person, client } = await newcomer(service);
+    const node = await service.addNode();
+    const elsewhere = new StreamClient(node.url, person.token);
+    const active = await activeThread({ service, rest: person.rest });
+    const query = `subscription { responseEvents(messageId: "${active.messageId}") { __typename } }`;
+    const token = await elsewhere.reserve();
+    const stream = await elsewhere.open({ stream: token });
+    await elsewhere.run(token, 'a', { query });
+    await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(0), patience);
+    await node.stop(0);
+    await stream.end.catch((error: Error) => expect(error.message).toBe('terminated'));
+    expect(JSON.stringify(stream.messages)).not.toContain('ResponseDone');
+    active.finish();
+    expect((await client.fetch({ method: 'PUT' })).status).toBe(201);
+  });
+});

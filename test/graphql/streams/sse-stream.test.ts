@@ -1,0 +1,213 @@
+/** `/graphql/stream` as an HTTP resource: who may use which stream, what is refused and how, and what ends it. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import type { GraphQLResult } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { StreamClient } from './stream-client.js';
+
+let service: TestService;
+let ada: Person;
+let client: StreamClient;
+let stranger: StreamClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  client = new StreamClient(service.url, ada.token);
+  stranger = new StreamClient(service.url, (await service.person()).token);
+});
+afterAll(() => service.stop());
+
+const patience = { timeout: 10_000 };
+const me = { query: '{ me { sub } }' };
+const follow = (messageId: string) => ({
+  query: `subscription { responseEvents(messageId: "${messageId}") { __typename ... on ResponseToken { token } } }`,
+});
+
+async function failureOf(response: Response) {
+  const { errors } = (await response.json()) as GraphQLResult;
+  return { status: response.status, ...errors?.[0]?.extensions };
+}
+
+describe('a stream', () => {
+  it('is one that no proxy stores or holds back', async () => {
+    const stream = await client.open({ method: 'POST', body: me });
+    expect(Object.fromEntries(stream.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(stream.headers.has('content-encoding')).toBe(false);
+    await stream.end;
+    expect(stream.messages).toEqual([
+      { event: 'next', payload: { data: { me: { sub: ada.id } } } },
+      { event: 'complete', payload: {} },
+    ]);
+  });
+
+  it('of one operation may be opened by GET, for anything but a mutation', async () => {
+    const search = (params: Record<string, string>) => `?${new URLSearchParams(params)}`;
+    const conditional = 'query ($x: Boolean!) { me { sub @skip(if: $x) } }';
+    const query = await client.open({ search: search({ query: conditional, variables: '{"x":false}' }) });
+    await query.end;
+    expect(query.messages[0]?.payload).toEqual({ data: { me: { sub: ada.id } } });
+    const before = await service.service.database.thread.count();
+    const mutation = await client.open({
+      search: search({ query: 'mutation { createThread(input: {text: "Hi"}) { __typename } }' }),
+    });
+    await mutation.end;
+    expect(mutation.messages[0]?.payload?.errors?.[0]?.message).toContain('mutation');
+    expect(await service.service.database.thread.count()).toBe(before);
+  });
+
+  it('that is reserved carries the results of every operation under its id', async () => {
+    const token = await client.reserve();
+    const stream = await client.open({ stream: token });
+    expect(await client.run(token, 'a', me)).toEqual({ status: 202, text: '' });
+    expect(await client.run(token, 'b', { query: '{ nothing }' })).toMatchObject({ status: 202 });
+    await vi.waitFor(() => expect(stream.messages).toHaveLength(4), patience);
+    const of = (wanted: string) => stream.messages.filter(({ id }) => id === wanted);
+    expect(of('a')).toEqual([
+      { event: 'next', id: 'a', payload: { data: { me: { sub: ada.id } } } },
+      { event: 'complete', id: 'a' },
+    ]);
+    expect(of('b')[0]?.payload?.errors?.[0]?.extensions?.['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+    stream.close();
+  });
+
+  it('may be opened by its token alone, as a browser’s EventSource does', async () => {
+    const token = await client.reserve();
+    await client.run(token, 'a', me);
+    const stream = await new StreamClient(service.url).open({ search: `?token=${token}` });
+    await vi.waitFor(() => expect(stream.messages).toHaveLength(2), patience);
+    expect(stream.messages[0]?.payload).toEqual({ data: { me: { sub: ada.id } } });
+    const again = await client.fetch({ method: 'GET', search: `?token=${token}`, accept: 'text/event-stream' });
+    expect(await failureOf(again)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    stream.close();
+  });
+
+  it('puts no warning of Node into the log of its operator', async () => {
+    const warnings: string[] = [];
+    const keep = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', keep);
+    const reserved = await client.open({ stream: await client.reserve() });
+    await (await client.open({ method: 'POST', body: me })).end;
+    reserved.close();
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
+  });
+
+  it('ends with its connection: what ran on it is forgotten, and its token is worth nothing', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const token = await client.reserve();
+    const stream = await client.open({ stream: token });
+    await client.run(token, 'a', follow(active.messageId));
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
+    stream.close();
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+    expect(await client.run(token, 'b', me)).toMatchObject({ status: 404 });
+    active.finish();
+  });
+});
+
+describe('a stream of somebody else', () => {
+  it('does not exist, however it is asked for, and goes on undisturbed', async () => {
+    const token = await client.reserve();
+    const stream = await client.open({ stream: token });
+    const active = await activeThread({ service, rest: ada.rest });
+    await client.run(token, 'a', follow(active.messageId));
+    const operationId = 'a';
+    const attempts = [
+      { method: 'GET', accept: 'text/event-stream', stream: token },
+      { method: 'GET', accept: 'text/event-stream', search: `?token=${token}` },
+      { method: 'POST', stream: token, body: { ...me, extensions: { operationId: 'b' } } },
+      { method: 'POST', accept: 'text/event-stream', stream: token, body: me },
+      { method: 'DELETE', stream: token, search: `?operationId=${operationId}` },
+    ];
+    for (const attempt of attempts) {
+      const unknown = JSON.parse(JSON.stringify(attempt).replaceAll(token, '0'.repeat(36))) as typeof attempt;
+      const [theirs, none] = [await stranger.fetch(attempt), await stranger.fetch(unknown)];
+      expect([theirs.status, await theirs.text()], attempt.method).toEqual([404, await none.text()]);
+    }
+    active.finish();
+    await vi.waitFor(() => expect(stream.messages.at(-1)).toEqual({ event: 'complete', id: 'a' }), patience);
+    expect(stream.messages.filter(({ id }) => id !== 'a')).toEqual([]);
+    stream.close();
+  });
+
+  it('is not made by proposing a token', async () => {
+    const token = await client.reserve();
+    const response = await stranger.fetch({ method: 'PUT', stream: token });
+    expect([response.status, (await response.text()) === token]).toEqual([201, false]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('has no name that is built in: %s', async (name) => {
+    const response = await client.fetch({ method: 'GET', stream: name, accept: 'text/event-stream' });
+    expect(await failureOf(response)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a request to the stream', () => {
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])(
+    'is 401 without a living token, before anything else: %s',
+    async (method) => {
+      const body = method === 'POST' ? 'x'.repeat(300_000) : undefined;
+      for (const token of [undefined, `skn_pat_${'a'.repeat(36)}`]) {
+        const response = await new StreamClient(service.url, token).fetch({
+          method,
+          body,
+          accept: 'text/event-stream',
+        });
+        expect(await failureOf(response)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+      }
+    },
+  );
+
+  it('is 401 where the reservation’s own token was revoked since', async () => {
+    const person = await service.person();
+    const token = await new StreamClient(service.url, person.token).reserve();
+    await service.service.database.accessToken.updateMany({
+      where: { userId: person.id },
+      data: { revokedAt: new Date() },
+    });
+    const response = await fetch(`${service.url}/graphql/stream?token=${token}`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('must be JSON of at most 256 KiB', async () => {
+    const stream = await client.reserve();
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=b']) {
+      for (const accept of ['*/*', 'text/event-stream']) {
+        const request = { method: 'POST', accept, body: 'query={me{sub}}', headers: { 'content-type': type } };
+        const refused = await client.fetch(accept === '*/*' ? { ...request, stream } : request);
+        expect(await failureOf(refused)).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+      }
+    }
+    const long = await client.fetch({ method: 'POST', accept: 'text/event-stream', body: 'x'.repeat(300_000) });
+    expect(await failureOf(long)).toMatchObject({ status: 413, limit: 'bytes' });
+  });
+
+  it.each(['{"query": ', '[]', '"{ me { sub } }"', 'null'])('is 400 where its body is no object: %s', async (body) => {
+    const response = await client.fetch({ method: 'POST', accept: 'text/event-stream', body });
+    expect(await failureOf(response)).toEqual({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  it('must name its operation on a reserved stream, by a name that is free', async () => {
+    const stream = await client.reserve();
+    expect(await client.run(stream, '', me)).toMatchObject({ status: 400 });
+    expect((await client.fetch({ method: 'DELETE', stream })).status).toBe(400);
+    await client.run(stream, 'a', me);
+    expect(await client.run(stream, 'a', me)).toMatchObject({ status: 409 });
+  });
+
+  it.each(['PATCH', 'HEAD'])('must not be %s', async (method) => {
+    const response = await client.fetch({ method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE, OPTIONS']);
+  });
+
+  it('may ask for its methods with OPTIONS', async () => {
+    const response = await client.fetch({ method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, POST, PUT, DELETE, OPTIONS']);
+  });
+});

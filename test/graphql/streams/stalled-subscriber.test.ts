@@ -1,0 +1,138 @@
+/**
+ * A subscriber who does not read what is sent. The kernel takes a few megabytes for such a connection; beyond that nothing
+ * may be kept for it, nobody else may notice, and in the end it is closed.
+ */
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
+import { graphqlOverHttp } from '../../../src/graphql/http.js';
+import { createMaskError } from '../../../src/graphql/mask-error.js';
+import { createGraphQL } from '../../../src/graphql/yoga.js';
+import { defaultBodyRate } from '../../../src/http/read-body.js';
+import { OpenAccess } from '../../../src/modules/identity/open-access.js';
+import { KnownCallers } from '../../../src/server/known-callers.js';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type ModelStep, text } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { unlimitedRates } from '../../support/unlimited-rates.js';
+import { heldMegabytes } from '../limits/held-memory.js';
+import { allEvents, textAfter } from '../responses/response-events.js';
+
+const stallMs = 600;
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+let ada: Person;
+let impatient: Server;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  impatient = await startImpatientServer();
+});
+afterAll(async () => {
+  impatient.closeAllConnections();
+  impatient.close();
+  await service.stop();
+});
+
+/** The same graph and the same tokens as the service's, behind a server that waits for a stalled subscriber only shortly. */
+async function startImpatientServer(): Promise<Server> {
+  const { database, tokenLog, threadChanges } = service.service;
+  const logger = pino({ level: 'silent' });
+  const services = {
+    database,
+    tokenLog,
+    threadChanges,
+    openAccess: new OpenAccess(),
+    logger,
+    wakeWorker: () => undefined,
+    publicUrl: 'https://skein.test',
+    readSession: () => null,
+    attachmentStorage: { perUser: null, perOrganization: null },
+    transfers: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
+    answers: new FairSemaphore({ total: 2 ** 30, perOrganization: 2 ** 30, perUser: 2 ** 30, waitingPerUser: 1 }),
+    hashWaitMs: 1,
+    passwordHashes: new FairSemaphore({ total: 1, perOrganization: 1, perUser: 1, waitingPerUser: 1 }),
+    turns: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
+    knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
+    bodyRate: defaultBodyRate,
+    rates: unlimitedRates(logger),
+  };
+  const yoga = createGraphQL(services, createMaskError(logger));
+  const app = new Koa().use(graphqlOverHttp(yoga, { stallMs }));
+  app.silent = true;
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** A subscription that asks for each text thirty times over, on a connection that is read or not as the caller likes. */
+function connectTo(port: number, { messageId }: Sent): Socket {
+  const aliases = Array.from({ length: 30 }, (_, n) => `a${n}: token`).join(' ');
+  const query = `subscription { responseEvents(messageId: "${messageId}") { ... on ResponseToken { ${aliases} } } }`;
+  const body = JSON.stringify({ query });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nhost: skein.test\r\nauthorization: Bearer ${ada.token}\r\naccept: text/event-stream\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+/** A response of about 900 KB, so 27 MB for the subscription above. */
+function longAnswer(): ModelStep[] {
+  return Array.from({ length: 90 }, (_, n) => text(String(n % 10).repeat(10_000)));
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+describe('a subscriber who does not read', () => {
+  it('costs no memory, and nobody else notices', async () => {
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    service.model.enqueue(longAnswer());
+    const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
+    const before = heldMegabytes();
+    const sockets = Array.from({ length: 8 }, () => connectTo(portOf(service.url), sent).pause());
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(8), patience);
+    const events = await allEvents(graphql, sent);
+    expect(textAfter(events)).toHaveLength(900_000);
+    expect(service.service.tokenLog.stats().readers).toBe(8);
+    expect(heldMegabytes() - before).toBeLessThan(100);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+    expect((await service.client().get('/me')).status).toBe(401);
+  });
+
+  it('is closed after a while, and forgotten', async () => {
+    service.model.enqueue(longAnswer());
+    const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
+    const socket = connectTo((impatient.address() as AddressInfo).port, sent).pause();
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+    socket.destroy();
+  });
+
+  it('is not one who reads a response in which nothing happens', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const socket = connectTo((impatient.address() as AddressInfo).port, active);
+    const pings = new Promise<void>((resolve, reject) => {
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString();
+        if (received.split('\n:\n\n').length > 4) resolve();
+      });
+      socket.once('close', () => reject(new Error(`The connection was closed after:\n${received}`)));
+    });
+    await pings;
+    expect(service.service.tokenLog.stats().readers).toBe(1);
+    socket.destroy();
+    active.finish();
+  });
+});

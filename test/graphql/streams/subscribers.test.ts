@@ -1,0 +1,111 @@
+/** Who follows a response: several at once, those who leave or do not read, and those who may not. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+import { nextEvent, openEvents, textAfter } from '../responses/response-events.js';
+
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+describe('subscribers', () => {
+  it('share nothing: two see the whole, and one who leaves takes nothing along', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const [one, two, leaving] = await Promise.all([1, 2, 3].map(() => openEvents(graphql, active)));
+    if (!one || !two || !leaving) throw new Error('There should be three subscriptions.');
+    await nextEvent(leaving.results);
+    await leaving.results.return(undefined);
+    active.finish();
+    for (const { results } of [one, two]) {
+      const events = [];
+      for await (const { data } of results) if (data) events.push(data.responseEvents);
+      expect(textAfter(events)).toBe('Hello');
+    }
+  });
+
+  it('are forgotten when they leave, also while there is nothing to send', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const abort = new AbortController();
+    const { results } = await openEvents(graphql, active, abort.signal);
+    await nextEvent(results);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
+    abort.abort();
+    await vi.waitFor(
+      () => expect(service.service.tokenLog.stats()).toMatchObject({ watched: 0, readers: 0, waiting: 0 }),
+      patience,
+    );
+    active.finish();
+    await ada.rest.answer(active);
+  });
+
+  it('get no further event once their token is revoked', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const { results } = await openEvents(
+      new GraphQLClient({ origin: service.url, token: await service.token(ada.id, ['threads:read']) }),
+      active,
+    );
+    await nextEvent(results);
+    await nextEvent(results);
+    await service.service.database.accessToken.updateMany({
+      where: { scopes: { equals: ['threads:read'] } },
+      data: { revokedAt: new Date() },
+    });
+    active.finish();
+    const kinds: (string | undefined)[] = [];
+    for await (const { data } of results) kinds.push(data?.responseEvents.type);
+    expect(kinds).not.toContain('ResponseDone');
+  });
+});
+
+describe('what cannot be followed', () => {
+  it.each([
+    ['an unknown message', async () => ({ messageId: 'msg_00000000000000000000000000' })],
+    ['an id that is none', async () => ({ messageId: 'a\u0000' })],
+    [
+      'a message of the assistant',
+      async () => {
+        const sent = await ada.rest.readyThread({ text: 'Hi' });
+        return { messageId: (await ada.rest.answer(sent))[0]?.id ?? '' };
+      },
+    ],
+    [
+      'a message of another thread than is named',
+      async () => ({
+        messageId: (await ada.rest.readyThread({ text: 'Hi' })).messageId,
+        threadId: await addThread(service, ada),
+      }),
+    ],
+    [
+      'a message of a thread that is hidden',
+      async () => {
+        const bob = await service.person();
+        return bob.rest.readyThread({ text: 'Hi', is_private: true });
+      },
+    ],
+  ])('is an error before any event: %s', async (_what, which) => {
+    const { status, results } = await openEvents(graphql, await which());
+    expect(status).toBe(200);
+    const { value } = await results.next();
+    expect(value?.data?.responseEvents).toBeUndefined();
+    expect(value?.errors?.[0]?.extensions?.['code']).toMatch(/^(NOT_FOUND|INVALID_INPUT)$/);
+    expect(await results.next()).toMatchObject({ done: true });
+    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+  });
+
+  it('is an answer in JSON for a client that does not want a stream', async () => {
+    const { status, body } = await graphql.run('subscription { responseEvents(messageId: "x") { __typename } }', {
+      accept: 'application/json',
+    });
+    expect([status, body.errors?.[0]?.extensions?.['code']]).toEqual([200, 'NOT_FOUND']);
+  });
+});

@@ -1,0 +1,153 @@
+/** `responseEvents` over server-sent events: what comes in which order, and that nothing is lost or repeated. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { breakConnection, gate, reasoning, text, wait } from '../../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
+
+let service: TestService;
+let ada: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+const kindsOf = (events: readonly { type: string }[]) => events.map(({ type }) => type.replace('Response', ''));
+
+/** A finished response of three pieces of text, with thinking before. */
+async function finished() {
+  service.model.enqueue([reasoning('Let me see.'), text('Wait'), text(' – 👍'), text(' done')]);
+  return ada.rest.readyThread({ text: 'Hi' });
+}
+
+describe('the stream of a response', () => {
+  it('is a stream of server-sent events that no proxy stores or holds back', async () => {
+    const { status, headers, results } = await openEvents(graphql, await finished());
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(headers.has('content-encoding')).toBe(false);
+    await results.return(undefined);
+  });
+
+  it('begins with the status, and has thinking and tokens as they come, then done', async () => {
+    const [thought, said] = [gate(), gate()];
+    service.model.enqueue([reasoning('Hm.'), wait(thought.passed), text('Hel'), wait(said.passed), text('lo')]);
+    const { results } = await openEvents(graphql, await ada.rest.createThread({ text: 'Hi' }));
+    const first = await nextEvent(results);
+    expect(first).toMatchObject({ type: 'ResponseStatus', status: expect.stringMatching(/QUEUED|RUNNING/) });
+    let event = await nextEvent(results);
+    if (first.status === 'QUEUED') {
+      expect(event).toMatchObject({ type: 'ResponseStatus', status: 'RUNNING' });
+      event = await nextEvent(results);
+    }
+    expect(event).toMatchObject({ type: 'ResponseThinking', text: 'Hm.' });
+    thought.open();
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'Hel', cursor: '1-3-3' });
+    said.open();
+    expect(await nextEvent(results)).toMatchObject({ type: 'ResponseToken', token: 'lo' });
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseDone', cursor: '1-end' });
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('says done when the thread takes the next message, not before', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const { results } = await openEvents(graphql, active);
+    await nextEvent(results);
+    active.finish();
+    for (;;) if ((await nextEvent(results)).type === 'ResponseDone') break;
+    const sent = await ada.rest.send(active.threadId, 'And now?');
+    expect(kindsOf(await allEvents(graphql, sent)).at(-1)).toBe('Done');
+  });
+
+  it('leaves thinking out where it is not wanted', async () => {
+    const go = gate();
+    service.model.enqueue([reasoning('Hm.'), wait(go.passed), text('Hello')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const { results } = await openEvents(graphql, { ...sent, thinking: false });
+    await nextEvent(results);
+    go.open();
+    const kinds: string[] = [];
+    for await (const { data } of results) kinds.push(data?.responseEvents.type ?? '');
+    expect(kinds).not.toContain('ResponseThinking');
+    expect(kinds).toContain('ResponseToken');
+  });
+
+  it('ends with the error of a response that failed', async () => {
+    const hold = gate();
+    service.model.enqueue([text('Hel'), wait(hold.passed), { do: 'finish', reason: 'content_filter' }]);
+    const { results } = await openEvents(graphql, await ada.rest.createThread({ text: 'Hi' }));
+    while ((await nextEvent(results)).type !== 'ResponseToken');
+    hold.open();
+    expect(await nextEvent(results)).toEqual({
+      ...{ type: 'ResponseError', code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
+      cursor: '1-end',
+    });
+    expect(await results.next()).toMatchObject({ done: true });
+  });
+
+  it('says restarted where an attempt was lost, and the whole text follows', async () => {
+    const hold = gate();
+    service.model.enqueue([text('Hel'), wait(hold.passed), breakConnection()], [text('Good'), text(' morning')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const { results } = await openEvents(graphql, sent);
+    while ((await nextEvent(results)).type !== 'ResponseToken');
+    hold.open();
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
+    const rest = [];
+    for await (const { data } of results) if (data) rest.push(data.responseEvents);
+    expect(textAfter(rest)).toBe('Good morning');
+    expect(kindsOf(rest).at(-1)).toBe('Done');
+  });
+});
+
+describe('after', () => {
+  it('goes on behind every cursor of a finished response, without a gap or a repeat', async () => {
+    const sent = await finished();
+    const events = await allEvents(graphql, sent);
+    expect(textAfter(events)).toBe('Wait – 👍 done');
+    for (const [index, { cursor }] of events.entries()) {
+      const more = await allEvents(graphql, { ...sent, after: cursor });
+      expect(textAfter(events.slice(0, index + 1)) + textAfter(more)).toBe('Wait – 👍 done');
+    }
+  });
+
+  it('gives no event at all behind the last one', async () => {
+    const sent = await finished();
+    const last = (await allEvents(graphql, sent)).at(-1);
+    expect(await allEvents(graphql, { ...sent, after: last?.cursor ?? '' })).toEqual([]);
+  });
+
+  it('takes the ids of the REST stream, and REST takes these cursors', async () => {
+    const sent = await finished();
+    for (const { id = '', event } of await ada.rest.streamToEnd(sent)) {
+      const more = await allEvents(graphql, { ...sent, after: id });
+      expect(kindsOf(more).at(-1)).toBe(event === 'done' ? undefined : 'Done');
+      expect('Wait – 👍 done').toContain(textAfter(more));
+    }
+    const [, token] = await allEvents(graphql, { ...sent, after: '1-4', thinking: false });
+    const events = await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': '1-4' } });
+    expect(events[0]?.data).toEqual({ token: token?.token });
+  });
+
+  it('goes on in the middle of a response that is being generated', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const { results } = await openEvents(graphql, { ...active, after: '1-2' });
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseStatus', status: 'RUNNING', cursor: '1-2' });
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'l', cursor: '1-3' });
+    active.finish();
+    expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'lo', cursor: '1-5' });
+  });
+
+  it.each(['', 'nonsense', '9-3', '1-9999', 'a\u0000', null])('begins at the beginning for %j', async (after) => {
+    const sent = await finished();
+    expect(textAfter(await allEvents(graphql, { ...sent, after }))).toBe('Wait – 👍 done');
+  });
+});

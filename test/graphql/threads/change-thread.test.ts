@@ -1,0 +1,167 @@
+/** What the owner of a thread changes: its name, whether it is archived, who sees it. Each case for all three. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let colleague: Person;
+let stranger: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await newcomer(service);
+  colleague = await colleagueOf(service, ada, { role: 'admin' });
+  stranger = await newcomer(service);
+});
+afterAll(() => service.stop());
+
+const longAgo = new Date('2026-01-02T03:04:05.678Z');
+let id: string;
+beforeEach(async () => {
+  id = await addThread(service, ada, { name: 'Rome', createdAt: longAgo });
+});
+
+const outcome = `__typename ... on Error { code message }
+  ... on Thread { id name archived isPrivate updatedAt owner { id } }`;
+
+/** What is done to the thread of a test, and what takes it back. */
+const changes = {
+  rename: { mutation: 'renameThread(input: {id: $id, name: "Paris"})', result: { name: 'Paris' } },
+  unname: { mutation: 'renameThread(input: {id: $id, name: null})', result: { name: null } },
+  archive: { mutation: 'archiveThread(id: $id)', result: { archived: true } },
+  hide: { mutation: 'setThreadPrivacy(input: {id: $id, isPrivate: true})', result: { isPrivate: true } },
+};
+const reverts = {
+  rename: { mutation: 'renameThread(input: {id: $id, name: "Rome"})', result: { name: 'Rome' } },
+  unname: { mutation: 'renameThread(input: {id: $id, name: "Rome"})', result: { name: 'Rome' } },
+  archive: { mutation: 'unarchiveThread(id: $id)', result: { archived: false } },
+  hide: { mutation: 'setThreadPrivacy(input: {id: $id, isPrivate: false})', result: { isPrivate: false } },
+};
+const names = Object.keys(changes) as (keyof typeof changes)[];
+
+interface Outcome {
+  __typename: string;
+  updatedAt: string;
+}
+
+const clientOf = ({ token }: { token: string }) => new GraphQLClient({ origin: service.url, token });
+
+async function run(mutation: string, { person = ada, thread = id } = {}): Promise<Outcome> {
+  const query = `mutation ($id: ID!) { outcome: ${mutation} { ${outcome} } }`;
+  return (await clientOf(person).data<{ outcome: Outcome }>(query, { id: thread })).outcome;
+}
+
+const stored = () => service.service.database.thread.findUniqueOrThrow({ where: { id } });
+
+describe.each(names)('a change by the owner: %s', (name) => {
+  const { mutation, result } = changes[name];
+
+  it('gives the thread as it is then, and moves it to the top of the list', async () => {
+    await addThread(service, ada);
+    const thread = await run(mutation);
+    const before = { id, name: 'Rome', archived: false, isPrivate: false, owner: { id: ada.id } };
+    expect(thread).toEqual({ __typename: 'Thread', ...before, ...result, updatedAt: expect.any(String) });
+    expect(new Date(thread.updatedAt).getTime()).toBeGreaterThan(longAgo.getTime());
+    expect((await listIds(ada.rest, { archived: true, limit: 1 }))[0]).toBe(id);
+    const { body } = await ada.rest.get<ThreadBody>(`/threads/${id}`);
+    expect(body.updated_at).toBe(thread.updatedAt);
+  });
+
+  it('can be made again, and then moves nothing', async () => {
+    const first = await run(mutation);
+    expect(await run(mutation)).toEqual(first);
+  });
+
+  it('can be taken back', async () => {
+    await run(mutation);
+    expect(await run(reverts[name].mutation)).toMatchObject({ __typename: 'Thread', ...reverts[name].result });
+  });
+});
+
+describe.each([...names.map((name) => changes[name]), ...names.map((name) => reverts[name])])(
+  'a change that is refused: $mutation',
+  ({ mutation }) => {
+    it('is NotOwnerError for a colleague who sees the thread, and changes nothing', async () => {
+      const before = await stored();
+      expect(await run(mutation, { person: colleague })).toEqual({
+        __typename: 'NotOwnerError',
+        code: 'NOT_OWNER',
+        message: expect.stringContaining('Ask the owner'),
+      });
+      expect(await stored()).toEqual(before);
+    });
+
+    it('is the same NotFoundError where it is hidden and where there is none', async () => {
+      const hidden = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
+      const unknown = await run(mutation, { thread: `${id.slice(0, -4)}0000` });
+      expect(unknown).toMatchObject(hidden);
+      expect(await run(mutation, { person: stranger })).toEqual(unknown);
+      const secret = await addThread(service, ada, { isPrivate: true });
+      expect(await run(mutation, { person: colleague, thread: secret })).toEqual(unknown);
+      expect(await run(mutation, { thread: 'thr_\u0000' })).toEqual(unknown);
+      expect(await stored()).toMatchObject({ name: 'Rome', archived: false, isPrivate: false, updatedAt: longAgo });
+    });
+
+    it('needs the scope threads:write', async () => {
+      const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
+      const query = `mutation ($id: ID!) { ${mutation} { __typename } }`;
+      const failure = await clientOf({ token }).failure({ query, variables: { id } });
+      expect(failure.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
+      expect(await stored()).toMatchObject({ name: 'Rome', archived: false, isPrivate: false, updatedAt: longAgo });
+    });
+  },
+);
+
+describe('renameThread', () => {
+  const rename = async (input: object) => {
+    const query = `mutation ($input: RenameThreadInput!) { renameThread(input: $input) {
+      ${outcome} ... on InvalidInputError { problems { field message } } } }`;
+    return (await clientOf(ada).data<{ renameThread: Outcome }>(query, { input: { id, ...input } })).renameThread;
+  };
+
+  it.each([
+    [{ name: 'x'.repeat(256) }, 'must be at most 255 characters long'],
+    [{ name: 'a\u0000b' }, 'must not contain the character U+0000'],
+    [{ name: '\ud800' }, 'must not contain unpaired surrogates'],
+    [{}, 'must be given, if only as null'],
+  ])('is InvalidInputError for a name that cannot be stored: case %#', async (input, message) => {
+    const problems = [{ field: 'name', message }];
+    expect(await rename(input)).toMatchObject({ __typename: 'InvalidInputError', problems });
+    expect(await stored()).toMatchObject({ name: 'Rome', updatedAt: longAgo });
+  });
+
+  it.each(['', ' Ünï\tcødé 🙂 ', '🙂'.repeat(255)])('keeps every other name as it was sent: %j', async (name) => {
+    expect(await rename({ name })).toMatchObject({ __typename: 'Thread', name });
+  });
+
+  it('is found by its new name at once, and no more by its old one', async () => {
+    await rename({ name: 'Quokka' });
+    expect(await listIds(ada.rest, { q: 'quokka' })).toEqual([id]);
+    const before = await listIds(ada.rest, { q: 'rome' });
+    expect(before).not.toContain(id);
+  });
+});
+
+describe('archiveThread', () => {
+  it('takes the thread out of the list, which shows it where archived ones are asked for', async () => {
+    await run(changes.archive.mutation);
+    expect(await listIds(ada.rest)).not.toContain(id);
+    expect(await listIds(ada.rest, { archived: true })).toContain(id);
+    await run(reverts.archive.mutation);
+    expect(await listIds(ada.rest)).toContain(id);
+  });
+});
+
+describe('setThreadPrivacy', () => {
+  it('hides the thread from colleagues at once, and shows it again', async () => {
+    const statusFor = async (person: Person) => (await person.rest.get(`/threads/${id}`)).status;
+    await run(changes.hide.mutation);
+    expect([await statusFor(ada), await statusFor(colleague)]).toEqual([200, 404]);
+    expect(await listIds(colleague.rest)).not.toContain(id);
+    await run(reverts.hide.mutation);
+    expect(await statusFor(colleague)).toBe(200);
+    expect(await listIds(colleague.rest)).toContain(id);
+  });
+});

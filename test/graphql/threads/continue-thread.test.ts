@@ -1,0 +1,179 @@
+/** Going on from a thread in a new one (specification, States, rule 2), in every state and for every caller. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { Sent } from '../../support/rest-client.js';
+import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
+
+let service: TestService;
+let ada: Person;
+let colleague: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await newcomer(service);
+  colleague = await colleagueOf(service, ada);
+});
+afterAll(() => service.stop());
+
+interface Outcome extends Sent {
+  __typename: string;
+  replayed?: boolean;
+}
+
+const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input: $input) {
+  __typename
+  ... on PostedMessage { threadId messageId replayed }
+  ... on Error { code message }
+  ... on InvalidInputError { problems { field message } }
+  ... on ThreadNotReadyError { state } } }`;
+
+async function goOn(input: object, { token } = ada): Promise<Outcome> {
+  const graphql = new GraphQLClient({ origin: service.url, token });
+  const full = { text: 'And now?', ...input };
+  return (await graphql.data<{ continueThread: Outcome }>(mutation, { input: full })).continueThread;
+}
+
+async function messagesOf(threadId: string, { rest } = ada): Promise<string[]> {
+  const { body } = await rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
+  return body.data.map(
+    ({ role, contents }) => `${role}: ${contents.map((block) => ('text' in block ? block.text : '')).join()}`,
+  );
+}
+
+const threadOf = async (id: string, { rest } = ada) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
+const countThreads = () => service.service.database.thread.count();
+
+describe('continueThread › a thread that accepts nothing more', () => {
+  it('makes a thread that begins with a summary of it, and is answered', async () => {
+    const old = await failedThread(
+      { service, rest: ada.rest },
+      { text: 'Where is Rome?', name: 'Rome', said: 'In It' },
+    );
+    const before = await threadOf(old.threadId);
+    const posted = await goOn({ threadId: old.threadId });
+    expect(posted).toMatchObject({ __typename: 'PostedMessage', replayed: false });
+    await ada.rest.answer(posted);
+    const summary = [
+      `This thread continues the thread "Rome" (${old.threadId}). An extract of what was said there:`,
+      'User: Where is Rome?',
+      'Assistant: In It',
+    ].join('\n\n');
+    expect(await messagesOf(posted.threadId)).toEqual([
+      `summary: ${summary}`,
+      'user: And now?',
+      'assistant: Hello from the model.',
+    ]);
+    expect(service.model.lastRequest.body.messages.slice(1).map(({ content }) => content)).toEqual([
+      `Summary of the conversation so far:\n\n${summary}`,
+      'And now?',
+    ]);
+    expect(await threadOf(old.threadId)).toEqual(before);
+  });
+
+  it('can be continued in its turn', async () => {
+    const old = await failedThread({ service, rest: ada.rest });
+    const second = await goOn({ threadId: old.threadId, text: 'Second' });
+    await ada.rest.answer(second);
+    const third = await goOn({ threadId: second.threadId, text: 'Third' });
+    await ada.rest.answer(third);
+    const [summary] = await messagesOf(third.threadId);
+    expect(summary).toContain(`Summary of what came before: This thread continues the thread ${old.threadId}.`);
+    expect(summary).toContain('User: Second\n\nAssistant: Hello from the model.');
+  });
+});
+
+describe('continueThread › the state of the earlier thread', () => {
+  it.each(['ready', 'error', 'interrupted'] as const)('%s: goes on', async (state) => {
+    const threadId = await addThread(service, ada, { state });
+    const posted = await goOn({ threadId });
+    await ada.rest.answer(posted);
+    expect((await threadOf(posted.threadId)).state).toBe('ready');
+    expect((await threadOf(threadId)).state).toBe(state);
+  });
+
+  it('active: is refused with the state, and goes on once the response is complete', async () => {
+    const active = await activeThread({ service, rest: ada.rest });
+    const before = await countThreads();
+    const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: 'ACTIVE' };
+    expect(await goOn({ threadId: active.threadId })).toMatchObject(refusal);
+    expect(await countThreads()).toBe(before);
+    active.finish();
+    await ada.rest.answer(active);
+    const posted = await goOn({ threadId: active.threadId });
+    expect((await messagesOf(posted.threadId))[0]).toContain('Assistant: Hello');
+    await ada.rest.answer(posted);
+  });
+});
+
+describe('continueThread › the new thread', () => {
+  it.each([
+    [{}, { name: 'Rome', is_private: true }],
+    [
+      { name: null, isPrivate: null },
+      { name: 'Rome', is_private: true },
+    ],
+    [
+      { name: 'Paris', isPrivate: false },
+      { name: 'Paris', is_private: false },
+    ],
+  ])('has its name and privacy from the earlier one, unless it is given others: case %#', async (input, expected) => {
+    const threadId = await addThread(service, ada, { name: 'Rome', isPrivate: true });
+    const posted = await goOn({ threadId, ...input });
+    expect(await threadOf(posted.threadId)).toMatchObject(expected);
+    await ada.rest.answer(posted);
+  });
+
+  it('belongs to whoever goes on, also where the earlier one does not', async () => {
+    const threadId = await addThread(service, ada);
+    const posted = await goOn({ threadId }, colleague);
+    expect((await threadOf(posted.threadId)).owner.id).toBe(colleague.id);
+    await colleague.rest.answer(posted);
+  });
+});
+
+describe('continueThread › refusals', () => {
+  it('is the same NotFoundError where the thread is hidden and where there is none', async () => {
+    const threadId = await addThread(service, ada, { isPrivate: true });
+    const unknown = await goOn({ threadId: `${threadId.slice(0, -4)}0000` });
+    expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
+    const before = await countThreads();
+    expect(await goOn({ threadId }, colleague)).toEqual(unknown);
+    expect(await goOn({ threadId: await addThread(service, ada) }, await newcomer(service))).toEqual(unknown);
+    expect(await goOn({ threadId: 'thr_\u0000' })).toEqual(unknown);
+    expect(await countThreads()).toBe(before + 1);
+  });
+
+  it('is InvalidInputError with every problem, and nothing is stored', async () => {
+    const threadId = await addThread(service, ada);
+    const before = await countThreads();
+    const problems = ['text', 'name', 'idempotencyKey'].map((field) => expect.objectContaining({ field }));
+    const refused = await goOn({ threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
+    expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems });
+    expect(await countThreads()).toBe(before);
+  });
+
+  it('needs the scope threads:write', async () => {
+    const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
+    const graphql = new GraphQLClient({ origin: service.url, token });
+    const input = { threadId: await addThread(service, ada), text: 'Hi' };
+    const { extensions } = await graphql.failure({ query: mutation, variables: { input } });
+    expect(extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
+  });
+});
+
+describe('continueThread › idempotencyKey', () => {
+  it('makes one thread of the same request sent again, also at once', async () => {
+    const threadId = await addThread(service, ada);
+    const before = await countThreads();
+    const input = { threadId, idempotencyKey: 'once' };
+    const all = await Promise.all(Array.from({ length: 4 }, () => goOn(input)));
+    const again = await goOn(input);
+    expect(new Set([...all, again].map((posted) => posted.threadId)).size).toBe(1);
+    expect(again.replayed).toBe(true);
+    expect(await countThreads()).toBe(before + 1);
+    expect(await goOn({ ...input, text: 'Other' })).toMatchObject({ __typename: 'IdempotencyKeyReusedError' });
+    await ada.rest.answer(again);
+  });
+});

@@ -1,0 +1,68 @@
+/** What a search costs: one statement for where it has found the threads of a page, if that is asked for, however many there are. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { TestService } from '../../support/service.js';
+import { addThreads, newcomer } from '../../support/threads.js';
+import { StatementLog, startQuietService } from '../limits/statement-log.js';
+
+let service: TestService;
+let one: GraphQLClient;
+let fifty: GraphQLClient;
+let log: StatementLog;
+beforeAll(async () => {
+  service = await startQuietService();
+  one = await searcher(1);
+  fifty = await searcher(50);
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  log = new StatementLog();
+});
+afterEach(() => log.end());
+
+/** Somebody with so many threads in which a message says "2", whose token has been used already. */
+async function searcher(count: number): Promise<GraphQLClient> {
+  const person = await newcomer(service);
+  const ids = await addThreads(service, person, Array<object>(count).fill({ name: 'Trip' }));
+  await Promise.all(ids.map((id) => storeMessages(service, id, numbered(2))));
+  const client = new GraphQLClient({ origin: service.url, token: person.token });
+  await client.data('{ me { sub } }');
+  return client;
+}
+
+describe('statements of a search, with the one that authenticates', () => {
+  it.each([
+    // The page of ids, and the threads.
+    ['node { name }', 3],
+    // And where all of them were found, however often and whatever part of it is asked for.
+    ['node { name } match { snippet }', 4],
+    ['match { snippet parts { text } message { id threadId } }', 4],
+    ['a: match { snippet } b: match { parts { isHit } message { id } }', 4],
+    // And the messages.
+    // Contents have a statement of their own, which counts their bytes.
+    ['match { message { role contents { ... on TextBlock { text } } } }', 6],
+    ['match { message { role myFeedback { positive } response { __typename } } }', 5],
+    ['match { message { id } } b: match { message { role } }', 5],
+  ])('%s: %i, with one thread and with fifty', async (inside, count) => {
+    const operation = (q: string) => `{ threads(filter: {q: "${q}"}) { edges { cursor ${inside} } } }`;
+    for (const [client, length] of [
+      [one, 1],
+      [fifty, 50],
+    ] as const) {
+      const statements = await log.during(async () => {
+        const { threads } = await client.data<{ threads: { edges: object[] } }>(operation('2'));
+        expect(threads.edges).toHaveLength(length);
+        expect(JSON.stringify(threads)).not.toMatch(/"(match|message|a|b)":null/);
+      });
+      expect(statements, statements.join('\n')).toHaveLength(count);
+    }
+  });
+
+  it('3 where nothing is searched for', async () => {
+    const statements = await log.during(() =>
+      fifty.data('{ threads(filter: {q: " "}) { edges { match { snippet } } } }'),
+    );
+    expect(statements, statements.join('\n')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,51 @@
+/** Pages of threads as a client of GraphQL asks for them, and people who have a few. */
+import { GraphQLClient } from '../../support/graphql-client.js';
+import type { Person, TestService } from '../../support/service.js';
+import { addThreads } from '../../support/threads.js';
+
+export interface ThreadPage {
+  edges: { cursor: string; node: { id: string; name: string | null } }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+export const threadsQuery = `query ($first: Int, $after: String, $filter: ThreadFilter, $orderBy: ThreadOrder, $remember: Boolean) {
+  threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: $remember) {
+    edges { cursor node { id name } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`;
+
+/** A page; throws where there are errors. */
+export async function threadPage(client: GraphQLClient, variables: Record<string, unknown> = {}): Promise<ThreadPage> {
+  return (await client.data<{ threads: ThreadPage }>(threadsQuery, variables)).threads;
+}
+
+export function idsOf({ edges }: ThreadPage): string[] {
+  return edges.map(({ node }) => node.id);
+}
+
+export function namesOf({ edges }: ThreadPage): (string | null)[] {
+  return edges.map(({ node }) => node.name);
+}
+
+let organizations = 0;
+
+/** Somebody in a new organization with threads called "1", "2" and so on, each created a minute after the one before. */
+export async function withThreads(
+  service: TestService,
+  count: number,
+): Promise<{ client: GraphQLClient; person: Person; ids: string[] }> {
+  organizations += 1;
+  const person = await service.person({ org: `organization-${organizations}` });
+  const seeds = Array.from({ length: count }, (_, n) => ({
+    name: String(n + 1),
+    createdAt: new Date(Date.UTC(2026, 0, 1, 12, n)),
+  }));
+  const ids = await addThreads(service, person, seeds);
+  return { client: new GraphQLClient({ origin: service.url, token: person.token }), person, ids };
+}

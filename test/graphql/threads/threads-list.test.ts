@@ -1,0 +1,64 @@
+/** Which threads a client lists, and in which order. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThreads } from '../../support/threads.js';
+import { namesOf, threadPage, threadsQuery, withThreads } from './thread-pages.js';
+
+let service: TestService;
+let ada: Person;
+let bob: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person({ name: 'Ada' });
+  bob = await service.person({ name: 'Bob' });
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+describe('threads › filter', () => {
+  it('takes each condition, alone and together', async () => {
+    await addThreads(service, ada, [
+      { name: 'open' },
+      { name: 'secret', isPrivate: true },
+      { name: 'old', archived: true },
+    ]);
+    await addThreads(service, bob, [{ name: 'of Bob' }, { name: 'secret of Bob', isPrivate: true }]);
+    const sorted = async (filter?: Record<string, unknown>) =>
+      namesOf(await threadPage(graphql, { filter })).toSorted();
+    expect(await sorted()).toEqual(['of Bob', 'open', 'secret']);
+    expect(await sorted({})).toEqual(['of Bob', 'open', 'secret']);
+    expect(await sorted({ owned: true })).toEqual(['open', 'secret']);
+    expect(await sorted({ owned: false })).toEqual(['of Bob']);
+    expect(await sorted({ private: true })).toEqual(['secret']);
+    expect(await sorted({ private: false })).toEqual(['of Bob', 'open']);
+    expect(await sorted({ archived: true })).toEqual(['of Bob', 'old', 'open', 'secret']);
+    expect(await sorted({ onlyArchived: true })).toEqual(['old']);
+    expect(await sorted({ onlyArchived: true, archived: false, q: 'old' })).toEqual(['old']);
+    expect(await sorted({ onlyArchived: false })).toEqual(['of Bob', 'open', 'secret']);
+    expect(await sorted({ onlyArchived: false, archived: true })).toHaveLength(4);
+    expect(await sorted({ onlyArchived: true, owned: false })).toEqual([]);
+    expect(await sorted({ q: 'secr' })).toEqual(['secret']);
+    expect(await sorted({ owned: true, private: false, archived: true, q: 'open' })).toEqual(['open']);
+    expect(await sorted({ owned: null, private: null, archived: null, q: null, updatedSince: null })).toHaveLength(3);
+  });
+
+  it('refuses a search with a character that no database can hold as the caller’s mistake', async () => {
+    const failure = await graphql.failure({ query: threadsQuery, variables: { filter: { q: 'a\u0000b' } } });
+    expect(failure.extensions?.['code']).toBe('INVALID_INPUT');
+  });
+});
+
+describe('threads › orderBy', () => {
+  it('is the last update first, unless another is asked for', async () => {
+    const { client, ids } = await withThreads(service, 5);
+    await service.service.database.thread.update({ where: { id: ids[1] ?? '' }, data: { updatedAt: new Date() } });
+    const order = async (orderBy?: object) => namesOf(await threadPage(client, { orderBy })).join('');
+    expect(await order()).toBe('25431');
+    expect(await order({})).toBe('25431');
+    expect(await order({ direction: 'ASC' })).toBe('13452');
+    expect(await order({ field: 'CREATED_AT' })).toBe('54321');
+    expect(await order({ field: 'CREATED_AT', direction: 'ASC' })).toBe('12345');
+  });
+});

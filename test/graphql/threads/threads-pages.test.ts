@@ -1,0 +1,97 @@
+/** The pages of the connection over threads: cursors and ids, sizes, page information. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread, listIds } from '../../support/threads.js';
+import { idsOf, type ThreadPage, threadPage, threadsQuery, withThreads } from './thread-pages.js';
+
+let service: TestService;
+let bob: Person;
+let graphql: GraphQLClient;
+beforeAll(async () => {
+  service = await startTestService();
+  const ada = await service.person();
+  bob = await service.person();
+  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+});
+afterAll(() => service.stop());
+
+const ends = {
+  'the cursor of the page': ({ pageInfo }: ThreadPage) => pageInfo.endCursor,
+  'the cursor of the last edge': ({ edges }: ThreadPage) => edges.at(-1)?.cursor,
+  'the id of the last thread': (page: ThreadPage) => idsOf(page).at(-1),
+};
+const orders = ['UPDATED_AT', 'CREATED_AT'].flatMap((field) =>
+  ['ASC', 'DESC'].map((direction) => ({ field, direction })),
+);
+const walks = orders.flatMap((orderBy) => Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })));
+
+describe('threads › first and after', () => {
+  it.each(walks)('walk over all threads by $field $direction with $what', async ({ field, direction, endOf }) => {
+    const { client } = await withThreads(service, 5);
+    const orderBy = { field, direction };
+    const pages = [await threadPage(client, { first: 2, orderBy })];
+    for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+      pages.push(await threadPage(client, { first: 2, after: endOf(last), orderBy }));
+    }
+    expect(pages.flatMap(idsOf)).toEqual(idsOf(await threadPage(client, { orderBy })));
+    expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([false, true, true]);
+  });
+
+  it('go on where a remembered thread stood, also after it moved, and share that with REST', async () => {
+    const { client, person, ids } = await withThreads(service, 5);
+    const first = await threadPage(client, { first: 2, remember: true });
+    const last = idsOf(first).at(-1) ?? '';
+    await service.service.database.thread.update({ where: { id: last }, data: { updatedAt: new Date() } });
+    const rest = await listIds(person.rest, { after: last });
+    expect(rest).toEqual([ids[2], ids[1], ids[0]]);
+    expect(idsOf(await threadPage(client, { after: last }))).toEqual(rest);
+  });
+
+  it('give page information that fits the edges, and nulls for an empty page', async () => {
+    const { client } = await withThreads(service, 5);
+    const { edges, pageInfo } = await threadPage(client, { first: 5 });
+    expect(pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: edges[0]?.cursor,
+      endCursor: edges[4]?.cursor,
+    });
+    const empty = await threadPage(client, { filter: { q: 'nothing-like-this' } });
+    expect(empty).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    });
+  });
+
+  it.each([0, -1])('refuse %i as the size of a page', async (first) => {
+    const failure = await graphql.failure({ query: threadsQuery, variables: { first } });
+    expect(failure.extensions).toEqual({
+      code: 'INVALID_INPUT',
+      errors: [{ field: 'first', message: 'must be at least 1' }],
+    });
+  });
+
+  it('take 50 threads where no size is given, and 200 at the most', async () => {
+    const { client } = await withThreads(service, 201);
+    expect((await threadPage(client)).edges).toHaveLength(50);
+    const { edges, pageInfo } = await threadPage(client, { first: 1000 });
+    expect([edges.length, pageInfo.hasNextPage]).toEqual([200, true]);
+  });
+
+  it.each(['', 'nonsense', 'thr_00000000000000000000000000', 'msg_00000000000000000000000000', 'a\u0000'])(
+    'refuse %j as a cursor',
+    async (after) => {
+      expect((await graphql.failure({ query: threadsQuery, variables: { after } })).extensions).toEqual({
+        code: 'INVALID_CURSOR',
+      });
+    },
+  );
+
+  it('refuse the id of a thread that the caller does not see like one that does not exist', async () => {
+    const hidden = await addThread(service, bob, { isPrivate: true });
+    expect((await graphql.failure({ query: threadsQuery, variables: { after: hidden } })).extensions).toEqual({
+      code: 'INVALID_CURSOR',
+    });
+  });
+});

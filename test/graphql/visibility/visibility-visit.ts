@@ -1,0 +1,167 @@
+/**
+ * Visits every field and mutation as every caller, and keeps what came of it: outcomes, secrets that reached the wrong ones,
+ * changes that a refusal made, and who was given what.
+ */
+import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
+import { readHistory } from '../../../src/modules/feeds/read-changes.js';
+import type { GraphQLResult } from '../../support/graphql-client.js';
+import { ask } from '../attacks/ask-anything.js';
+import type { Secret } from '../attacks/secrets.js';
+import { rootFields, wholeOperation } from '../limits/whole-selection.js';
+import { type Caller, type Callers, mayKnow } from './visibility-callers.js';
+import { describeTarget, expectedOf, isLast, isRefused, outcomeOf, rowOf } from './visibility-outcome.js';
+import { rows } from './visibility-probes.js';
+import { Sightings } from './visibility-sightings.js';
+import { readEverything } from './visibility-snapshot.js';
+import { kinds, type Stage, type Target } from './visibility-stage.js';
+
+type Transport = '/graphql' | '/graphql/stream';
+
+export interface Visit {
+  row: string;
+  transport: Transport;
+  caller: Caller;
+  target: Target;
+  expected: string;
+  outcome: string;
+  leaked: string[];
+}
+
+export interface Changed {
+  row: string;
+  target: string;
+  before: unknown;
+  after: unknown;
+}
+
+export class Visitor {
+  readonly visits: Visit[] = [];
+  /** The whole database around the refused calls of a mutation, and around one that was accepted. */
+  readonly refused: Changed[] = [];
+  readonly accepted: Changed[] = [];
+  /** What a colleague is told of a private thread, and of one that there is not. */
+  readonly told: { row: string; hidden: GraphQLResult[]; unknown: GraphQLResult[] }[] = [];
+  readonly sightings: Sightings;
+  #feedCursor = '';
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly callers: Callers,
+  ) {
+    this.sightings = new Sightings(stage.privacy);
+  }
+
+  async visitAll(): Promise<void> {
+    const { database } = this.stage.service.service;
+    this.#feedCursor = encodeChangeCursor({ history: await readHistory(database), since: '1:1:', walk: null });
+    await this.stage.hiddenThread();
+    await this.stage.unsentFile();
+    const targets: Target[] = [];
+    for (const kind of kinds) targets.push(await this.stage.target(kind, false), await this.stage.target(kind, true));
+    for (const name of Object.keys(rows).filter((row) => !row.startsWith('Mutation'))) await this.#read(name, targets);
+    for (const name of Object.keys(rows).filter((row) => row.startsWith('Mutation'))) {
+      await this.#change(name, true);
+      if (!rowOf(name).isApart) await this.#change(name, false);
+    }
+  }
+
+  /** People look at threads of every kind; a token is the same for all of them. */
+  async #read(name: string, targets: readonly Target[]): Promise<void> {
+    const { people, hindered } = this.callers;
+    const plain = targets.filter(({ kind }) => kind === 'ready');
+    const looked = rowOf(name).isApart ? plain : targets;
+    const noOne = hindered.filter(({ token }) => token === undefined);
+    await this.#tell(name, plain);
+    await Promise.all([
+      ...looked.flatMap((target) => people.map((caller) => this.#visit({ name, target, caller }))),
+      ...plain.flatMap((target) => hindered.map((caller) => this.#visit({ name, target, caller }))),
+      ...plain.flatMap((target) => [...people, ...noOne].map((caller) => this.#visit({ name, target, caller }, true))),
+    ]);
+  }
+
+  /** All who are refused try one thread; each of the others gets one of their own. */
+  async #change(name: string, isPrivate: boolean): Promise<void> {
+    const { database } = this.stage.service.service;
+    // What nobody looks at any more would only make the comparisons slow.
+    await database.thread.deleteMany();
+    const kind = rowOf(name).on ?? 'ready';
+    const target = await this.stage.target(kind, isPrivate);
+    const all = [...this.callers.people, ...this.callers.hindered];
+    const refused = all.filter((caller) => isRefused(rowOf(name), caller, target));
+    const accepted = all.filter((caller) => !refused.includes(caller));
+    await this.#around({ name, target, into: this.refused }, async () => {
+      await this.#tell(name, [target]);
+      await Promise.all(refused.map((caller) => this.#visit({ name, target, caller })));
+      await Promise.all(refused.map((caller) => this.#visit({ name, target, caller }, true)));
+    });
+    for (const [index, caller] of accepted.entries()) {
+      const own = await this.stage.target(kind, isPrivate);
+      const visit = () => this.#visit({ name, target: own, caller });
+      if (index > 0) await visit();
+      else await this.#around({ name, target: own, into: this.accepted }, visit);
+    }
+  }
+
+  async #around({ name, target, into }: { name: string; target: Target; into: Changed[] }, act: () => Promise<void>) {
+    const { database } = this.stage.service.service;
+    const before = await readEverything(database);
+    await act();
+    into.push({ row: name, target: describeTarget(target), before, after: await readEverything(database) });
+  }
+
+  async #tell(name: string, targets: readonly Target[]): Promise<void> {
+    const target = targets.find(({ isPrivate }) => isPrivate);
+    const caller = this.callers.people.find(({ who }) => who === 'colleague');
+    if (!target || !caller) return;
+    const other = (id: string) => `${id.slice(0, -4)}0000`;
+    const { threadId, questionId, answerId, lastQuestionId, tokenId, sessionId } = target;
+    const unknown = {
+      ...{ ...target, threadId: other(threadId), tokenId: other(tokenId), questionId: other(questionId) },
+      ...{ answerId: other(answerId), lastQuestionId: other(lastQuestionId), sessionId: other(sessionId) },
+    };
+    if (expectedOf(rowOf(name), caller, target) === 'value' || rowOf(name).finds) return;
+    const ask = async (asked: Target) => (await this.#ask({ name, target: asked, caller })).results;
+    this.told.push({ row: name, hidden: await ask(target), unknown: await ask(unknown) });
+  }
+
+  async #visit({ name, target, caller }: Asked, onStream = false): Promise<void> {
+    const row = rowOf(name);
+    const transport = onStream ? '/graphql/stream' : '/graphql';
+    const { root, variables, results } = await this.#ask({ name, target, caller }, transport);
+    const outcome = outcomeOf(results, { field: root.name, sought: row.finds?.(target) });
+    const isOwn = row.finds !== undefined || row.public[2] === 'value';
+    const place = isOwn ? 'own' : target.isPrivate ? 'private' : 'public';
+    for (const { data } of results) this.sightings.note(caller.who, data?.[root.name], place);
+    // What a caller has just sent is no news.
+    const sent = JSON.stringify(variables);
+    const isKnown = (secret: Secret) => mayKnow(caller, secret) || sent.includes(secret.text);
+    const leaked = this.stage.secrets.leaked(JSON.stringify(results), isKnown);
+    const expected = expectedOf(row, caller, target);
+    this.visits.push({ row: name, transport, caller, target, expected, outcome, leaked });
+  }
+
+  async #ask({ name, target, caller }: Asked, transport: Transport = '/graphql') {
+    const row = rowOf(name);
+    const root = rootFields.find((each) => pathOf(each) === name.split(' ')[0]?.toLowerCase());
+    if (!root) throw new Error(`The schema has no ${name}: remove the row.`);
+    const variables = row.arguments({ ...target, feedCursor: this.#feedCursor });
+    const results = await ask({
+      url: `${this.stage.service.url}${transport}`,
+      token: caller.token,
+      query: wholeOperation(root, Object.keys(variables), row.only),
+      variables,
+      isLast: (result) => isLast(result, target),
+    });
+    return { root, variables, results };
+  }
+}
+
+interface Asked {
+  name: string;
+  target: Target;
+  caller: Caller;
+}
+
+function pathOf({ operation, name }: { operation: string; name: string }): string {
+  return `${operation}.${name}`.toLowerCase();
+}

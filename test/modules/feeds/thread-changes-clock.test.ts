@@ -1,0 +1,208 @@
+/** Followers of threads on a clock that a test moves: how often they read, what they keep, and that they can always leave. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import type { Party } from '../../../src/fairness/party.js';
+import { ChangeSignals } from '../../../src/modules/feeds/change-signals.js';
+import { followThread } from '../../../src/modules/feeds/follow-thread.js';
+import { followThreads, type ThreadsChange } from '../../../src/modules/feeds/follow-threads.js';
+import type { ChangePage } from '../../../src/modules/feeds/read-changes.js';
+import { ManualClock } from '../manual-clock.js';
+
+type Row = { id: string; version: number };
+
+/** An organization in which each read finds so many changed threads, and the followers of its feed. */
+class World {
+  readonly clock = new ManualClock();
+  readonly signals = new ChangeSignals(this.clock);
+  reads = 0;
+  #users = 0;
+  changed = 1;
+  failure: Error | null = null;
+
+  follow(
+    signal = new AbortController().signal,
+    party: Party = { organizationId: 1, userId: `usr_${this.#users++}` },
+  ): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
+    return followThreads<Row>({
+      signals: this.signals,
+      party,
+      topic: '1',
+      after: { history: 'h', since: '1:1:', walk: null },
+      read: async () => this.#read(),
+      load: async (ids) => ids.map((id) => ({ id, version: this.reads })),
+      signal,
+    });
+  }
+
+  #read(): ChangePage {
+    this.reads += 1;
+    if (this.failure) throw this.failure;
+    const position = (n: number) => ({ history: 'h', since: `${this.reads}:${this.reads}:${n}`, walk: null });
+    const changes = Array.from({ length: this.changed }, (_, n) => ({
+      threadId: `t${n}`,
+      isVisible: true,
+      cursor: position(n),
+    }));
+    return { changes, next: changes.at(-1)?.cursor ?? position(0), isLast: true };
+  }
+
+  /** Moves the clock in small steps, with a signal in each when wanted, and lets everybody work in between. */
+  async pass(durationMs: number, { signalled = false } = {}): Promise<void> {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += 5) {
+      if (signalled) this.signals.receive('1 thr_x');
+      this.clock.advance(5);
+      await turn();
+    }
+  }
+}
+
+async function drain(feed: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of feed);
+}
+
+describe('the feed of changed threads', () => {
+  it('reads at most 200 times a second for 500 followers, and at most ten times for one', async () => {
+    for (const [followers, most, least] of [
+      [500, 200, 150],
+      [1, 11, 8],
+    ] as const) {
+      const world = new World();
+      for (let n = 0; n < followers; n += 1) void drain(world.follow());
+      await world.pass(3000, { signalled: true });
+      const before = world.reads;
+      await world.pass(1000, { signalled: true });
+      expect(world.reads - before).toBeLessThanOrEqual(most);
+      expect(world.reads - before).toBeGreaterThanOrEqual(least);
+      world.signals.close();
+    }
+  });
+
+  it('lets the first follower of somebody else read next, however many followers of one user wait', async () => {
+    const world = new World();
+    const greedy = { organizationId: 1, userId: 'usr_greedy' };
+    for (let n = 0; n < 990; n += 1) void drain(world.follow(undefined, greedy));
+    await world.pass(500, { signalled: true });
+    for (const party of [
+      { organizationId: 2, userId: 'usr_other' },
+      { organizationId: 1, userId: 'usr_colleague' },
+    ]) {
+      const feed = world.follow(undefined, party);
+      const first = feed.next();
+      const seen = vi.fn();
+      void first.then(seen);
+      await world.pass(15, { signalled: true });
+      expect(seen, `the first event of ${party.userId} within 15 ms`).toHaveBeenCalled();
+    }
+    world.signals.close();
+  });
+
+  it('gives one user at most half of the reads, so that the rest is left for others', async () => {
+    const world = new World();
+    for (let n = 0; n < 500; n += 1) void drain(world.follow(undefined, { organizationId: 1, userId: 'usr_greedy' }));
+    await world.pass(3000, { signalled: true });
+    const before = world.reads;
+    await world.pass(1000, { signalled: true });
+    expect(world.reads - before).toBeLessThanOrEqual(100);
+    expect(world.reads - before).toBeGreaterThanOrEqual(75);
+    world.signals.close();
+  });
+
+  it('reads nothing, and keeps nothing, for a follower who does not pull', async () => {
+    const world = new World();
+    const feed = world.follow();
+    expect((await feed.next()).value).toMatchObject({ type: 'upserted' });
+    await world.pass(60_000, { signalled: true });
+    expect(world.reads).toBe(1);
+    expect(world.clock.pendingTimers).toBe(0);
+    await feed.return?.();
+  });
+
+  it('shows a follower who pulls slowly nothing that is old: it reads again', async () => {
+    const world = new World();
+    world.changed = 100;
+    const feed = world.follow();
+    const versions: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { value } = await feed.next();
+      if (value?.type === 'upserted') versions.push(value.thread.version);
+      await world.pass(600);
+    }
+    expect(versions).toEqual([1, 1, 2, 2, 3]);
+    await feed.return?.();
+  });
+
+  it('looks without a signal after ten seconds, since signals may get lost', async () => {
+    const world = new World();
+    world.changed = 0;
+    void drain(world.follow());
+    await world.pass(9_900);
+    expect(world.reads).toBe(1);
+    await world.pass(200);
+    expect(world.reads).toBe(2);
+    world.signals.close();
+  });
+
+  it('holds a follower up while the database is away, and goes on; it ends with the fault only after a minute', async () => {
+    const world = new World();
+    world.changed = 0;
+    const feed = world.follow();
+    expect((await feed.next()).value).toMatchObject({ type: 'caughtUp' });
+    const next = feed.next();
+    world.failure = new Error('away');
+    await world.pass(50_000, { signalled: true });
+    world.failure = null;
+    world.changed = 1;
+    await world.pass(3_000);
+    expect((await next).value).toMatchObject({ type: 'upserted' });
+    world.failure = new Error('away for good');
+    const failed = expect(feed.next()).rejects.toThrow('away for good');
+    await world.pass(75_000, { signalled: true });
+    await failed;
+    expect(world.signals.stats()).toEqual({ followers: 0, topics: 0 });
+  });
+
+  it.each(['return', 'abort', 'close'] as const)('lets a follower go at once who waits, by %s', async (how) => {
+    const world = new World();
+    world.changed = 0;
+    const abort = new AbortController();
+    const feed = world.follow(abort.signal);
+    await feed.next();
+    const parked = feed.next();
+    await turn();
+    if (how === 'return') await feed.return?.();
+    if (how === 'abort') abort.abort();
+    if (how === 'close') world.signals.close();
+    expect(await parked).toEqual({ done: true, value: undefined });
+    expect(world.signals.stats()).toEqual({ followers: 0, topics: 0 });
+    expect(world.clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('one changed thread', () => {
+  it('comes once for each version that is read, the last one always', async () => {
+    const clock = new ManualClock();
+    const signals = new ChangeSignals(clock);
+    let version = 1;
+    const thread = followThread({
+      signals,
+      party: { organizationId: 1, userId: 'usr_x' },
+      topic: 'thr_x',
+      readVersion: async () => String(version),
+      load: async () => ({ version: String(version), thread: version }),
+      signal: new AbortController().signal,
+    });
+    expect((await thread.next()).value).toBe(1);
+    const next = thread.next();
+    for (; version < 40; version += 1) signals.receive('1 thr_x');
+    clock.advance(100);
+    expect((await next).value).toBe(40);
+    const after = thread.next();
+    await turn();
+    signals.receive('1 thr_x');
+    await turn();
+    clock.advance(100);
+    await turn();
+    await thread.return?.();
+    expect(await after, 'a signal without a change').toEqual({ done: true, value: undefined });
+  });
+});

@@ -1,0 +1,98 @@
+/** What happens between the moment a thread is read for its summary and the one in which the new thread is stored. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { NotFoundError, ThreadNotReadyError } from '../../../src/errors.js';
+import { authenticate } from '../../../src/modules/identity/authenticate.js';
+import { continueThread } from '../../../src/modules/messages/sending/continue-thread.js';
+import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let ada: Person;
+let colleague: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  colleague = await service.person();
+});
+afterAll(() => service.stop());
+
+/** The database, to which something happens each time before a thread is stored. */
+function interrupting(happens: () => Promise<unknown>): PrismaClient {
+  const { database } = service.service;
+  return new Proxy(database, {
+    get(target, name) {
+      if (name !== '$queryRaw') return Reflect.get(target, name);
+      return async (...statement: Parameters<PrismaClient['$queryRaw']>) => {
+        // What is read before is a statement too.
+        if (textOf(statement).includes('INSERT INTO thread')) await happens();
+        return target.$queryRaw(...statement);
+      };
+    },
+  });
+}
+
+function textOf([query]: Parameters<PrismaClient['$queryRaw']>): string {
+  return 'strings' in query ? query.strings.join('') : query.join('');
+}
+
+async function goOn(person: Person, threadId: string, happens: () => Promise<unknown>): Promise<Sent> {
+  const viewer = await authenticate(service.service.database, `Bearer ${person.token}`);
+  const request = keyedRequest(viewer, 'test', { key: null, body: null });
+  const continuation = { threadId, text: 'And now?', name: null, isPrivate: null };
+  return continueThread(interrupting(happens), request, continuation);
+}
+
+const countThreads = () => service.service.database.thread.count();
+
+describe('continueThread › while the earlier thread changes', () => {
+  it('leaves out no message that was added meanwhile', async () => {
+    const { threadId } = await ada.rest.readyThread({ text: 'First' });
+    let times = 0;
+    const posted = await goOn(ada, threadId, async () => {
+      times += 1;
+      if (times === 1) await ada.rest.answer(await ada.rest.send(threadId, 'Second'));
+    });
+    const summary = await service.service.database.message.findFirstOrThrow({
+      where: { threadId: posted.threadId, role: 'summary' },
+    });
+    expect(JSON.stringify(summary.contents)).toContain('User: Second');
+    expect(times).toBe(2);
+    await ada.rest.answer({ ...posted });
+  });
+
+  it('refuses where a response began meanwhile', async () => {
+    const { threadId } = await ada.rest.readyThread({ text: 'First' });
+    const hold = gate();
+    let sent: Sent | undefined;
+    const before = await countThreads();
+    const outcome = goOn(ada, threadId, async () => {
+      service.model.enqueue([text('Hel'), wait(hold.passed)]);
+      sent = await ada.rest.send(threadId, 'Second');
+    });
+    await expect(outcome).rejects.toBeInstanceOf(ThreadNotReadyError);
+    expect(await countThreads()).toBe(before);
+    hold.open();
+    await ada.rest.answer(sent ?? expect.fail('nothing was sent'));
+  });
+
+  it('refuses where the thread was hidden from the caller meanwhile', async () => {
+    const { threadId } = await ada.rest.readyThread({ text: 'First' });
+    const before = await countThreads();
+    const hide = () => service.service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
+    await expect(goOn(colleague, threadId, hide)).rejects.toBeInstanceOf(NotFoundError);
+    expect(await countThreads()).toBe(before);
+  });
+
+  it('gives up where messages are added faster than they are read', async () => {
+    const { threadId } = await ada.rest.readyThread({ text: 'First' });
+    const move = () =>
+      service.service.database.thread.update({ where: { id: threadId }, data: { lastSequence: { increment: 2 } } });
+    const error = await goOn(ada, threadId, move).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ThreadNotReadyError);
+    // The thread is in `ready` each time it is read: that is no reason, and what was faster is a message.
+    expect((error as ThreadNotReadyError).state).toBe('waiting');
+  });
+});

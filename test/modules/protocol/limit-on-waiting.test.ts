@@ -1,0 +1,76 @@
+/**
+ * Time counts towards the limit on waiting only while the worker lives, and it lives while it asks the database for the time
+ * at least once in a lease. The clock that it is told is the test's; how long a message has waited is what its row says.
+ */
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
+import { DatabaseContact } from '../../../src/modules/responses/worker/database-contact.js';
+import { Reaper } from '../../../src/modules/responses/worker/reaper.js';
+import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+
+const logger = pino({ level: 'silent' });
+const limitMs = 300_000;
+/** As long as a worker may be silent. */
+const longestGapMs = lease.leaseMs;
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterEach(() => world.removeThreads());
+afterAll(() => world.close());
+
+/** The database, by whose clock it is the time that `nowMs` gives, where only the time is asked for. */
+function withClock(nowMs: () => number): PrismaClient {
+  const { database } = world;
+  const ask = (strings: TemplateStringsArray, ...values: (Prisma.Sql | number)[]) =>
+    strings.join('').includes('"nowMs"')
+      ? Promise.resolve([{ nowMs: nowMs() }])
+      : database.$queryRaw(strings, ...values);
+  return new Proxy(database, {
+    get: (target, name) => (name === '$queryRaw' ? ask : Reflect.get(target, name)),
+  });
+}
+
+/** A message that has waited for an hour, and a worker that comes only now. It looks at moments counted from its first. */
+async function lateWorker() {
+  const waiting = await world.ask();
+  await world.queuedSince(waiting, 3_600_000);
+  const startMs = Date.now();
+  let nowMs = startMs;
+  const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(() => nowMs), logger };
+  const reaper = new Reaper(options, new DatabaseContact(logger, lease.leaseMs));
+  const lookAt = async (atMs: number) => {
+    nowMs = startMs + atMs;
+    await reaper.reap(
+      () => workerNamed('late'),
+      () => 0,
+    );
+    return (await world.response(waiting.messageId)).status;
+  };
+  return { lookAt };
+}
+
+describe('the limit on waiting', () => {
+  it('fails nothing at the first look of a worker, whatever has waited through the absence of all', async () => {
+    const { lookAt } = await lateWorker();
+    expect(await lookAt(0)).toBe('queued');
+  });
+
+  it('fails what waits once the worker has lived for that long, and not before', async () => {
+    const { lookAt } = await lateWorker();
+    for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(atMs)).toBe('queued');
+    expect(await lookAt(limitMs - 1)).toBe('queued');
+    expect(await lookAt(limitMs)).toBe('failed');
+  });
+
+  it('counts from the end of a silence of the worker that was longer than a lease', async () => {
+    const { lookAt } = await lateWorker();
+    expect(await lookAt(0)).toBe('queued');
+    const backMs = longestGapMs + 1;
+    for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(backMs + atMs)).toBe('queued');
+    expect(await lookAt(backMs + limitMs - 1)).toBe('queued');
+    expect(await lookAt(backMs + limitMs)).toBe('failed');
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
+import type { Run } from '../../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { ChangeListener } from '../feeds/change-listener.js';
+import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+
+const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
+
+let world: ProtocolWorld;
+let changes: ChangeListener;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+  changes = await ChangeListener.open(world.storage.url);
+});
+afterEach(() => world.removeThreads());
+afterAll(async () => {
+  await changes.close();
+  await world.close();
+});
+
+async function running(): Promise<Run> {
+  await world.ask();
+  const [run] = await claim(world.database, ann, 1);
+  return run ?? expect.fail('nothing was claimed');
+}
+
+describe('takeOver', () => {
+  it('takes a run whose lease has passed: a new epoch and attempt, and the thread stays active where it is', async () => {
+    const lost = await running();
+    const before = await world.thread(lost.threadId);
+    await world.expireLease(lost);
+    await changes.take();
+    const [taken, ...others] = await takeOver(world.database, bob, 5);
+    expect(taken).toMatchObject({ threadId: lost.threadId, messageId: lost.messageId, epoch: 2, attempt: 2 });
+    expect(others).toEqual([]);
+    expect(await world.thread(lost.threadId)).toEqual({ ...before, epoch: 2 });
+    const response = await world.response(lost.messageId);
+    expect(response).toMatchObject({ status: 'running', workerId: 'bob', epoch: 2, attempt: 2 });
+    expect(response.leaseUntil?.getTime()).toBeGreaterThan(Date.now());
+    expect(await changes.take()).toEqual([lost.messageId]);
+  });
+
+  it('leaves alone what is waiting, has ended, or has a lease', async () => {
+    const [ended, alive] = [await running(), await running()];
+    await world.end(ended);
+    await world.ask();
+    expect(await takeOver(world.database, bob, 5)).toEqual([]);
+    expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
+  });
+
+  it('gives each lost run to one of many workers, and no more than they have slots for', async () => {
+    const runs = [];
+    for (let count = 0; count < 12; count += 1) runs.push(await running());
+    await expireAllLeases(world.database);
+    const workers = Array.from({ length: 6 }, (_, index) => workerNamed(`worker ${index}`));
+    const taken = await Promise.all(workers.map((worker) => takeOver(world.database, worker, 1)));
+    expect(taken.every((some) => some.length <= 1)).toBe(true);
+    const rest = await takeOver(world.database, bob, 100);
+    const names = [...taken.flat(), ...rest].map(({ messageId }) => messageId);
+    expect(names.toSorted()).toEqual(runs.map(({ messageId }) => messageId).toSorted());
+  });
+
+  it('ends a response in error that was lost as often as it may be tried', async () => {
+    let run = await running();
+    for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
+      await world.expireLease(run);
+      [run = expect.fail('nothing was taken over')] = await takeOver(world.database, bob, 1);
+    }
+    await world.expireLease(run);
+    const before = await world.thread(run.threadId);
+    await changes.take();
+    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+    const thread = await world.thread(run.threadId);
+    expect(thread).toMatchObject({ state: 'error', epoch: lease.maxAttempts + 1 });
+    expect(thread.updatedAt.getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime());
+    const response = await world.response(run.messageId);
+    expect(response).toMatchObject({ status: 'failed', errorCode: 'worker_lost', leaseUntil: null });
+    expect(await changes.take()).toEqual([run.messageId]);
+    expect(await world.end(run)).toBe(false);
+  });
+
+  it('ends a lost response in error whose time is over, whatever attempts are left', async () => {
+    const run = await running();
+    await world.passDeadline(run);
+    await world.expireLease(run);
+    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'error', epoch: 2 });
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
+  });
+
+  it('gives a living worker one lease after the deadline to store what was said, then ends its run', async () => {
+    const run = await running();
+    await world.passDeadline(run, lease.leaseMs / 2);
+    await takeOver(world.database, bob, 1);
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'running', workerId: 'ann', epoch: 1 });
+    await world.passDeadline(run, lease.leaseMs + 1);
+    await takeOver(world.database, bob, 1);
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
+    expect(await world.end(run)).toBe(false);
+  });
+});
+
+describe('takeOver of a response that somebody asked to stop', () => {
+  it('ends it as interrupted, with the reason, whatever else is used up', async () => {
+    const [fresh, late] = [await running(), await running()];
+    await world.passDeadline(late);
+    for (const run of [fresh, late]) {
+      await world.requestStop(run);
+      await world.expireLease(run);
+    }
+    await changes.take();
+    expect(await takeOver(world.database, bob, 5)).toEqual([]);
+    for (const run of [fresh, late]) {
+      expect(await world.thread(run.threadId)).toMatchObject({ state: 'interrupted', epoch: 2 });
+      const response = await world.response(run.messageId);
+      expect(response).toMatchObject({ status: 'interrupted', errorCode: 'response_interrupted', leaseUntil: null });
+      expect(await world.end(run)).toBe(false);
+    }
+    expect((await changes.take()).toSorted()).toEqual([fresh.messageId, late.messageId].toSorted());
+  });
+});
+
+describe('expireAllLeases', () => {
+  it('lets every run be taken over, and touches nothing else', async () => {
+    const [run, ended] = [await running(), await running()];
+    await world.end(ended);
+    const waiting = await world.ask();
+    const before = [await world.response(ended.messageId), await world.response(waiting.messageId)];
+    await expireAllLeases(world.database);
+    expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
+    expect(await takeOver(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
+  });
+});

@@ -1,0 +1,112 @@
+/** A database with one user, for tests of the statements of the protocol; several workers that share it. */
+import { pino } from 'pino';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../../src/database/client.js';
+import { createId } from '../../../src/ids.js';
+import type { Viewer } from '../../../src/modules/identity/authenticate.js';
+import { createOrganization, createUser } from '../../../src/modules/identity/provision.js';
+import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
+import { createThread, sendMessage } from '../../../src/modules/messages/sending/post-message.js';
+import type { PostedMessage } from '../../../src/modules/messages/sending/posted-message.js';
+import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
+import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
+import type { ThreadStateName } from '../../../src/modules/threads/state.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
+
+export const workerNamed = (id: string): Worker => ({ id, lease });
+
+export class ProtocolWorld {
+  private constructor(
+    readonly storage: TestDatabase,
+    readonly database: PrismaClient,
+    readonly viewer: Viewer,
+  ) {}
+
+  static async open(): Promise<ProtocolWorld> {
+    const storage = await createTestDatabase();
+    const logger = pino({ level: 'silent' });
+    const options = { applicationName: 'protocol test', maxConnections: 10, logger };
+    const database = createPrismaClient({ url: storage.url, ...options });
+    await createOrganization(database, { slug: 'acme', name: 'Acme' });
+    const user = { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'member' as const };
+    const { id, number, organizationId, name, email, role } = await createUser(database, user);
+    const token = { scopes: new Set<never>(), tokenId: createId('tok'), tokenExpiresAt: null };
+    const who = { userId: id, userNumber: number, name, email, role, organizationId, organizationSlug: 'acme' };
+    return new ProtocolWorld(storage, database, { ...who, ...token });
+  }
+
+  async close(): Promise<void> {
+    await this.database.$disconnect();
+    await this.storage.drop();
+  }
+
+  /** A new thread with a first message, `waiting`. */
+  ask(): Promise<PostedMessage> {
+    const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
+    return createThread(this.database, request, { text: 'Hi', name: null, isPrivate: false });
+  }
+
+  /** Another message; throws where the thread is in no state of `from`. */
+  askAgain(
+    threadId: string,
+    { from = ['ready'], database = this.database }: { from?: ThreadStateName[]; database?: PrismaClient } = {},
+  ): Promise<PostedMessage> {
+    const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
+    return sendMessage(database, request, { threadId, text: 'And then?', from });
+  }
+
+  /** Ends a run; the answer says by which epoch it was made. */
+  end(run: Run, outcome: Outcome = { status: 'succeeded' }, database = this.database): Promise<boolean> {
+    const answer = { id: createId('msg'), contents: [{ type: 'text' as const, text: `epoch ${run.epoch}` }] };
+    const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
+    return settle(database, { run, outcome, answer, usage });
+  }
+
+  async thread(id: string) {
+    const { state, epoch, queuedAt, updatedAt } = await this.database.thread.findUniqueOrThrow({ where: { id } });
+    return { state, epoch: Number(epoch), queuedAt, updatedAt };
+  }
+
+  async response(messageId: string) {
+    const row = await this.database.response.findUniqueOrThrow({ where: { messageId } });
+    const { status, attempt, epoch, workerId, leaseUntil, errorCode, finishedAt } = row;
+    return { status, attempt, epoch: Number(epoch), workerId, leaseUntil, errorCode, finishedAt };
+  }
+
+  /** Roles and texts, in the order of the thread. */
+  async messages(threadId: string): Promise<string[]> {
+    const messages = await this.database.message.findMany({ where: { threadId }, orderBy: { sequence: 'asc' } });
+    return messages.map(({ role, contents }) => `${role}: ${(contents as { text: string }[])[0]?.text}`);
+  }
+
+  /** Somebody asks to stop a response that runs. */
+  async requestStop({ messageId }: { messageId: string }): Promise<void> {
+    await this.database.response.update({ where: { messageId }, data: { stopReason: 'Ada stopped it.' } });
+  }
+
+  /** The lease of a response ran out this long ago. */
+  async expireLease({ messageId }: { messageId: string }, agoMs = 1): Promise<void> {
+    await this.database.$executeRaw`
+      UPDATE response SET lease_until = clock_timestamp() - ${agoMs}::double precision * interval '1 ms'
+      WHERE message_id = ${messageId}`;
+  }
+
+  /** The deadline of a response passed this long ago. */
+  async passDeadline({ messageId }: { messageId: string }, agoMs = 1): Promise<void> {
+    await this.database.$executeRaw`
+      UPDATE response SET deadline_at = clock_timestamp() - ${agoMs}::double precision * interval '1 ms'
+      WHERE message_id = ${messageId}`;
+  }
+
+  /** The thread has been waiting for this long. */
+  async queuedSince({ threadId }: { threadId: string }, agoMs: number): Promise<void> {
+    await this.database.$executeRaw`
+      UPDATE thread SET queued_at = clock_timestamp() - ${agoMs}::double precision * interval '1 ms' WHERE id = ${threadId}`;
+  }
+
+  async removeThreads(): Promise<void> {
+    await this.database.$executeRaw`DELETE FROM thread`;
+  }
+}

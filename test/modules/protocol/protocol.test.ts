@@ -1,0 +1,145 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
+import { restart } from '../../../src/modules/responses/protocol/restart.js';
+import type { Run } from '../../../src/modules/responses/protocol/run.js';
+import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+
+const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterEach(() => world.removeThreads());
+afterAll(() => world.close());
+
+/** A response that `ann` runs. */
+async function running(): Promise<Run> {
+  await world.ask();
+  const [run] = await claim(world.database, ann, 1);
+  return run ?? expect.fail('nothing was claimed');
+}
+
+describe('claim', () => {
+  it('makes the thread active and the response running, under a new epoch and with a lease', async () => {
+    const { threadId, messageId } = await world.ask();
+    const before = await world.thread(threadId);
+    const [run, ...others] = await claim(world.database, ann, 5);
+    expect(run).toMatchObject({ threadId, messageId, epoch: 1, attempt: 1, isStopRequested: false });
+    expect(others).toEqual([]);
+    const left = (run?.deadlineMs ?? 0) - performance.now();
+    expect(Math.round(left / 60_000)).toBe(10);
+    const after = await world.thread(threadId);
+    expect(after).toEqual({ state: 'active', epoch: 1, queuedAt: null, updatedAt: before.updatedAt });
+    const response = await world.response(messageId);
+    expect(response).toMatchObject({ status: 'running', attempt: 1, epoch: 1, workerId: 'ann' });
+  });
+
+  it('takes those that wait longest first, and no more than asked for', async () => {
+    const asked = [await world.ask(), await world.ask(), await world.ask()];
+    for (const [index, sent] of asked.entries()) await world.queuedSince(sent, 1000 + index * 1000);
+    const first = await claim(world.database, ann, 1);
+    const second = await claim(world.database, ann, 1);
+    const third = await claim(world.database, ann, 1);
+    const taken = [...first, ...second, ...third].map(({ threadId }) => threadId);
+    expect(taken).toEqual(asked.toReversed().map(({ threadId }) => threadId));
+    expect(await claim(world.database, ann, 1)).toEqual([]);
+  });
+
+  it('gives each thread to one of many workers that claim at once', async () => {
+    const asked = await Promise.all(Array.from({ length: 40 }, () => world.ask()));
+    const workers = Array.from({ length: 8 }, (_, index) => workerNamed(`worker ${index}`));
+    const claims = await Promise.all(workers.flatMap((worker) => [1, 2].map(() => claim(world.database, worker, 5))));
+    const rest = await claim(world.database, ann, 100);
+    const taken = [...claims.flat(), ...rest].map(({ threadId }) => threadId);
+    expect(taken.toSorted()).toEqual(asked.map(({ threadId }) => threadId).toSorted());
+  });
+
+  it('passes over a thread that somebody has locked, instead of waiting', async () => {
+    const [locked, free] = [await world.ask(), await world.ask()];
+    await world.queuedSince(locked, 60_000);
+    const client = new pg.Client({ connectionString: world.storage.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM thread WHERE id = $1 FOR UPDATE', [locked.threadId]);
+    expect((await claim(world.database, ann, 1)).map(({ threadId }) => threadId)).toEqual([free.threadId]);
+    await client.end();
+    expect((await claim(world.database, ann, 1)).map(({ threadId }) => threadId)).toEqual([locked.threadId]);
+  });
+});
+
+describe('heartbeat', () => {
+  it('renews the named runs alone, and gives back those that are still the worker’s', async () => {
+    const [named, unnamed, ended, taken] = [await running(), await running(), await running(), await running()];
+    await world.end(ended);
+    await world.expireLease(taken);
+    await takeOver(world.database, bob, 1);
+    await world.expireLease(named, -1000);
+    const before = await world.response(unnamed.messageId);
+    const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
+    expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
+    const { leaseUntil } = await world.response(named.messageId);
+    expect(Math.round(((leaseUntil?.getTime() ?? 0) - Date.now()) / 1000)).toBeCloseTo(lease.leaseMs / 1000, -1);
+    expect(await world.response(unnamed.messageId)).toEqual(before);
+    expect(await heartbeat(world.database, bob, [named])).toEqual([]);
+  });
+
+  it('saves a run whose lease has run out, as long as nobody has taken it', async () => {
+    const run = await running();
+    await world.expireLease(run, 5000);
+    expect(await heartbeat(world.database, ann, [run])).toHaveLength(1);
+    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+  });
+});
+
+describe('restart', () => {
+  it('goes on under a new epoch as another attempt, of the same worker', async () => {
+    const run = await running();
+    const next = await restart(world.database, ann, run);
+    expect(next).toMatchObject({ ...run, epoch: 2, attempt: 2, deadlineMs: expect.any(Number) });
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 2 });
+    const response = await world.response(run.messageId);
+    expect(response).toMatchObject({ status: 'running', epoch: 2, attempt: 2, workerId: 'ann' });
+    expect(await world.end(run)).toBe(false);
+  });
+
+  it('is refused when the attempts or the time are used up, or the run is lost', async () => {
+    let run = await running();
+    for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
+      run = (await restart(world.database, ann, run)) ?? expect.fail(`attempt ${attempt} was refused`);
+    }
+    expect(await restart(world.database, ann, run)).toBeNull();
+    const late = await running();
+    await world.passDeadline(late);
+    expect(await restart(world.database, ann, late)).toBeNull();
+    const lost = await running();
+    await world.expireLease(lost);
+    await takeOver(world.database, bob, 1);
+    expect(await restart(world.database, ann, lost)).toBeNull();
+    expect(await world.thread(lost.threadId)).toMatchObject({ state: 'active', epoch: 2 });
+  });
+});
+
+describe('a request to stop', () => {
+  it('comes back with the lease, and forbids another attempt', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    expect(await heartbeat(world.database, ann, [run])).toMatchObject([
+      { ...run, isStopRequested: true, deadlineMs: expect.any(Number) },
+    ]);
+    expect(await restart(world.database, ann, run)).toBeNull();
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
+  });
+});
+
+describe('release', () => {
+  it('lets another worker take the named runs at once, and no others', async () => {
+    const [released, kept] = [await running(), await running()];
+    await release(world.database, [released, { ...kept, epoch: 7 }]);
+    const taken = await takeOver(world.database, bob, 5);
+    expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
+  });
+});

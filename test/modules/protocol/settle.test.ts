@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import type { Run } from '../../../src/modules/responses/protocol/run.js';
+import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
+import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { ProtocolWorld, workerNamed } from './protocol-world.js';
+
+const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterEach(() => world.removeThreads());
+afterAll(() => world.close());
+
+async function running(): Promise<Run> {
+  await world.ask();
+  const [run] = await claim(world.database, ann, 1);
+  return run ?? expect.fail('nothing was claimed');
+}
+
+function settlementOf(run: Run): Settlement {
+  const contents = [{ type: 'text' as const, text: 'Hello' }];
+  const usage = { model: 'm', inputTokens: 3, outputTokens: 4 };
+  return { run, outcome: { status: 'succeeded' }, answer: { id: createId('msg'), contents }, usage };
+}
+
+const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
+
+describe('settle', () => {
+  it('stores the answer and makes the thread ready, together', async () => {
+    const run = await running();
+    expect(await settle(world.database, settlementOf(run))).toBe(true);
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'ready', epoch: 1, queuedAt: null });
+    const response = await world.database.response.findUnique({ where: { messageId: run.messageId } });
+    expect(response).toMatchObject({
+      status: 'succeeded',
+      leaseUntil: null,
+      model: 'm',
+      inputTokens: 3,
+      outputTokens: 4,
+    });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('says yes when it is repeated because its answer was lost, and stores nothing twice', async () => {
+    const run = await running();
+    const settlement = settlementOf(run);
+    expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+    await world.askAgain(run.threadId);
+    expect(await settle(world.database, settlement)).toBe(true);
+    expect(await world.thread(run.threadId)).toMatchObject({ state: 'waiting' });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello', 'user: And then?']);
+  });
+
+  it('ends in error with a reason, and keeps what was said if anything was', async () => {
+    const [silent, cut] = [await running(), await running()];
+    const settlements = [
+      { ...settlementOf(silent), outcome: failed, answer: null },
+      { ...settlementOf(cut), outcome: failed },
+    ];
+    for (const settlement of settlements) {
+      expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([
+        true,
+        true,
+      ]);
+      expect(await world.thread(settlement.run.threadId)).toMatchObject({ state: 'error' });
+      const response = await world.response(settlement.run.messageId);
+      expect(response).toMatchObject({ status: 'failed', errorCode: 'model_failed', leaseUntil: null });
+    }
+    expect(await world.messages(silent.threadId)).toEqual(['user: Hi']);
+    expect(await world.messages(cut.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('is refused under an epoch that is no longer the thread’s, before and after the other worker ends', async () => {
+    const lost = await running();
+    await world.expireLease(lost);
+    const [taken] = await takeOver(world.database, bob, 1);
+    expect(await settle(world.database, settlementOf(lost))).toBe(false);
+    expect(await settle(world.database, { ...settlementOf(lost), outcome: failed })).toBe(false);
+    expect(await world.messages(lost.threadId)).toEqual(['user: Hi']);
+    expect(await world.end(taken ?? expect.fail('nothing was taken over'))).toBe(true);
+    expect(await settle(world.database, settlementOf(lost))).toBe(false);
+    expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
+  });
+
+  it('stores what was said of a response that somebody asked to stop, with the reason', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
+    expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
+    const thread = await world.database.thread.findUnique({ where: { id: run.threadId } });
+    expect(thread).toMatchObject({ state: 'interrupted', interruptReason: 'Ada stopped it.' });
+    expect(await world.response(run.messageId)).toMatchObject({
+      status: 'interrupted',
+      errorCode: 'response_interrupted',
+    });
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
+  });
+
+  it('is refused where another outcome stands under the same epoch', async () => {
+    const run = await running();
+    await world.requestStop(run);
+    const answer = null;
+    await settle(world.database, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
+    expect(await settle(world.database, settlementOf(run))).toBe(false);
+    expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
+  });
+
+  it('gives times that agree with the order of the messages, even where the clock goes back', async () => {
+    const run = await running();
+    const future = new Date(Date.now() + 3_600_000);
+    await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });
+    await settle(world.database, settlementOf(run));
+    await world.askAgain(run.threadId);
+    const { threadId } = run;
+    const messages = await world.database.message.findMany({ where: { threadId }, orderBy: { sequence: 'asc' } });
+    const times = messages.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.slice(1)).toEqual([future.getTime(), future.getTime()]);
+    expect((await world.thread(threadId)).updatedAt).toEqual(future);
+  });
+});

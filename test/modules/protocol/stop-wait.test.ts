@@ -1,0 +1,96 @@
+/** How long a stop waits: until its caller leaves, or a bounded number of statements, whatever the rows say. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { UnavailableError } from '../../../src/errors.js';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { stopResponse } from '../../../src/modules/responses/stop-response.js';
+import { ActiveRuns, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
+import { breakPairs } from '../../support/impossible-pairs.js';
+import { ProtocolWorld, workerNamed } from './protocol-world.js';
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterEach(() => world.removeThreads());
+afterAll(() => world.close());
+
+/** The database, telling of each statement before it runs. */
+function telling(onStatement: () => void): PrismaClient {
+  return world.database.$extends({
+    query: {
+      $allOperations({ args, query }) {
+        onStatement();
+        return query(args);
+      },
+    },
+  }) as unknown as PrismaClient;
+}
+
+const stopOf = (messageId: string) => ({ viewer: world.viewer, messageId, reason: 'Ada stopped it.' });
+
+describe('stopResponse', () => {
+  it('ends when its caller leaves, and leaves what was asked for in the row', async () => {
+    const { messageId } = await world.ask();
+    await claim(world.database, workerNamed('silent'), 1);
+    const caller = new AbortController();
+    let statements = 0;
+    const database = telling(() => {
+      statements += 1;
+      if (statements === 4) caller.abort();
+    });
+    const stop = stopResponse(database, { ...stopOf(messageId), limitMs: 3_600_000, signal: caller.signal });
+    await expect(stop).rejects.toThrow(UnavailableError);
+    expect(statements, 'none follows').toBe(4);
+    const response = await world.database.response.findUniqueOrThrow({ where: { messageId } });
+    expect(response).toMatchObject({ status: 'running', stopReason: 'Ada stopped it.' });
+  });
+
+  it('gives up after a few statements where the rows contradict each other, so that nothing can end the response', async () => {
+    const { threadId, messageId } = await world.ask();
+    await breakPairs(
+      world.storage.url,
+      `UPDATE thread SET state = 'active', queued_at = NULL WHERE id = '${threadId}'`,
+    );
+    let statements = 0;
+    const database = telling(() => {
+      statements += 1;
+    });
+    const { signal } = new AbortController();
+    const stop = stopResponse(database, { ...stopOf(messageId), limitMs: 0, signal });
+    await expect(stop).rejects.toThrow(UnavailableError);
+    expect(statements, 'one asks, three force, and four look').toBeLessThanOrEqual(8);
+  });
+});
+
+describe('word of a stop', () => {
+  const run = { threadId: 'thr', messageId: 'msg', epoch: 1, attempt: 1, deadlineMs: 0, isStopRequested: false };
+  const adding = async (runs: ActiveRuns) => {
+    let reason: unknown;
+    await runs.add({ run, askedMs: 0 }, async ({ abort }) => {
+      reason = abort.signal.reason;
+    });
+    return reason;
+  };
+
+  it('that overtakes the answer to the claim reaches the run when it is added', async () => {
+    const runs = new ActiveRuns(1000);
+    let reason: unknown;
+    await runs.bring(async () => {
+      runs.stopByRequest(run.messageId);
+      reason = await adding(runs);
+    });
+    expect(reason).toBeInstanceOf(StopRequest);
+  });
+
+  it('is kept only while runs are being brought', async () => {
+    const runs = new ActiveRuns(1000);
+    runs.stopByRequest(run.messageId);
+    await runs.bring(async () => runs.stopByRequest('another'));
+    let reason: unknown;
+    await runs.bring(async () => {
+      reason = await adding(runs);
+    });
+    expect(reason).toBeUndefined();
+  });
+});

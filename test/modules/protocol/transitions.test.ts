@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { threadStates, transitions } from '../../../src/modules/threads/state.js';
+import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import { runSql } from '../../support/server.js';
+import { responseTransitions } from '../response-transitions.js';
+import { ProtocolWorld } from './protocol-world.js';
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+  // Here each row is changed alone.
+  await allowImpossiblePairs(world.storage.url);
+});
+afterAll(() => world.close());
+
+/** Resolves to what the database says of the statement: `done`, or the SQLSTATE of its refusal. */
+async function attempt(statement: string): Promise<string> {
+  try {
+    await runSql(world.storage.url, statement);
+    return 'done';
+  } catch (error) {
+    return String((error as { code?: unknown }).code);
+  }
+}
+
+const checkViolation = '23514';
+const uniqueViolation = '23505';
+
+describe('the database’s guard of thread states', () => {
+  const pairs = threadStates.flatMap((from) => threadStates.map((to) => ({ from, to })));
+  const queuedAt = (state: string) => (state === 'waiting' ? 'clock_timestamp()' : 'NULL');
+
+  it.each(pairs)('$from → $to', async ({ from, to }) => {
+    const { threadId } = await world.ask();
+    const set = `state = '${from}', queued_at = ${queuedAt(from)}`;
+    await runSql(
+      world.storage.url,
+      'ALTER TABLE thread DISABLE TRIGGER thread_transition',
+      `UPDATE thread SET ${set} WHERE id = '${threadId}'`,
+      'ALTER TABLE thread ENABLE TRIGGER thread_transition',
+    );
+    const allowed: readonly string[] = transitions[from];
+    const result = await attempt(
+      `UPDATE thread SET state = '${to}', queued_at = ${queuedAt(to)} WHERE id = '${threadId}'`,
+    );
+    // Staying is no transition.
+    expect(result).toBe(from === to || allowed.includes(to) ? 'done' : checkViolation);
+    expect((await world.thread(threadId)).state).toBe(result === 'done' ? to : from);
+  });
+});
+
+describe('the database’s guard of response states', () => {
+  const next = responseTransitions;
+  const pairs = Object.keys(next).flatMap((from) => Object.keys(next).map((to) => ({ from, to })));
+  const columns = (status: string) => {
+    const isOver = next[status]?.length === 0;
+    const leaseUntil = status === 'running' ? 'clock_timestamp()' : 'NULL';
+    return `status = '${status}', lease_until = ${leaseUntil}, finished_at = ${isOver ? 'clock_timestamp()' : 'NULL'}`;
+  };
+
+  it.each(pairs)('$from → $to', async ({ from, to }) => {
+    const { messageId } = await world.ask();
+    await runSql(
+      world.storage.url,
+      'ALTER TABLE response DISABLE TRIGGER response_transition',
+      `UPDATE response SET ${columns(from)} WHERE message_id = '${messageId}'`,
+      'ALTER TABLE response ENABLE TRIGGER response_transition',
+    );
+    const result = await attempt(`UPDATE response SET ${columns(to)} WHERE message_id = '${messageId}'`);
+    expect(result).toBe(from === to || next[from]?.includes(to) ? 'done' : checkViolation);
+  });
+});
+
+describe('the database’s guard of live responses', () => {
+  it.each(['queued', 'running'])(
+    'refuses a second live response for a thread beside one that is %s',
+    async (status) => {
+      const { threadId, messageId } = await world.ask();
+      const lease = status === 'running' ? 'clock_timestamp()' : 'NULL';
+      await runSql(
+        world.storage.url,
+        `UPDATE response SET status = '${status}', lease_until = ${lease} WHERE message_id = '${messageId}'`,
+      );
+      const second = createId('msg');
+      await world.database.message.create({
+        data: { id: second, threadId, sequence: 4, role: 'user', contents: [], createdAt: new Date() },
+      });
+      const insert = `INSERT INTO response (message_id, thread_id, status, created_at)
+      VALUES ('${second}', '${threadId}', 'queued', clock_timestamp())`;
+      expect(await attempt(insert)).toBe(uniqueViolation);
+    },
+  );
+
+  it.each([
+    ['a thread that waits since never', `UPDATE thread SET queued_at = NULL WHERE state = 'waiting'`],
+    [
+      'a lease of a response that does not run',
+      `UPDATE response SET lease_until = clock_timestamp() WHERE status = 'queued'`,
+    ],
+    [
+      'an end of a response that goes on',
+      `UPDATE response SET finished_at = clock_timestamp() WHERE status = 'queued'`,
+    ],
+    ['an epoch below zero', 'UPDATE thread SET epoch = -1'],
+  ])('refuses %s', async (_name, statement) => {
+    await world.ask();
+    expect(await attempt(statement)).toBe(checkViolation);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * Each feed with two nodes, `a` and `b`, as the conformance tests see it; the local feed has one node, which is both. What can
+ * go wrong on the way is done for real: answers are lost on the wire, and connections are cut by the server.
+ */
+import pg from 'pg';
+import { pino } from 'pino';
+import { createPrismaClient } from '../../../src/database/client.js';
+import { startListener } from '../../../src/database/listener.js';
+import { Lifetime } from '../../../src/process/lifetime.js';
+import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
+import { CuttingProxy } from '../../support/cutting-proxy.js';
+import { createTestDatabase } from '../../support/database.js';
+import { hasRedis, RedisServer, redisNote } from '../../support/redis.js';
+import { runSql } from '../../support/server.js';
+
+export interface FeedWorld {
+  a: TokenFeed;
+  b: TokenFeed;
+  /** The next time that `a` sends tokens they arrive, and the answer does not. Gives how often that has happened. */
+  loseAnswer(): () => number;
+  /** Cuts the connections over which the nodes hear of tokens. */
+  cutConnections(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const logger = pino({ level: 'silent' });
+
+async function startLocal(): Promise<FeedWorld> {
+  const feed = localFeed();
+  const nothing = () => Promise.resolve();
+  return { a: feed, b: feed, loseAnswer: () => () => 1, cutConnections: nothing, stop: nothing };
+}
+
+async function startPostgres(): Promise<FeedWorld> {
+  const lifetime = new Lifetime();
+  const database = await createTestDatabase();
+  lifetime.endsWith('the database', database.drop);
+  const { host, port, user, database: name, password } = new pg.Client({ connectionString: database.url });
+  const proxy = await CuttingProxy.start(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  lifetime.endsWith('the proxy', () => proxy.close());
+  const proxied = new URL(`postgresql://127.0.0.1:${proxy.port}/${name}`);
+  proxied.username = user ?? '';
+  proxied.password = password ?? '';
+  const startNode = async (url: string) => {
+    const client = createPrismaClient({ url, applicationName: 'feed', maxConnections: 4, logger });
+    lifetime.endsWith('the connections', () => client.$disconnect());
+    const feed = postgresFeed({ database: client, logger });
+    lifetime.endsWith('the feed', () => feed.close());
+    const options = { url: database.url, channels: [tokenChannel], applicationName: 'feed listen', logger };
+    const listener = await startListener({ ...options, firstPauseMs: 20 });
+    lifetime.endsWith('the listener', () => listener.close());
+    feed.listen(listener);
+    return feed;
+  };
+  return {
+    a: await startNode(proxied.href),
+    b: await startNode(database.url),
+    loseAnswer: () => loseAnswer(proxy, 'INSERT INTO token_chunk'),
+    cutConnections: async () => {
+      const listening = `application_name = 'feed listen' AND datname = current_database()`;
+      await runSql(database.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
+    },
+    stop: () => lifetime.end(),
+  };
+}
+
+async function startRedis(): Promise<FeedWorld> {
+  const lifetime = new Lifetime();
+  const server = await RedisServer.start();
+  lifetime.endsWith('Redis', () => server.stop());
+  const proxy = await CuttingProxy.start({ host: '127.0.0.1', port: server.port });
+  lifetime.endsWith('the proxy', () => proxy.close());
+  const startNode = (url: string) => {
+    const feed = redisFeed({ url, logger });
+    lifetime.endsWith('the feed', () => feed.close());
+    return feed;
+  };
+  return {
+    a: startNode(`redis://127.0.0.1:${proxy.port}`),
+    b: startNode(server.url),
+    loseAnswer: () => loseAnswer(proxy, 'XADD'),
+    cutConnections: async () => {
+      await server.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    },
+    stop: () => lifetime.end(),
+  };
+}
+
+function loseAnswer(proxy: CuttingProxy, characters: string): () => number {
+  const before = proxy.cuts;
+  proxy.loseAnswerTo(characters);
+  return () => proxy.cuts - before;
+}
+
+export const feedKinds = [
+  { kind: 'local', start: startLocal, skip: false },
+  { kind: 'postgres', start: startPostgres, skip: false },
+  { kind: `redis${redisNote}`, start: startRedis, skip: !hasRedis },
+];

@@ -1,0 +1,104 @@
+/** How the reader of a node keeps what it knows of a response together: notifications, and the table where one is missing. */
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { createPrismaClient } from '../../../src/database/client.js';
+import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/feed-message.js';
+import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
+import { PostgresFeedReader } from '../../../src/modules/tokens/postgres/feed-reader.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { waitingStatements } from '../../support/waiting-statements.js';
+import { patience } from './feed-viewer.js';
+
+const logger = pino({ level: 'silent' });
+
+let storage: TestDatabase;
+let database: PrismaClient;
+beforeAll(async () => {
+  storage = await createTestDatabase();
+  database = createPrismaClient({ url: storage.url, applicationName: 'feed', maxConnections: 1, logger });
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await storage[Symbol.asyncDispose]();
+});
+
+/** A viewer here, of a response that another node makes. */
+function viewing(responseId: string, connection: Pick<PrismaClient, '$queryRaw'> = database) {
+  const log = new TokenLog();
+  const reader = new PostgresFeedReader({ database: connection as PrismaClient, log, logger, node: 'here' });
+  const viewer = log.attach(responseId);
+  const notify = (...chunks: Pick<FeedChunk, 'seq' | 'kind' | 'text'>[]) => {
+    const all = chunks.map((chunk) => ({ responseId, epoch: 3, ...chunk }));
+    for (const payload of encodeFeed('there', all)) reader.receive(payload);
+  };
+  const seen = () => viewer.next({ epoch: 3, text: 0, thinking: 0 }, { thinking: false, maxBytes: 1000 })?.text;
+  return { reader, viewer, notify, seen };
+}
+
+it('an attempt that is followed from its first piece on comes without a look at the table', async () => {
+  const { reader, viewer, notify, seen } = viewing('msg_followed');
+  reader.follow('msg_followed');
+  // The table stays empty: whoever asks it is told of nothing. The look with which following begins must be over first.
+  await vi.waitFor(() => {
+    notify({ seq: 0, kind: 'text', text: 'Hel' });
+    expect(seen()).toBe('Hel');
+  }, patience);
+  notify({ seq: 1, kind: 'text', text: 'lo' });
+  expect(seen()).toBe('Hello');
+  viewer.close();
+});
+
+it('what is notified during the look at the table comes behind it, though its rows are gone by then', async () => {
+  const { reader, viewer, notify, seen } = viewing('msg_late');
+  const client = new pg.Client({ connectionString: storage.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE token_chunk');
+  reader.follow('msg_late');
+  notify({ seq: 1, kind: 'text', text: 'lo' }, { seq: 2, kind: 'end', text: undefined });
+  await client.query(
+    "INSERT INTO token_chunk (response_id, epoch, seq, kind, body) VALUES ('msg_late', 3, 0, 'text', 'Hel')",
+  );
+  await client.query('COMMIT');
+  await client.end();
+  await vi.waitFor(() => expect(seen()).toBe('Hello'), patience);
+  expect(viewer.hasWholeText({ epoch: 3, text: 5, thinking: 0 })).toBe(true);
+  viewer.close();
+});
+
+it('what was said before the first viewer came is read in pages of 256 KiB and one chunk at most', async () => {
+  const [chunk, chunks] = ['x'.repeat(100 * 1024), 9];
+  await database.$executeRaw`
+    INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
+    SELECT 'msg_paged', 3, seq, 'text', ${chunk} FROM generate_series(0, ${chunks}::int - 1) AS seq`;
+  const pages: number[] = [];
+  const $queryRaw = async (query: TemplateStringsArray, ...values: unknown[]) => {
+    const rows = await database.$queryRaw<unknown[]>(query, ...values);
+    pages.push(rows.length);
+    return rows;
+  };
+  const { reader, viewer } = viewing('msg_paged', { $queryRaw } as Pick<PrismaClient, '$queryRaw'>);
+  reader.follow('msg_paged');
+  const whole = { epoch: 3, text: chunk.length * chunks - 1, thinking: 0 };
+  await vi.waitFor(() => expect(viewer.next(whole, { thinking: false, maxBytes: 10 })?.text).toBe('x'), patience);
+  // The last page is full too: another look shows that nothing follows.
+  await vi.waitFor(() => expect(pages).toEqual([3, 3, 3, 0]), patience);
+  viewer.close();
+});
+
+it('after a gap no more than four responses are read at the same time', async () => {
+  const log = new TokenLog();
+  const wide = createPrismaClient({ url: storage.url, applicationName: 'wide', maxConnections: 12, logger });
+  const reader = new PostgresFeedReader({ database: wide, log, logger, node: 'here' });
+  const client = new pg.Client({ connectionString: storage.url });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE token_chunk');
+  for (let n = 0; n < 12; n += 1) reader.follow(`msg_gap_${n}`);
+  await vi.waitFor(async () => expect(await waitingStatements(database)).toBeGreaterThanOrEqual(4), patience);
+  expect(await waitingStatements(database)).toBe(4);
+  await client.query('ROLLBACK');
+  await client.end();
+  await wide.$disconnect();
+});

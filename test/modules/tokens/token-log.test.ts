@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
+import { modelLimitMs, modelRuns } from '../model-runs.js';
+import { isWellFormed, merged, textIn } from './token-entries.js';
+import { chunkBytes, createLog, id, readAll, say } from './token-log-reading.js';
+
+describe('token log', () => {
+  it('lets a late reader see the whole text, merged', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    say(log, 1, 'one ', 'two ', 'three');
+    expect(readAll(log.attach(id))).toEqual([{ kind: 'text', text: 'one two three' }]);
+  });
+
+  it('lets two readers see the same, and reading takes nothing away', () => {
+    const { log } = createLog();
+    const early = log.attach(id);
+    log.open(id, 1);
+    say(log, 1, 'one ', 'two');
+    const first = readAll(early);
+    expect(readAll(log.attach(id))).toEqual(first);
+    expect(readAll(early)).toEqual(first);
+  });
+
+  it('lets a reader go on at any position', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    say(log, 1, ...Array.from({ length: 3000 }, (_, index) => `${index} `));
+    const whole = textIn(readAll(log.attach(id)));
+    for (const text of [0, 1, 1023, 1024, 1025, 5000, whole.length - 1, whole.length]) {
+      expect(textIn(readAll(log.attach(id), { text })), `from ${text}`).toBe(whole.slice(text));
+    }
+  });
+
+  it('has nothing for a position beyond its text, until the text is that long', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    say(log, 1, 'abc');
+    const reader = log.attach(id);
+    expect(readAll(reader, { text: 5 })).toEqual([]);
+    say(log, 1, 'defg');
+    expect(textIn(readAll(reader, { text: 5 }))).toBe('fg');
+  });
+
+  it('keeps the order of thinking and text, and leaves thinking out for those who do not want it', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    const entries: TokenEntry[] = [
+      { kind: 'thinking', text: 'hm' },
+      { kind: 'text', text: 'A' },
+      { kind: 'thinking', text: 'so' },
+      { kind: 'text', text: 'B' },
+    ];
+    for (const entry of entries) log.append(id, 1, entry);
+    expect(readAll(log.attach(id), { thinkingToo: true })).toEqual(entries);
+    expect(readAll(log.attach(id))).toEqual([{ kind: 'text', text: 'AB' }]);
+  });
+
+  it('gives the thinking that it lacks to a reader who comes with text alone', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    log.append(id, 1, { kind: 'thinking', text: 'hm' });
+    say(log, 1, 'AB');
+    expect(readAll(log.attach(id), { text: 1, thinkingToo: true })).toEqual([
+      { kind: 'thinking', text: 'hm' },
+      { kind: 'text', text: 'B' },
+    ]);
+  });
+
+  it('cuts chunks at the limit in bytes, never inside a surrogate pair', () => {
+    const { log } = createLog();
+    log.open(id, 1);
+    const texts = ['a', '😀'.repeat(9000), '漢字'.repeat(4000), 'z'.repeat(40_000)];
+    say(log, 1, ...texts);
+    const entries = readAll(log.attach(id));
+    expect(textIn(entries)).toBe(texts.join(''));
+    for (const { text } of entries) {
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(chunkBytes);
+      expect(isWellFormed(text)).toBe(true);
+    }
+  });
+
+  it('shows a surrogate pair that arrives in two halves only when it is whole', () => {
+    const { log } = createLog();
+    const reader = log.attach(id);
+    log.open(id, 1);
+    say(log, 1, 'a\ud83d');
+    log.append(id, 1, { kind: 'thinking', text: 'hm' });
+    expect(textIn(readAll(reader))).toBe('a');
+    say(log, 1, '\ude00b');
+    expect(textIn(readAll(reader))).toBe('a😀b');
+    expect(textIn(readAll(reader, { text: 2 })), 'a position inside the pair is moved before it').toBe('😀b');
+  });
+
+  it(
+    'adds up to what was said, for any reader at any time',
+    () => {
+      const entry = fc.record({
+        kind: fc.constantFrom('text' as const, 'thinking' as const),
+        text: fc.string({ unit: fc.constantFrom('a', '漢', '😀', 'long text '), maxLength: 300 }),
+      });
+      const step = fc.record({ entry, reads: fc.array(fc.nat({ max: 2 })), cutAt: fc.nat({ max: 300 }) });
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 6, max: 200 }), (steps, maxBytes) => {
+          const { log } = createLog();
+          log.open(id, 1);
+          const readers = Array.from({ length: 3 }, () => ({ reader: log.attach(id), got: [] as TokenEntry[] }));
+          const advance = ({ reader, got }: (typeof readers)[number]) => {
+            const units = (kind: string) =>
+              got.reduce((sum, one) => sum + (one.kind === kind ? one.text.length : 0), 0);
+            const position = { text: units('text'), thinking: units('thinking') };
+            got.push(...readAll(reader, { ...position, thinkingToo: true, maxBytes }));
+          };
+          for (const { entry: said, reads, cutAt } of steps) {
+            log.append(id, 1, { kind: said.kind, text: said.text.slice(0, cutAt) });
+            log.append(id, 1, { kind: said.kind, text: said.text.slice(cutAt) });
+            for (const index of reads) advance(readers[index] ?? expect.fail('no such reader'));
+          }
+          const said = merged(steps.map(({ entry: one }) => one));
+          for (const reader of readers) {
+            advance(reader);
+            expect(merged(reader.got)).toEqual(said);
+            expect(reader.got.every(({ text }) => isWellFormed(text) && Buffer.byteLength(text) <= maxBytes)).toBe(
+              true,
+            );
+          }
+          expect(textIn(readAll(log.attach(id), { maxBytes }))).toBe(textIn(said));
+        }),
+        { numRuns: modelRuns },
+      );
+    },
+    modelLimitMs,
+  );
+});

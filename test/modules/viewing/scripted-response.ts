@@ -1,0 +1,154 @@
+/**
+ * One response with its row, its token log and its viewers, moved step by step by a test. `said` is the model: the plain
+ * list of what each attempt said. The row is read as the database would be: as it is at the moment of the read, but
+ * delivered later while `holdReads` is on, and not at all while `failReads` is on.
+ */
+
+import { followResponse } from '../../../src/modules/responses/viewing/follow-response.js';
+import type {
+  ResponseEvent,
+  ResponseSnapshot,
+  ResponseStatus,
+} from '../../../src/modules/responses/viewing/response-event.js';
+import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
+import { parsePosition } from '../../../src/modules/tokens/log/position.js';
+import { TokenLog, type TokenLogOptions } from '../../../src/modules/tokens/log/token-log.js';
+import { ManualClock } from '../manual-clock.js';
+import { textIn } from '../tokens/token-entries.js';
+
+/** Lets everything run that is not waiting for the clock or for a held read. */
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+interface Following {
+  after?: string | null;
+  thinking?: boolean;
+  controller?: AbortController;
+}
+
+export class ScriptedResponse {
+  readonly id = 'msg_1';
+  readonly clock = new ManualClock();
+  readonly log: TokenLog;
+  readonly said = new Map<number, TokenEntry[]>();
+  row: ResponseSnapshot | null = { status: 'queued', epoch: 0, text: '', error: null };
+  reads = { status: 0, text: 0 };
+  failReads = false;
+  #held: (() => void)[] | null = null;
+
+  constructor(options: Partial<TokenLogOptions> = {}) {
+    this.log = new TokenLog({ clock: this.clock, ...options });
+  }
+
+  get epoch(): number {
+    return this.row?.epoch ?? 0;
+  }
+
+  /** A worker takes the response: the row first, then the log, which a worker of another process does not have. */
+  claim({ elsewhere = false } = {}): void {
+    this.row = { status: 'running', epoch: this.epoch + 1, text: '', error: null };
+    this.said.set(this.epoch, []);
+    if (!elsewhere) this.log.open(this.id, this.epoch);
+  }
+
+  say(text: string, kind: TokenEntry['kind'] = 'text', epoch = this.epoch): void {
+    this.said.get(epoch)?.push({ kind, text });
+    this.log.append(this.id, epoch, { kind, text });
+  }
+
+  textOf(epoch: number): string {
+    return textIn(this.said.get(epoch) ?? []);
+  }
+
+  /** The outcome is committed; the worker tells the log unless it is gone or somewhere else. */
+  settle(status: ResponseStatus, { text = this.textOf(this.epoch), silently = false } = {}): void {
+    const error = status === 'failed' ? { code: 'model_failed', message: 'It broke.' } : null;
+    this.row = { status, epoch: this.epoch, text, error };
+    if (!silently) this.log.end(this.id, this.epoch);
+  }
+
+  holdReads(): void {
+    this.#held ??= [];
+  }
+
+  releaseReads(): void {
+    for (const release of this.#held ?? []) release();
+    this.#held = null;
+  }
+
+  readonly read = async ({ withText }: { withText: boolean }): Promise<ResponseSnapshot | null> => {
+    this.reads[withText ? 'text' : 'status'] += 1;
+    const row = this.row && { ...this.row, text: withText ? this.row.text : '' };
+    const { failReads } = this;
+    if (this.#held) await new Promise<void>((resolve) => this.#held?.push(resolve));
+    if (failReads) throw new Error('the database is away');
+    return row;
+  };
+
+  follow({ after = null, thinking = false, controller = new AbortController() }: Following = {}) {
+    const { id, log, clock, read } = this;
+    const options = { responseId: id, log, clock, read, thinking, after: parsePosition(after) };
+    return { events: followResponse({ ...options, signal: controller.signal }), controller };
+  }
+
+  /** A viewer who takes every event as soon as it is there. */
+  watch(options: Following = {}): Viewing {
+    return new Viewing(this.follow(options));
+  }
+}
+
+export class Viewing {
+  readonly seen: ResponseEvent[] = [];
+  readonly controller: AbortController;
+  state: 'open' | 'ended' | 'threw' = 'open';
+  error: unknown;
+  #stalled: Promise<void> | undefined;
+  #goOn: (() => void) | undefined;
+
+  constructor({ events, controller }: ReturnType<ScriptedResponse['follow']>) {
+    this.controller = controller;
+    this.#run(events).then(
+      () => {
+        this.state = 'ended';
+      },
+      (error: unknown) => {
+        this.state = 'threw';
+        this.error = error;
+      },
+    );
+  }
+
+  async #run(events: AsyncIterable<ResponseEvent>): Promise<void> {
+    for await (const event of events) {
+      this.seen.push(event);
+      await this.#stalled;
+    }
+  }
+
+  /** Takes at most one more event until `goOn`. */
+  stall(): void {
+    this.#stalled ??= new Promise((resolve) => {
+      this.#goOn = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.#goOn?.();
+    this.#stalled = undefined;
+  }
+
+  get types(): string[] {
+    return this.seen.map(({ type }) => type);
+  }
+
+  get text(): string {
+    return this.seen.map((event) => (event.type === 'token' ? event.text : '')).join('');
+  }
+}
+
+/** A response that is being made and has said this so far. */
+export function running(...texts: string[]): ScriptedResponse {
+  const response = new ScriptedResponse();
+  response.claim();
+  for (const text of texts) response.say(text);
+  return response;
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
+import { ManualClock } from '../manual-clock.js';
+import { modelRuns } from '../model-runs.js';
+
+const trustMs = 5000;
+
+function fenced() {
+  const clock = new ManualClock();
+  const fence = new PublishingFence<string>({ clock, trustMs });
+  const seen: string[] = [];
+  fence.begin((entry) => seen.push(entry));
+  return { clock, fence, seen };
+}
+
+describe('PublishingFence', () => {
+  it('publishes at once while the database’s word holds, counted from when it was asked', () => {
+    const { clock, fence, seen } = fenced();
+    const askedMs = clock.now();
+    clock.advance(1000);
+    fence.confirm(askedMs);
+    clock.advance(4000);
+    fence.say('one');
+    expect(seen).toEqual(['one']);
+    clock.advance(1);
+    fence.say('two');
+    expect(seen).toEqual(['one']);
+  });
+
+  it('publishes what it kept back, in order, as soon as the run is confirmed', () => {
+    const { clock, fence, seen } = fenced();
+    fence.say('one');
+    fence.say('two');
+    expect(seen).toEqual([]);
+    fence.confirm(clock.now());
+    fence.say('three');
+    expect(seen).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is not convinced by an answer that took too long, nor by one that is older than the last', () => {
+    const { clock, fence, seen } = fenced();
+    const askedMs = clock.now();
+    clock.advance(trustMs + 1);
+    fence.confirm(askedMs);
+    fence.say('one');
+    expect(seen).toEqual([]);
+    fence.confirm(clock.now());
+    fence.confirm(askedMs);
+    fence.say('two');
+    expect(seen).toEqual(['one', 'two']);
+  });
+
+  it('never shows what a lost attempt kept back', () => {
+    const { clock, fence, seen } = fenced();
+    fence.say('lost');
+    fence.begin((entry) => seen.push(`again ${entry}`));
+    fence.confirm(clock.now());
+    fence.say('one');
+    expect(seen).toEqual(['again one']);
+    clock.advance(trustMs + 1);
+    fence.say('lost, too');
+    fence.drop();
+    fence.release();
+    expect(seen).toEqual(['again one']);
+  });
+
+  it('in any order of events shows the beginning of what was said, all of it while sure and nothing new while not', () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const) }) },
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat({ max: 2 * trustMs }) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ act: fc.constant('confirm' as const), agoMs: fc.nat({ max: 2 * trustMs }) }),
+      },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { clock, fence, seen } = fenced();
+        const said: string[] = [];
+        let trustedUntilMs = Number.NEGATIVE_INFINITY;
+        for (const one of steps) {
+          const before = seen.length;
+          if (one.act === 'pass') clock.advance(one.ms);
+          else if (one.act === 'confirm') {
+            const askedMs = clock.now() - one.agoMs;
+            fence.confirm(askedMs);
+            trustedUntilMs = Math.max(trustedUntilMs, askedMs + trustMs);
+          } else {
+            said.push(`${said.length}`);
+            fence.say(`${said.length - 1}`);
+          }
+          const isSure = clock.now() <= trustedUntilMs;
+          expect(seen).toEqual(said.slice(0, isSure && one.act !== 'pass' ? said.length : before));
+        }
+        fence.release();
+        expect(seen).toEqual(said);
+      }),
+      { numRuns: modelRuns },
+    );
+  });
+});

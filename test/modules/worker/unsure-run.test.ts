@@ -1,0 +1,107 @@
+/** A run whose worker has not heard of its lease for too long, from its first word to its outcome. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
+import {
+  GenerationError,
+  type GenerationEvent,
+  type Processor,
+} from '../../../src/modules/responses/generation/processor.js';
+import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
+import { runResponse } from '../../../src/modules/responses/generation/run-response.js';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
+import { Turnstile } from '../../../src/modules/responses/worker/turnstile.js';
+import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
+import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';
+import { gate } from '../../support/model-script.js';
+import { ManualClock } from '../manual-clock.js';
+import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
+
+const ann = workerNamed('ann');
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterAll(() => world.close());
+
+/** A run that nobody has confirmed, what its viewers are told, and its end. */
+async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
+  await world.ask();
+  const [run] = await claim(world.database, ann, 1);
+  const clock = new ManualClock();
+  const fence = new PublishingFence<TokenEntry>({ clock, trustMs: 5000 });
+  const entry: ActiveRun = {
+    run: run ?? expect.fail('nothing was claimed'),
+    abort: new AbortController(),
+    fence,
+    isRestarting: false,
+  };
+  const told: string[] = [];
+  const tokens: TokenWriter = {
+    open: () => true,
+    append: (_responseId, _epoch, { text }) => told.push(text) > 0,
+    end: () => told.push('(end)'),
+  };
+  const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
+  const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
+  const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
+  const outcomes = new Turnstile(1);
+  const logger = pino({ level: 'silent' });
+  const ended = runResponse({ ...options, outcomes, retry, logger, limits: defaultGenerationLimits }, entry);
+  return { fence, clock, told, ended, run: entry.run };
+}
+
+describe('a run of which it is not sure that it is still this worker’s', () => {
+  it('tells its viewers nothing, and all of it once its outcome is stored', async () => {
+    const said = gate();
+    const going = gate();
+    const { told, ended, run } = await unsureRun(async function* () {
+      yield { type: 'text', text: 'Hel' };
+      said.open();
+      await going.passed;
+      yield { type: 'text', text: 'lo' };
+    });
+    await said.passed;
+    expect(told).toEqual([]);
+    going.open();
+    await ended;
+    expect(told).toEqual(['Hel', 'lo', '(end)']);
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  });
+
+  it('never tells what a try has said that failed unseen, also where it becomes sure before the next try', async () => {
+    let tries = 0;
+    const pausing = gate();
+    const { fence, clock, told, ended, run } = await unsureRun(async function* () {
+      tries += 1;
+      yield { type: 'text', text: 'Hel' };
+      if (tries > 1) return yield { type: 'text', text: 'lo' };
+      pausing.open();
+      throw new GenerationError('model_unavailable', 'It is away.', { retryable: true, retryAfterMs: 100 });
+    });
+    await pausing.passed;
+    await new Promise(setImmediate);
+    fence.confirm(clock.now());
+    await ended;
+    expect(told.join('')).toBe('Hello(end)');
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
+  });
+
+  it('tells nothing at all where somebody else has ended the response', async () => {
+    const going = gate();
+    const { told, ended, run } = await unsureRun(async function* () {
+      yield { type: 'text', text: 'Hel' };
+      await going.passed;
+    });
+    await world.expireLease(run);
+    await world.passDeadline(run);
+    await takeOver(world.database, workerNamed('bob'), 1);
+    going.open();
+    await ended;
+    expect(told).toEqual(['(end)']);
+    expect(await world.response(run.messageId)).toMatchObject({ status: 'failed' });
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
+import {
+  breakConnection,
+  cutStream,
+  errorFrame,
+  finish,
+  hang,
+  httpError,
+  type ModelScript,
+  openStream,
+  rawFrame,
+  text,
+  usage,
+} from '../../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService({
+    settings: { limits: { ...defaultGenerationLimits, maxTextBytes: 1000 } },
+  });
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+/** A response for which the model plays these scripts, one a request, and how many requests that took. */
+async function respond(...scripts: ModelScript[]) {
+  const before = service.model.requests.length;
+  service.model.enqueue(...scripts);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  const events = await ada.rest.streamToEnd(sent);
+  return { sent, events: shown(events), requests: service.model.requests.length - before };
+}
+
+describe('worker › a fault that may pass, before the first token', () => {
+  const cases: [string, ModelScript][] = [
+    ['429', [httpError(429)]],
+    ['429 with Retry-After', [httpError(429, { headers: { 'retry-after': '1' } })]],
+    ['500', [httpError(500)]],
+    ['503 with a body that is no JSON', [httpError(503, { body: '<html>down</html>' })]],
+    ['a closed connection', [breakConnection()]],
+    ['a reset connection', [breakConnection({ reset: true })]],
+    ['a connection that breaks after the headers', [openStream(), breakConnection()]],
+    ['a stream that ends without a reason', [openStream(), cutStream()]],
+    ['an error inside the stream', [openStream(), errorFrame({ message: 'overloaded', type: 'server_error' })]],
+    ['a frame that cannot be read', [rawFrame('{"choices": nonsense')]],
+    ['an empty answer', [finish()]],
+    ['an answer of an empty piece alone', [text(''), finish()]],
+  ];
+
+  it.each(cases)('is tried again unseen: %s', async (_name, fault) => {
+    const { sent, events, requests } = await respond(fault, fault, [text('Hello'), usage(7, 2)]);
+    expect(events).toEqual([['token', 'Hello'], ['done']]);
+    expect(requests).toBe(3);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, inputTokens: 7 });
+  });
+
+  it('is final when all tries are used up: the thread is in error, and the poll finds no response', async () => {
+    const { sent, events, requests } = await respond(...Array.from({ length: 5 }, () => [httpError(503)]));
+    expect(events).toEqual([['error', 'The AI model cannot be reached at the moment.']]);
+    expect(requests).toBe(5);
+    expect(await stateOf(ada.rest, sent)).toBe('error');
+    expect(await pollOf(ada.rest, sent)).toEqual([404, 'response_failed']);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', errorCode: 'model_unavailable' });
+    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi']);
+    expect((await ada.rest.post(`/threads/${sent.threadId}/messages`, { text: 'And now?' })).status).toBe(409);
+  });
+});
+
+describe('worker › a fault that no retry cures', () => {
+  const cases: [string, ModelScript, string][] = [
+    ['400', [httpError(400)], 'model_rejected_request'],
+    ['401', [httpError(401)], 'model_unauthorized'],
+    ['402', [httpError(402)], 'model_unauthorized'],
+    ['404', [httpError(404)], 'model_rejected_request'],
+    ['a context that is too long', [httpError(400, { message: 'maximum context length' })], 'model_context_exceeded'],
+    ['a content filter', [text('Well'), finish('content_filter')], 'model_content_filtered'],
+    ['an answer that is too large', [text('x'.repeat(900)), text('y'.repeat(200))], 'model_output_too_large'],
+  ];
+
+  it.each(cases)('ends the response at once: %s', async (_name, script, errorCode) => {
+    const { sent, events, requests } = await respond(script);
+    expect(events.at(-1)).toEqual(['error', expect.stringMatching(/^(The|This) .*\.$/)]);
+    expect(requests).toBe(1);
+    expect(await stateOf(ada.rest, sent)).toBe('error');
+    expect(await pollOf(ada.rest, sent)).toEqual([404, 'response_failed']);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode });
+  });
+
+  it('keeps what was said before an answer became too large, and cuts the connection', async () => {
+    const { sent } = await respond([text('x'.repeat(900)), text('y'.repeat(200)), hang()]);
+    await service.model.lastRequest.closed;
+    expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', `assistant: ${'x'.repeat(900)}`]);
+  });
+});
+
+describe('worker › what a provider says of its faults', () => {
+  it('reaches neither a caller nor the log, which names the kind of the fault for the operator', async () => {
+    const secret = 'sk-live-12345 at 10.0.0.7';
+    const { sent } = await respond([text('Well'), errorFrame({ message: secret, code: 401 })]);
+    const { sent: refused } = await respond([httpError(401, { message: secret })]);
+    for (const { threadId, messageId } of [sent, refused]) {
+      const message = `/threads/${threadId}/messages/${messageId}`;
+      const paths = [`/threads/${threadId}`, `/threads/${threadId}/messages`, `${message}/response`];
+      const replies = await Promise.all([...paths, `${message}/response/stream`].map((path) => ada.rest.fetch(path)));
+      for (const reply of replies) expect(await reply.text()).not.toContain('12345');
+    }
+    const rows = await service.service.database.$queryRaw<{ text: string }[]>`SELECT r::text AS text FROM response r`;
+    expect(rows.filter((row) => row.text.includes('12345'))).toEqual([]);
+    const log = service.log.join('');
+    expect(log).not.toContain('12345');
+    expect(log).toMatch(/"code":"model_unauthorized".*"statusCode":401/);
+  });
+});
+
+describe('worker › what a provider counts', () => {
+  it.each([
+    [7, 2, 7, 2],
+    [1.5, 1e12, null, null],
+    [-1, 2 ** 31 - 1, null, 2 ** 31 - 1],
+  ])(
+    'stores %d and %d tokens as %j and %j, and the answer in any case',
+    async (input, output, inputTokens, outputTokens) => {
+      const { sent, events } = await respond([text('Hello'), usage(input, output)]);
+      expect(events).toEqual([['token', 'Hello'], ['done']]);
+      expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', inputTokens, outputTokens });
+    },
+  );
+});

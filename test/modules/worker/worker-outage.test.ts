@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import { runSql } from '../../support/server.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { collectEvents } from '../viewing/collect-events.js';
+import { rowOf, shown, textsOf } from '../viewing/response-facts.js';
+
+let service: TestService;
+let ada: Person;
+/** A session that survives the outage. */
+let observer: pg.Client;
+beforeAll(async () => {
+  // It looks for lost runs far more often than it renews its leases, so it would find its own if it took them over too soon.
+  const lease = { leaseMs: 2000, heartbeatMs: 300, pollMs: 20, maxAttempts: 3, deadlineMs: 60_000 };
+  service = await startTestService({ settings: { lease } });
+  ada = await service.person();
+  observer = new pg.Client({ connectionString: service.storage.url });
+  await observer.connect();
+});
+afterAll(async () => {
+  await observer.end();
+  await service.stop();
+});
+
+/** Cuts every connection to the database but the observer's, and refuses new ones until the returned function is called. */
+async function cutDatabase(): Promise<() => Promise<void>> {
+  const { rows } = await observer.query('SELECT pg_backend_pid() AS pid, current_database() AS name');
+  const { pid, name } = rows[0];
+  const url = new URL(service.storage.url);
+  url.pathname = '/postgres';
+  await runSql(
+    url.href,
+    `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> ${pid}`,
+  );
+  return async () => {
+    await runSql(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  };
+}
+
+/** Waits until the lease of a response is over, or has been renewed. */
+function untilLease(state: 'over' | 'renewed', { messageId }: Sent): Promise<void> {
+  const query = 'SELECT lease_until < clock_timestamp() AS over FROM response WHERE message_id = $1';
+  const look = async () => {
+    const { rows } = await observer.query(query, [messageId]);
+    expect(rows).toEqual([{ over: state === 'over' }]);
+  };
+  return vi.waitFor(look, { timeout: 15_000 });
+}
+
+/** A response that has said "Hel" when the database goes away, and says "lo" when told to. */
+async function cutInTheMiddle() {
+  const released = gate();
+  service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
+  service.model.requests.length = 0;
+  service.log.length = 0;
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  const viewer = await ada.rest.stream(sent);
+  await viewer.next();
+  const bringBack = await cutDatabase();
+  await untilLease('over', sent);
+  return { sent, viewer, bringBack, finish: released.open };
+}
+
+async function expectUntouched(sent: Sent): Promise<void> {
+  expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hello']);
+  expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
+  expect(service.model.requests).toHaveLength(1);
+}
+
+describe('worker › a database that is away for longer than a lease', () => {
+  it('shows what was said meanwhile as soon as the run is known to be still its own, although the model is silent', async () => {
+    const [said, ended] = [gate(), gate()];
+    service.log.length = 0;
+    service.model.enqueue([text('Hel'), wait(said.passed), text('lo'), wait(ended.passed)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const viewer = await ada.rest.stream(sent);
+    await viewer.next();
+    const bringBack = await cutDatabase();
+    await untilLease('over', sent);
+    said.open();
+    await bringBack();
+    expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token: 'lo' } });
+    ended.open();
+    expect(shown(await collectEvents(viewer))).toEqual([['done']]);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
+  });
+
+  it('costs a response nothing that goes on afterwards: nobody takes it over before its worker can renew it', async () => {
+    const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
+    await bringBack();
+    await untilLease('renewed', sent);
+    finish();
+    expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
+    await expectUntouched(sent);
+  });
+
+  it('costs a response nothing that is complete meanwhile: it is stored when the database is back', async () => {
+    const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
+    const shownBytes = service.service.tokenLog.stats().bytes;
+    finish();
+    await vi.waitFor(() => expect(service.log.some((line) => line.includes('did not answer a run'))).toBe(true), {
+      timeout: 15_000,
+    });
+    // All of it was said by now, and none of it shown: somebody else might have been at it.
+    expect(service.service.tokenLog.stats().bytes).toBe(shownBytes);
+    await bringBack();
+    expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
+    await expectUntouched(sent);
+  });
+});

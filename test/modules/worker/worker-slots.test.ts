@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  // Polling is off in effect: whatever moves here was woken.
+  const lease = { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 300_000, maxAttempts: 3, deadlineMs: 600_000 };
+  service = await startTestService({ settings: { concurrency: 2, lease } });
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+describe('worker › slots', () => {
+  it('runs no more responses at once than it has slots, the longest waiting first, and fills a free slot at once', async () => {
+    const gates = Array.from({ length: 6 }, gate);
+    service.model.enqueue(...gates.map(({ passed }, index) => [text(`${index}`), wait(passed)]));
+    const sent = [];
+    for (const [index] of gates.entries()) {
+      sent.push(await ada.rest.createThread({ text: `message ${index}` }));
+      if (index < 2) await vi.waitFor(() => expect(service.model.requests).toHaveLength(index + 1), patience);
+    }
+    for (const [index, { open }] of gates.entries()) {
+      expect(service.model.requests).toHaveLength(Math.min(6, index + 2));
+      open();
+      const [message] = await ada.rest.answer(sent[index] ?? expect.fail('not sent'));
+      expect(message?.contents).toEqual([{ type: 'text', text: `${index}` }]);
+      await vi.waitFor(() => expect(service.model.requests).toHaveLength(Math.min(6, index + 3)), patience);
+    }
+    const asked = service.model.requests.map(({ body }) => body.messages.at(-1)?.content);
+    expect(asked).toEqual(gates.map((_, index) => `message ${index}`));
+  });
+
+  it('shows what waits as waiting and what runs as active', async () => {
+    const gates = [gate(), gate()];
+    const before = service.model.requests.length;
+    service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));
+    const running = [await ada.rest.createThread({ text: 'a' }), await ada.rest.createThread({ text: 'b' })];
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
+    const queued = await ada.rest.createThread({ text: 'c' });
+    const stateOf = async (id: string) => (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body.state;
+    expect(await Promise.all(running.map(({ threadId }) => stateOf(threadId)))).toEqual(['active', 'active']);
+    expect(await stateOf(queued.threadId)).toBe('waiting');
+    for (const { open } of gates) open();
+    await ada.rest.answer(queued);
+    expect(await stateOf(queued.threadId)).toBe('ready');
+  });
+});

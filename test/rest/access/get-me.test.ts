@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IdentityBody } from '../../support/rest-types.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+describe('GET /me › 200', () => {
+  it('gives the identity and the organization of the token', async () => {
+    const ada = await service.person({ org: 'acme', name: 'Ada', role: 'admin' });
+    const { status, body } = await ada.rest.get<IdentityBody>('/me');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      sub: ada.id,
+      name: 'Ada',
+      email: ada.email,
+      service_user_id: expect.any(Number),
+      service_organization_id: expect.any(Number),
+      service_organization_slug: 'acme',
+      role: 'admin',
+    });
+  });
+
+  it('gives each user and each organization ids of their own, which stay, whatever the token', async () => {
+    const person = { org: 'numbers', name: 'Same' };
+    const [one, two] = [await service.person(person), await service.person(person)];
+    const stranger = await service.person({ org: 'other-numbers', name: 'Same' });
+    const me = async (rest = one.rest) => (await rest.get<IdentityBody>('/me')).body;
+    const first = await me();
+    const [second, third] = [await me(two.rest), await me(stranger.rest)];
+    expect(await me(service.client(await service.token(one.id, ['me:read'])))).toEqual(first);
+    expect(new Set([first, second, third].map(({ sub }) => sub))).toEqual(new Set([one.id, two.id, stranger.id]));
+    expect(new Set([first, second, third].map((identity) => identity.service_user_id)).size).toBe(3);
+    expect(second.service_organization_id).toBe(first.service_organization_id);
+    expect(third.service_organization_id).not.toBe(first.service_organization_id);
+    expect([first, third].map((identity) => identity.service_organization_slug)).toEqual(['numbers', 'other-numbers']);
+  });
+
+  it.each(['admin', 'member'] as const)('names the role %s', async (role) => {
+    const { rest } = await service.person({ role });
+    expect((await rest.get<IdentityBody>('/me')).body.role).toBe(role);
+  });
+
+  it('gives null for a user without a name', async () => {
+    const nameless = await service.person({ name: null });
+    expect((await nameless.rest.get<IdentityBody>('/me')).body.name).toBeNull();
+  });
+});
+
+describe('GET /me › 401', () => {
+  it('requires a token', async () => {
+    const { status, headers, body } = await service.client().get('/me');
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
+    expect(body.code).toBe('missing_token');
+  });
+});
+
+describe('GET /me › 403', () => {
+  it('names the scope that the token lacks', async () => {
+    const { rest } = await service.person({ scopes: ['threads:read'] });
+    const { status, body } = await rest.get('/me');
+    expect(status).toBe(403);
+    expect(body.required_scope).toBe('me:read');
+  });
+});

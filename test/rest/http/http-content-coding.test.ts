@@ -1,0 +1,181 @@
+/**
+ * Content codings and conditional requests after RFC 9110: what a caller refuses it does not get, each form of a content has
+ * a tag of its own, and a caller who has a form is not sent it again, whatever its cache says beside.
+ */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { activeThread } from '../threads/thread-stages.js';
+import { RawClient } from './raw-http.js';
+
+let service: TestService;
+let ada: Person;
+let client: RawClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  client = new RawClient(service.url);
+  await ada.rest.readyThread({ text: 'x'.repeat(3000), name: 'A long one' });
+});
+afterAll(async () => {
+  client.close();
+  await service.stop();
+});
+
+const documents = ['/api/v1/openapi.json', '/api/v1-alpha0/openapi.json'];
+const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return client.sendForBytes({ method: 'GET', path, headers: { authorization: `Bearer ${ada.token}`, ...headers } });
+}
+
+function postGraphql(body: object, headers: Record<string, string>) {
+  const all = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...headers };
+  return client.sendForBytes({ method: 'POST', path: '/graphql', headers: all, body: JSON.stringify(body) });
+}
+
+const codings: [accepted: string | null, expected: 'br' | 'gzip' | 'identity'][] = [
+  [null, 'identity'],
+  ['', 'identity'],
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['GZip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip;q=0.8', 'gzip'],
+  ['gzip;q=0.001', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0', 'identity'],
+  ['br;q=0.000', 'identity'],
+  ['*', 'br'],
+  ['*;q=0', 'identity'],
+  ['br;q=0, *', 'gzip'],
+  ['identity', 'identity'],
+  ['identity;q=0, *', 'br'],
+  ['gzip;q=0.4, identity;q=0.9', 'identity'],
+  ['deflate', 'identity'],
+  ['zstd, compress', 'identity'],
+  ['gzip;q=x', 'identity'],
+];
+
+describe('Accept-Encoding', () => {
+  it.each(codings)('%s gets %s, for a list, an operation and a description alike', async (accepted, expected) => {
+    const headers = accepted === null ? {} : { 'accept-encoding': accepted };
+    const query = {
+      query:
+        '{ threads { edges { node { messages { edges { node { contents { __typename ... on TextBlock { text } } } } } } } } }',
+    };
+    const replies = [
+      ...(await Promise.all(documents.map((path) => get(path, headers)))),
+      await get(`/api/v1/threads/${(await firstThread()).id}/messages`, headers),
+      await postGraphql(query, headers),
+    ];
+    for (const { status, headers: received, body } of replies) {
+      expect([status, received['content-encoding'] ?? 'identity']).toEqual([200, expected]);
+      expect(received['vary']).toBe('Accept-Encoding');
+      expect(received['content-length']).toBe(String(body.length));
+      expect(JSON.parse(decode[expected](body).toString())).toBeTypeOf('object');
+    }
+  });
+
+  async function firstThread(): Promise<{ id: string }> {
+    const { data } = (await ada.rest.get<{ data: { id: string }[] }>('/threads')).body;
+    return data[0] ?? { id: '' };
+  }
+
+  it('leaves what is small as it is, unless the caller refuses that', async () => {
+    expect((await get('/api/v1/me', { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined();
+    const { headers, body } = await get('/api/v1/me', { 'accept-encoding': 'gzip, identity;q=0' });
+    expect([headers['content-encoding'], JSON.parse(gunzipSync(body).toString()).sub]).toEqual(['gzip', ada.id]);
+  });
+
+  it('is obeyed by problems, and HEAD says what GET would', async () => {
+    const path = `/api/v1/threads?${'sort_by=%E2%82%AC&'.repeat(1)}limit=${'9'.repeat(1)}x&after=${'y'.repeat(10)}`;
+    const problem = await get(path, { 'accept-encoding': 'br, identity;q=0' });
+    expect([problem.status, problem.headers['content-encoding']]).toEqual([400, 'br']);
+    expect(problem.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(brotliDecompressSync(problem.body).toString())).toMatchObject({ status: 400 });
+    for (const path of [...documents, '/api/v1/threads']) {
+      const headers = { 'accept-encoding': 'gzip', authorization: `Bearer ${ada.token}` };
+      const whole = await client.sendForBytes({ method: 'GET', path, headers });
+      const head = await client.sendForBytes({ method: 'HEAD', path, headers });
+      for (const name of ['content-encoding', 'content-length', 'vary', 'etag', 'content-type']) {
+        expect([path, name, head.headers[name]]).toEqual([path, name, whole.headers[name]]);
+      }
+    }
+  });
+
+  it('never compresses a stream', async () => {
+    const { finish, threadId, messageId } = await activeThread({ service, rest: ada.rest });
+    const stream = `/threads/${threadId}/messages/${messageId}/response/stream`;
+    const sse = { 'accept-encoding': 'br, identity;q=0', accept: 'text/event-stream' };
+    const rest = await ada.rest.fetch(stream, { headers: sse });
+    const operation = { query: `subscription { responseEvents(messageId: "${messageId}") { __typename } }` };
+    const headers = { ...sse, authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+    const open = (path: string) =>
+      fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(operation) });
+    const streams = [rest, await open('/graphql'), await open('/graphql/stream')];
+    for (const response of streams) {
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('cache-control')).toContain('no-transform');
+    }
+    finish();
+    for (const response of streams) await response.text();
+  });
+
+  it('compresses nothing that signs somebody in', async () => {
+    const { headers } = await get('/auth/methods', { 'accept-encoding': 'br, identity;q=0' });
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('a conditional request', () => {
+  it.each(documents)('has a tag for each form of %s', async (path) => {
+    const tags = await Promise.all(
+      ['identity', 'gzip', 'br'].map(
+        async (accepted) => (await get(path, { 'accept-encoding': accepted })).headers.etag,
+      ),
+    );
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+  });
+
+  it.each([
+    ['the tag', (tag: string) => tag, 304],
+    ['the tag as a weak one', (tag: string) => `W/${tag}`, 304],
+    ['a list that has it', (tag: string) => `"a,b" , W/"c",${tag}`, 304],
+    ['anything', () => '*', 304],
+    ['another tag', () => '"another"', 200],
+    ['a tag without quotes', (tag: string) => tag.replaceAll('"', ''), 200],
+    ['the tag inside another', (tag: string) => `"x${tag.slice(1)}`, 200],
+    ['nothing', () => '', 200],
+  ])('with %s, whatever its Cache-Control says', async (_what, sent, expected) => {
+    for (const cacheControl of ['no-cache', 'max-age=0', 'no-store, no-cache']) {
+      for (const accepted of ['br', 'gzip', 'identity']) {
+        const path = documents[0] ?? '';
+        const { headers } = await get(path, { 'accept-encoding': accepted });
+        const again = await get(path, {
+          'accept-encoding': accepted,
+          'if-none-match': sent(String(headers.etag)),
+          'cache-control': cacheControl,
+        });
+        expect([accepted, cacheControl, again.status]).toEqual([accepted, cacheControl, expected]);
+        expect([again.headers.etag, again.headers['vary']]).toEqual([headers.etag, 'Accept-Encoding']);
+        if (expected === 304) expect(again.body).toHaveLength(0);
+      }
+    }
+  });
+
+  it('with the tag of another form is answered with this one', async () => {
+    const [path = ''] = documents;
+    const { headers } = await get(path, { 'accept-encoding': 'gzip' });
+    const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
+    expect([again.status, again.headers['content-encoding']]).toEqual([200, 'br']);
+  });
+
+  it('works as `fetch` sends it, with a Cache-Control of its own', async () => {
+    const url = `${service.url}/api/v1/openapi.json`;
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+});

@@ -1,0 +1,135 @@
+/** What holds for every endpoint: the order of the checks, the form of a problem, and the headers. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { scopes } from '../../../src/modules/identity/scopes.js';
+import type { ProblemBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { endpointCases, initFor, nameOf, pathFor, prefixes, type Target } from '../access/endpoint-cases.js';
+import { activeThread } from '../threads/thread-stages.js';
+
+let service: TestService;
+let ada: Person;
+let target: Target;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
+  const [answer] = await ada.rest.answer({ threadId, messageId: question });
+  target = { threadId, question, answer: String(answer?.id) };
+});
+afterAll(() => service.stop());
+
+describe('the order of the checks', () => {
+  it('is path and method, 401, 403, 400, 404, 409: the first fault decides', async () => {
+    const { finish, threadId } = await activeThread({ service, rest: ada.rest }, { text: 'Hi', is_private: true });
+    const weak = service.client(await service.token(ada.id, ['threads:read']));
+    const colleague = await service.person();
+    const path = `/threads/${threadId}/messages`;
+    const good = { text: 'Hi' };
+    const bad = { text: 5 };
+    const statuses = [
+      (await service.client().request(`${path}/nowhere`, { method: 'DELETE' })).status,
+      (await service.client().request(path, { method: 'DELETE' })).status,
+      (await service.client().post(path, bad)).status,
+      (await weak.post(path, bad)).status,
+      (await colleague.rest.post(path, bad)).status,
+      (await colleague.rest.post(path, good)).status,
+      (await ada.rest.post(path, good)).status,
+    ];
+    finish();
+    expect(statuses).toEqual([404, 405, 401, 403, 400, 404, 409]);
+  });
+
+  it('is the same for faults of the query and of the media type', async () => {
+    const writer = service.client(await service.token(ada.id, ['threads:write']));
+    const unknown = `/threads/${createId('thr')}/messages`;
+    expect((await service.client().get(`${unknown}?limit=x`)).status).toBe(401);
+    expect((await writer.get(`${unknown}?limit=x`)).status).toBe(403);
+    expect((await ada.rest.get(`${unknown}?limit=x`)).status).toBe(400);
+    expect((await ada.rest.get(unknown)).status).toBe(404);
+    const asText = { headers: { 'content-type': 'text/plain' } };
+    const reader = service.client(await service.token(ada.id, ['threads:read']));
+    expect((await service.client().post(unknown, '{', asText)).status).toBe(401);
+    expect((await reader.post(unknown, '{', asText)).status).toBe(403);
+    expect((await ada.rest.post(unknown, '{', asText)).status).toBe(415);
+    expect((await ada.rest.post(unknown, '{')).status).toBe(400);
+  });
+
+  it.each(endpointCases.map((each) => [nameOf(each), each] as const))('%s names its scope', async (_name, each) => {
+    const others = scopes.filter((scope) => scope !== each.scope);
+    const { status, body, headers } = await service
+      .client(await service.token(ada.id, others))
+      .request(pathFor(each, target), initFor(each));
+    expect([status, body.code, body.required_scope]).toEqual([403, 'insufficient_scope', each.scope]);
+    expect(headers.get('www-authenticate')).toBe(
+      `Bearer realm="api", error="insufficient_scope", scope="${each.scope}"`,
+    );
+  });
+});
+
+describe('a problem', () => {
+  it('has the members of RFC 9457, a stable code and the id of the request', async () => {
+    const replies = [
+      await service.client().get('/me'),
+      await service.client(await service.token(ada.id, [])).get('/me'),
+      await ada.rest.post('/threads', {}),
+      await ada.rest.get(`/threads/${createId('thr')}`),
+      await ada.rest.request('/me', { method: 'DELETE' }),
+      await ada.rest.post('/threads', '{}', { headers: { 'content-type': 'text/plain' } }),
+      await ada.rest.get('/nowhere'),
+    ];
+    for (const { status, headers, body } of replies) {
+      expect(headers.get('content-type')).toBe('application/problem+json');
+      expect(body).toMatchObject({ status, request_id: headers.get('x-request-id') });
+      for (const member of ['type', 'title', 'detail', 'code'] as const) expect(body[member]).toMatch(/\S/);
+      expect(body.type).toBe(`/problems/${body.code.replaceAll('_', '-')}`);
+    }
+    expect(replies.map((reply) => reply.status)).toEqual([401, 403, 400, 404, 405, 415, 404]);
+  });
+
+  it('names every value that is at fault, not the first alone', async () => {
+    const { body } = await ada.rest.get('/threads?limit=0&owned=maybe&sort_by=name');
+    expect(body.errors?.map((error) => error.parameter).sort()).toEqual(['limit', 'owned', 'sort_by']);
+    const posted = await ada.rest.post('/threads', { name: 5, is_private: 'no' });
+    expect(posted.body.errors?.map((error) => error.pointer).sort()).toEqual(['/is_private', '/name', '/text']);
+  });
+});
+
+const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'WWW-Authenticate', 'ETag'];
+
+describe('every response', () => {
+  it('is not cached, not sniffed, and readable from any web page', async () => {
+    const responses: Response[] = [];
+    for (const prefix of prefixes) {
+      for (const each of endpointCases) {
+        responses.push(await service.client(ada.token, prefix).fetch(pathFor(each, target), initFor(each)));
+        responses.push(await service.client(undefined, prefix).fetch(pathFor(each, target), initFor(each)));
+        if (each.success === 201) await settled();
+      }
+      responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
+    }
+    for (const { url, headers, body } of responses) {
+      await body?.cancel();
+      expect(headers.get('cache-control'), url).toMatch(/^no-store(, no-transform)?$/);
+      expect(headers.get('x-content-type-options'), url).toBe('nosniff');
+      expect(headers.get('x-request-id'), url).toMatch(/./);
+      expect(headers.get('access-control-allow-origin'), url).toBe('*');
+      expect(headers.get('access-control-allow-credentials'), url).toBeNull();
+      expect(headers.get('access-control-expose-headers')?.split(', '), url).toEqual(expect.arrayContaining(exposed));
+      expect(headers.get('x-powered-by'), url).toBeNull();
+    }
+  });
+
+  /** Waits for the threads to be ready again. */
+  async function settled(): Promise<void> {
+    const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
+    for (const { threadId, messageId } of busy) await ada.rest.streamToEnd({ threadId, messageId });
+  }
+
+  it('says JSON, and JSON of a problem for an error', async () => {
+    const { headers } = await ada.rest.get('/me');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const problem = await ada.rest.get<ProblemBody>('/nowhere');
+    expect(problem.headers.get('content-type')).toBe('application/problem+json');
+  });
+});

@@ -1,0 +1,288 @@
+/**
+ * Requests as no client library sends them. Each gets an answer of the documented shape, two readers never take two requests
+ * out of the same bytes, and nothing that was refused has done anything.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { exchange, RawClient } from './raw-http.js';
+
+let service: TestService;
+let ada: Person;
+let client: RawClient;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  client = new RawClient(service.url);
+});
+afterAll(async () => {
+  client.close();
+  await service.stop();
+});
+
+interface Answer {
+  status: number;
+  head: string;
+  body: Record<string, unknown>;
+}
+
+/** The answers to what is sent over one connection, which the last request closes. */
+async function send(bytes: string | Buffer): Promise<Answer[]> {
+  const received = await exchange(service.url, bytes);
+  return received.split(/(?=HTTP\/1\.1 \d{3} )/).map((answer) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+    return { status, head, body: body.startsWith('{') ? JSON.parse(body) : {} };
+  });
+}
+
+const authorization = () => `Authorization: Bearer ${ada.token}\r\n`;
+const me = (host: string) => `GET /api/v1/me HTTP/1.1\r\n${host}Connection: close\r\n${authorization()}\r\n`;
+
+function expectProblem(answer: Answer | undefined, status: number, code: string): void {
+  expect([answer?.status, answer?.body['status'], answer?.body['code']]).toEqual([status, status, code]);
+  expect(answer?.head).toContain('application/problem+json');
+  expect(answer?.head).toContain(String(answer?.body['request_id']));
+}
+
+describe('the header Host', () => {
+  it.each([
+    ['twice the same', 'Host: a.test\r\nHost: a.test\r\n'],
+    ['twice', 'Host: a.test\r\nhost: b.test\r\n'],
+    ['missing', ''],
+    ['empty', 'Host:\r\n'],
+    ['with a path', 'Host: a.test/x\r\n'],
+    ['with somebody in front', 'Host: ada@a.test\r\n'],
+    ['with a blank', 'Host: a.test b.test\r\n'],
+    ['with a list', 'Host: a.test, b.test\r\n'],
+    ['with a port that is none', 'Host: a.test:http\r\n'],
+    ['with a port that is too large', 'Host: a.test:65536\r\n'],
+    ['with two ports', 'Host: a.test:80:80\r\n'],
+    ['of an open bracket', 'Host: [::1\r\n'],
+    ['of a bracket that holds no address', 'Host: [a.test]\r\n'],
+    ['of an address without brackets', 'Host: ::1\r\n'],
+    ['of other characters', 'Host: a_b%00.test"\r\n'],
+    ['of a query', 'Host: a.test?x\r\n'],
+  ])('is refused: %s', async (_what, host) => {
+    const [answer] = await send(me(host));
+    expectProblem(answer, 400, 'invalid_request');
+  });
+
+  it.each(['a.test', 'a.test:', 'A.test:8443', 'localhost:4000', '127.0.0.1', '[::1]:80', '[2001:db8::1]', 'a_b.svc.'])(
+    'may be %s',
+    async (host) => expect((await send(me(`Host: ${host}\r\n`)))[0]?.status).toBe(200),
+  );
+
+  it('may be missing in HTTP/1.0', async () => {
+    expect((await send(`GET /api/v1/me HTTP/1.0\r\n${authorization()}\r\n`))[0]?.status).toBe(200);
+  });
+
+  it.each(['Authorization: Bearer x', 'Content-Type: application/json', 'Last-Event-ID: 1-4'])(
+    'is not the only one that can be given once: %s',
+    async (line) => {
+      const twice = `GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}\r\n${line}\r\n\r\n`;
+      expectProblem((await send(twice))[0], 400, 'invalid_request');
+    },
+  );
+});
+
+describe('what is not HTTP', () => {
+  const post = `POST /api/v1/threads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+  const smuggled = 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n';
+  it.each([
+    ['a length and chunks', `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunks and a length', `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`],
+    ['a list of lengths', `${post}Content-Length: 2, 40\r\n\r\n{}${smuggled}`],
+    ['a length with a sign', `${post}Content-Length: +2\r\n\r\n{}${smuggled}`],
+    ['a length below zero', `${post}Content-Length: -1\r\n\r\n{}${smuggled}`],
+    ['a hexadecimal length', `${post}Content-Length: 0x2\r\n\r\n{}${smuggled}`],
+    ['chunks that are not the last coding', `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a coding that is hidden', `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a blank before the colon', `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a folded header', `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk without a size', `${post}Transfer-Encoding: chunked\r\n\r\n\r\n\r\n${smuggled}`],
+    [
+      'a chunk with a size that is too large',
+      `${post}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n${smuggled}`,
+    ],
+    [
+      'a chunk that is longer than its size',
+      `${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n${smuggled}`,
+    ],
+    ['a line that ends with a line feed alone', `GET /api/v1/me HTTP/1.1\nHost: x\n\n${smuggled}`],
+    ['a carriage return in a header', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n${smuggled}`],
+    ['U+0000 in a header', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n${smuggled}`],
+    ['a blank in the target', `GET /api/v1/me x HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
+    ['another version', `GET /api/v1/me HTTP/3.7\r\nHost: x\r\n\r\n${smuggled}`],
+    ['an unknown method', `FOO /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
+  ])('ends the connection with one 400, and what follows is no request: %s', async (_what, bytes) => {
+    const before = await service.service.database.thread.count();
+    const answers = (await send(bytes)).filter(({ status }) => status);
+    // A body that arrived whole in front of the fault may have been answered already: 401, for it has no token.
+    if (answers[0]?.status !== 401) expectProblem(answers[0], 400, 'invalid_request');
+    for (const { status } of answers) expect([400, 401]).toContain(status);
+    expect(answers.length).toBeLessThanOrEqual(2);
+    expect(await service.service.database.thread.count()).toBe(before);
+  });
+
+  it.each([
+    ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['10,000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
+    ['a path of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ])('is refused with 431 where it is too large: %s', async (_what, bytes) => {
+    expectProblem((await send(bytes))[0], 431, 'header_fields_too_large');
+  });
+
+  it('is refused with 417 where nobody can meet what it expects', async () => {
+    const bytes = `${post}Connection: close\r\nExpect: money\r\nContent-Length: 2\r\n\r\n{}`;
+    expectProblem((await send(bytes))[0], 417, 'expectation_failed');
+  });
+
+  it.each(['gzip, chunked', 'identity, chunked'])(
+    'is refused with 501 where its body comes in the transfer coding "%s"',
+    async (coding) => {
+      const before = await service.service.database.thread.count();
+      const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
+      const [answer, ...more] = await send(bytes);
+      expectProblem(answer, 501, 'not_implemented');
+      expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
+      expect(await service.service.database.thread.count()).toBe(before);
+    },
+  );
+
+  it('is refused with 505 where it is of another version than HTTP/1', async () => {
+    const bytes = me('Host: a.test\r\n').replace('HTTP/1.1', 'HTTP/2.0');
+    expectProblem((await send(bytes))[0], 505, 'http_version_not_supported');
+  });
+});
+
+describe('what is HTTP, and unusual', () => {
+  it.each([
+    ['an upgrade to a websocket', 'Upgrade: websocket\r\nConnection: Upgrade, close\r\n'],
+    [
+      'an upgrade to HTTP/2',
+      'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nConnection: Upgrade, HTTP2-Settings, close\r\n',
+    ],
+    ['a range', 'Range: bytes=0-3\r\nConnection: close\r\n'],
+  ])('is answered as if it were not there: %s', async (_what, lines) => {
+    const [answer] = await send(`GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${authorization()}${lines}\r\n`);
+    expect([answer?.status, answer?.body['sub']]).toEqual([200, ada.id]);
+  });
+
+  it.each([
+    '//api/v1/me',
+    '/api//v1/me',
+    '/api/v1//me',
+    '/api/v1/%6de',
+    '/api%2Fv1%2Fme',
+    '/api/v1/../v1/me',
+    '/api/v1/./me',
+  ])('has one path, which is not made another: %s', async (target) => {
+    const [answer] = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization()}\r\n`);
+    expectProblem(answer, 404, 'not_found');
+  });
+});
+
+describe('a compressed body', () => {
+  const places: [method: string, path: string, type: string][] = [
+    ['POST', '/api/v1/threads', 'application/json'],
+    ['POST', '/graphql', 'application/json'],
+    ['POST', '/auth/sign-in/email', 'application/json'],
+    ['POST', '/auth/link', 'application/x-www-form-urlencoded'],
+  ];
+  it.each(places)('is refused with 415, which says what is taken: %s %s', async (method, path, type) => {
+    for (const encoding of ['gzip', 'br', 'identity, gzip', 'x']) {
+      const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type, 'content-encoding': encoding };
+      const reply = await client.send({ method, path, headers, body: '{}' });
+      expect([encoding, reply.status, reply.headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
+      expect(reply.body).toMatch(/without \\"Content-Encoding\\"/);
+    }
+  });
+
+  it('is not what `identity` says', async () => {
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+      'content-encoding': 'identity',
+    };
+    const reply = await client.send({ method: 'POST', path: '/api/v1/threads', headers, body: '{"text":"Hi"}' });
+    expect(reply.status).toBe(201);
+  });
+});
+
+describe('a body of JSON', () => {
+  const types: [type: string, isTaken: boolean][] = [
+    ['application/json; profile="https://a.test/x;y"', true],
+    ['application/json;profile=x;charset=utf-8', true],
+    ['application/json; CHARSET="UTF-8"; profile=x', true],
+    ['application/json;', true],
+    ['application/json; charset=utf-16', false],
+    ['application/json; profile=x; charset=latin1', false],
+    ['application/jsonp; profile=x', false],
+    ['text/plain; profile="application/json"', false],
+  ];
+  it.each(types)('may have the type %s: %s', async (type, isTaken) => {
+    const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type };
+    const thread = await client.send({ method: 'POST', path: '/api/v1/threads', headers, body: '{"text":"Hi"}' });
+    const query = await client.send({ method: 'POST', path: '/graphql', headers, body: '{"query":"{me{sub}}"}' });
+    expect([thread.status, query.status]).toEqual(isTaken ? [201, 200] : [415, 415]);
+  });
+});
+
+describe('a method that a path does not take', () => {
+  const paths: [path: string, allow: string][] = [
+    ...['/healthz', '/readyz', '/metrics'].map((path): [string, string] => [path, 'GET, HEAD, OPTIONS']),
+    ['/auth/methods', 'GET, HEAD, OPTIONS'],
+    ['/auth/link', 'GET, HEAD, POST, OPTIONS'],
+    ['/auth/link.css', 'GET, HEAD, OPTIONS'],
+    ['/auth/sign-in/email', 'POST, OPTIONS'],
+    ['/auth/sign-out', 'POST, OPTIONS'],
+    ['/auth/get-session', 'GET, HEAD, OPTIONS'],
+    ['/attachments/att_1', 'GET, HEAD, PUT, OPTIONS'],
+    ['/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['/api/v1/threads', 'GET, HEAD, POST, OPTIONS'],
+    ['/graphql', 'GET, POST, OPTIONS'],
+    ['/graphql/stream', 'GET, POST, PUT, DELETE, OPTIONS'],
+    ['/', 'GET, HEAD, OPTIONS'],
+    ['/theme.js', 'GET, HEAD, OPTIONS'],
+  ];
+  it.each(paths)('%s takes %s, says so, and answers OPTIONS without a token', async (path, allow) => {
+    for (const method of ['TRACE', 'PATCH', 'PROPFIND', 'DELETE', 'HEAD'].filter((each) => !allow.includes(each))) {
+      const { status, headers, body } = await client.send({ method, path });
+      expect([method, status, headers.allow]).toEqual([method, 405, allow]);
+      const isGraphql = path.startsWith('/graphql');
+      if (method !== 'HEAD') expect(JSON.parse(body)).toHaveProperty(isGraphql ? 'errors' : 'request_id');
+    }
+    const options = await client.send({ method: 'OPTIONS', path });
+    expect([options.status, options.headers.allow, options.body]).toEqual([204, allow, '']);
+  });
+});
+
+describe('every answer', () => {
+  it.each([
+    '/',
+    '/theme.js',
+    '/api/v1/me',
+    '/graphql',
+    '/graphql/stream',
+    '/healthz',
+    '/metrics',
+    '/auth/methods',
+    '/nowhere',
+  ])('tells browsers what may not be done with it: %s', async (path) => {
+    const { headers } = await client.send({ method: 'GET', path, headers: { accept: 'text/html' } });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
+    expect(headers['strict-transport-security']).toMatch(/^max-age=/);
+  });
+
+  it('that is a page lets nobody use what the browser can give', async () => {
+    const { headers } = await client.send({ method: 'GET', path: '/', headers: { accept: 'text/html' } });
+    for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) {
+      expect(headers['permissions-policy']).toContain(`${feature}=()`);
+    }
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  });
+});

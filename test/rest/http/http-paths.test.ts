@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { endpointCases, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
+import { RawClient, type RawReply } from './raw-http.js';
+
+let service: TestService;
+let ada: Person;
+let client: RawClient;
+let target: Target;
+beforeAll(async () => {
+  service = await startTestService();
+  client = new RawClient(service.url);
+  ada = await service.person();
+  const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
+  const [answer] = await ada.rest.answer({ threadId, messageId: question });
+  target = { threadId, question, answer: String(answer?.id) };
+});
+afterAll(async () => {
+  client.close();
+  await service.stop();
+});
+
+function ask(path: string, { method, body }: { method: string; body?: object } = { method: 'GET' }): Promise<RawReply> {
+  const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+  return client.send({ method, path, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+}
+
+function expectNotFound({ status, headers, body }: RawReply, path: string): void {
+  expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/problem+json']);
+  expect(JSON.parse(body)).toMatchObject({ code: 'not_found', request_id: headers['x-request-id'] });
+}
+
+describe('a path that is not served', () => {
+  it.each([
+    ['an unknown one', '/nowhere'],
+    ['the prefix alone', ''],
+    ['the prefix with a slash', '/'],
+    ['a slash at the end', '/me/'],
+    ['a slash at the end of a list', '/threads/'],
+    ['capital letters', '/ME'],
+    ['a capital letter', '/Threads'],
+    ['a doubled slash', '//me'],
+    ['an empty id', '/threads//messages'],
+    ['dots that climb', '/threads/../me'],
+    ['a message by itself', '/threads/a/messages/b'],
+    ['something below an endpoint', '/threads/a/messages/b/response/stream/c'],
+    ['a description with a slash', '/openapi.json/'],
+    ['another character where the dot is', '/openapi-json'],
+    ['a parameter in the path', '/me;v=1'],
+    ['an encoded letter of a fixed part', '/m%65'],
+  ])('is 404: %s', async (_name, path) => {
+    for (const prefix of ['/api/v1', '/api/v1-alpha0']) expectNotFound(await ask(`${prefix}${path}`), path);
+  });
+
+  it.each(['/api/v2/me', '/api/v1-alpha1/me', '/api/v1-alpha/me', '/API/v1/me', '/api/me', '/v1/me', '/me'])(
+    'is 404 for a prefix that is none: %s',
+    async (path) => expectNotFound(await ask(path), path),
+  );
+
+  it('is 404 without a token as well', async () => {
+    expectNotFound(await client.send({ method: 'GET', path: '/api/v1/nowhere' }), '/nowhere');
+  });
+});
+
+const hostile = [
+  '%ff',
+  '%C0%80',
+  '%ED%A0%80',
+  '%',
+  '%zz',
+  '%00',
+  'a%00b',
+  'thr_1%2Fx',
+  '%2F',
+  '%2e%2e',
+  '%20',
+  '%F0%9F%92%AC',
+  "'%20OR%201=1--",
+  '*',
+  '{thread-id}',
+  'null',
+  'x'.repeat(8000),
+];
+const withIds = endpointCases.filter((each) => each.path.includes('{'));
+
+describe('a path segment that can be no id', () => {
+  it.each(withIds.map((each) => [nameOf(each), each] as const))('is 404: %s', async (_name, each) => {
+    for (const segment of hostile) {
+      const asThread = pathFor(each, { ...target, threadId: segment });
+      expectNotFound(await ask(`/api/v1${asThread}`, each), asThread);
+      if (!each.message) continue;
+      const asMessage = pathFor(each, { ...target, question: segment, answer: segment });
+      expectNotFound(await ask(`/api/v1${asMessage}`, each), asMessage);
+    }
+  });
+
+  it('is not reported as a defect', () => {
+    expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+});
+
+describe('an id', () => {
+  it('is compared exactly, with case, prefix and length', async () => {
+    const { threadId } = target;
+    const near = [
+      threadId.toUpperCase(),
+      threadId.slice(4),
+      `msg_${threadId.slice(4)}`,
+      `${threadId}0`,
+      `${threadId}%20`,
+    ];
+    for (const id of near) expectNotFound(await ask(`/api/v1/threads/${id}`), id);
+    expect((await ask(`/api/v1/threads/${threadId}`)).status).toBe(200);
+    expect((await ask(`/api/v1/threads/${threadId.replace('_', '%5F')}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+/** Connections that cost a client nothing: heads and bodies that never end, and more of them than one address may have. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defaultRequestTimes, type HttpServer, startHttpServer } from '../../../src/server/http-server.js';
+import { exchange } from './raw-http.js';
+
+const patience = { timeout: 15_000 };
+const soon = { headMs: 50, requestMs: 100, lookMs: 10, idleMs: 10_000 };
+
+let server: HttpServer | undefined;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server?.close();
+});
+
+/** A server that answers when it has read the whole request. */
+async function start(options: Partial<Parameters<typeof startHttpServer>[1]>): Promise<string> {
+  server = await startHttpServer((request, response) => request.resume().once('end', () => response.end('answer')), {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 100,
+    ...options,
+  });
+  return server.url;
+}
+
+describe('a request that does not come in time', () => {
+  it.each([
+    ['a head that does not end', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: '],
+    ['a line that does not end', 'GET /'],
+    ['a body that does not end', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'],
+    ['chunks that do not end', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
+  ])('is refused with 408, and its connection ends: %s', async (_what, bytes) => {
+    const answer = await exchange(await start({ times: soon }), bytes);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(head).toContain('Connection: close');
+    expect(head).toContain('Content-Type: application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  it('may take 15 s for its head and five minutes in all, by default', () => {
+    expect(defaultRequestTimes).toMatchObject({ headMs: 15_000, requestMs: 300_000 });
+  });
+});
+
+describe('an answer of which nothing is taken', () => {
+  it('ends with its connection', async () => {
+    const ended = vi.fn();
+    const large = Buffer.alloc(64 * 2 ** 20);
+    const times = { ...defaultRequestTimes, idleMs: 100 };
+    server = await startHttpServer((_request, response) => response.once('close', ended).end(large), {
+      host: '127.0.0.1',
+      port: 0,
+      maxConnections: 10,
+      times,
+    });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    sockets.push(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), patience);
+  });
+
+  it('is given up after two minutes, by default', () => {
+    expect(defaultRequestTimes).toMatchObject({ idleMs: 120_000 });
+  });
+});
+
+describe('the connections of one address', () => {
+  const open = async (url: string): Promise<Socket> => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  };
+  /** What comes back for a request, empty where the connection is closed instead. */
+  const askOn = async (socket: Socket): Promise<string> => {
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString();
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await vi.waitFor(() => expect(received.endsWith('answer') || socket.destroyed).toBe(true), patience);
+    return received.slice(0, 12);
+  };
+
+  it('are closed beyond the limit, those before go on, and there is room again when one ends', async () => {
+    const url = await start({ connectionsPerAddress: 2, isSharedAddress: () => false });
+    const [first, second] = [await open(url), await open(url)];
+    expect(await askOn(await open(url))).toBe('');
+    expect([await askOn(first), await askOn(second)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    first.destroy();
+    await vi.waitFor(async () => expect(await askOn(await open(url))).toBe('HTTP/1.1 200'), patience);
+  });
+
+  it('are not counted where a proxy may be', async () => {
+    const url = await start({ connectionsPerAddress: 1 });
+    for (const socket of [await open(url), await open(url), await open(url)]) {
+      expect(await askOn(socket)).toBe('HTTP/1.1 200');
+    }
+  });
+});

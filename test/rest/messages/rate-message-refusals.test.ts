@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from './answered-message.js';
+import { storeMessages } from './stored-messages.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+function rate({ threadId, answerId }: AnsweredMessage, body: unknown, person = ada) {
+  return person.rest.post(feedbackPath(threadId, answerId), body);
+}
+
+describe('POST …/feedback › 400', () => {
+  it.each([
+    ['no rating', {}, '/positive'],
+    ['null', { positive: null }, '/positive'],
+    ['a text', { positive: 'true' }, '/positive'],
+    ['a number', { positive: 1 }, '/positive'],
+    ['a comment that is a number', { positive: true, feedback_text: 5 }, '/feedback_text'],
+    ['a comment that is null', { positive: true, feedback_text: null }, '/feedback_text'],
+    ['a comment that is an object', { positive: true, feedback_text: {} }, '/feedback_text'],
+    ['a comment too long', { positive: true, feedback_text: 'x'.repeat(10_001) }, '/feedback_text'],
+    ['a comment with U+0000', { positive: true, feedback_text: '\u0000' }, '/feedback_text'],
+    ['a comment with an unpaired surrogate', '{"positive":true,"feedback_text":"\\udc00"}', '/feedback_text'],
+    ['a list as the body', [true], ''],
+  ])('refuses %s, points at it, and stores nothing', async (_name, body, pointer) => {
+    const message = await answeredMessage(ada);
+    const reply = await rate(message, body);
+    expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
+    expect(reply.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+    expect(await ratingsOf(service, message.answerId)).toEqual([]);
+  });
+
+  it('refuses to rate a message that is not the assistant’s', async () => {
+    const { threadId, questionId } = await answeredMessage(ada);
+    const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);
+    for (const id of [questionId, String(summaryId)]) {
+      const { status, body } = await ada.rest.post(feedbackPath(threadId, id), { positive: true });
+      expect([status, body.code]).toEqual([400, 'not_an_answer']);
+      expect(await ratingsOf(service, id)).toEqual([]);
+    }
+  });
+});
+
+describe('POST …/feedback › 401', () => {
+  it('requires a token', async () => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    const { status, body } = await service.client().post(feedbackPath(threadId, answerId), { positive: true });
+    expect([status, body.code]).toEqual([401, 'missing_token']);
+  });
+});
+
+describe('POST …/feedback › 403', () => {
+  it('names the scope that the token lacks', async () => {
+    const { threadId, answerId } = await answeredMessage(ada);
+    const token = await service.token(ada.id, ['me:read', 'threads:read', 'threads:write']);
+    const { status, body } = await service.client(token).post(feedbackPath(threadId, answerId), { positive: true });
+    expect([status, body.required_scope]).toEqual([403, 'feedback:write']);
+  });
+});
+
+describe('POST …/feedback › 404', () => {
+  it('answers the same for every message that is not there or not visible, and stores nothing', async () => {
+    const own = await answeredMessage(ada);
+    const other = await answeredMessage(ada);
+    const foreign = await answeredMessage(await service.person({ org: 'other' }));
+    const secret = await answeredMessage(await service.person(), true);
+    const before = await service.service.database.feedback.count();
+    const bodies = new Set<string>();
+    for (const [threadId, messageId] of [
+      [own.threadId, createId('msg')],
+      [own.threadId, 'nonsense'],
+      [own.threadId, other.answerId],
+      [createId('thr'), own.answerId],
+      ['nonsense', own.answerId],
+      [foreign.threadId, foreign.answerId],
+      [secret.threadId, secret.answerId],
+      [secret.threadId, secret.questionId],
+      [own.threadId, secret.answerId],
+    ] as const) {
+      const { status, body } = await ada.rest.post(feedbackPath(threadId, messageId), { positive: true });
+      expect([threadId, messageId, status, body.code]).toEqual([threadId, messageId, 404, 'not_found']);
+      bodies.add(JSON.stringify({ ...body, request_id: '' }));
+    }
+    expect(bodies.size).toBe(1);
+    expect(await service.service.database.feedback.count()).toBe(before);
+  });
+});

@@ -1,0 +1,37 @@
+/** Messages that no caller and no model of the tests can make, put into the database as the service stores them. */
+import { createId } from '../../../src/ids.js';
+import type { ContentBlock } from '../../../src/modules/messages/content.js';
+import type { TestService } from '../../support/service.js';
+
+export interface StoredMessage {
+  id?: string;
+  role?: 'user' | 'assistant' | 'summary';
+  contents?: ContentBlock[];
+  active?: boolean;
+}
+
+/** Adds the messages to the end of the thread, one second apart, and returns their ids. */
+export async function storeMessages(
+  { service: { database } }: TestService,
+  threadId: string,
+  messages: readonly StoredMessage[],
+): Promise<string[]> {
+  const { lastSequence, updatedAt } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+  const rows = messages.map(({ id = createId('msg'), role = 'user', contents = [], active = true }, index) => ({
+    ...{ id, threadId, role, active, contents: contents as unknown as object[] },
+    sequence: lastSequence + 2 * (index + 1),
+    createdAt: new Date(updatedAt.getTime() + 1000 * (index + 1)),
+  }));
+  await database.message.createMany({ data: rows });
+  const last = rows.at(-1);
+  if (last) {
+    const moved = { lastSequence: last.sequence, updatedAt: last.createdAt };
+    await database.thread.update({ where: { id: threadId }, data: moved });
+  }
+  return rows.map((row) => row.id);
+}
+
+/** Messages that say "1", "2" and so on. */
+export function numbered(count: number): StoredMessage[] {
+  return Array.from({ length: count }, (_, index) => ({ contents: [{ type: 'text', text: String(index + 1) }] }));
+}

@@ -1,0 +1,107 @@
+/** What the description says: endpoints, parameters, bodies, responses. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { endpointCases, nameOf } from '../access/endpoint-cases.js';
+import { type OpenApiDocument, operationsOf, readDocument } from './openapi-document.js';
+
+let service: TestService;
+let ada: Person;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+  document = await readDocument(service.client());
+});
+afterAll(() => service.stop());
+
+const operations = () => operationsOf(document);
+
+describe('the description', () => {
+  it('has exactly the nine endpoints, each with an id of its own', () => {
+    expect(operations().map(([name]) => name)).toEqual(endpointCases.map(nameOf));
+    expect(new Set(operations().map(([, operation]) => operation.operationId)).size).toBe(9);
+  });
+
+  it('has the parameters of the path for each endpoint', () => {
+    for (const [name, { parameters }] of operations()) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const expected = [...name.matchAll(/\{([a-z-]+)\}/g)].map((match) => match[1]);
+      expect([name, inPath.map((parameter) => parameter.name)]).toEqual([name, expected]);
+      for (const { required, schema } of inPath) expect([required, schema]).toEqual([true, { type: 'string' }]);
+    }
+  });
+
+  it('has the parameters of the query that the specification has', () => {
+    const queryOf = (path: string) =>
+      Object.fromEntries(
+        (document.paths[path]?.['get']?.parameters ?? [])
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name, schema: { type, enum: values, default: value } }) => [name, { type, values, value }]),
+      );
+    const limit = { type: 'integer', value: 50 };
+    expect(queryOf('/threads')).toEqual({
+      owned: { type: 'boolean' },
+      private: { type: 'boolean' },
+      archived: { type: 'boolean', value: false },
+      q: { type: 'string' },
+      sort_by: { type: 'string', values: ['updated_at', 'created_at'], value: 'updated_at' },
+      sort_dir: { type: 'string', values: ['asc', 'desc'], value: 'desc' },
+      updated_since: { type: 'string' },
+      limit,
+      after: { type: 'string' },
+    });
+    expect(queryOf('/threads/{thread-id}/messages')).toEqual({ limit, after: { type: 'string' } });
+    for (const path of ['/me', '/threads/{thread-id}', '/threads/{thread-id}/messages/{message-id}/response']) {
+      expect(queryOf(path)).toEqual({});
+    }
+  });
+
+  it('has the bodies that the specification has, with what is required', () => {
+    const bodies = operations().flatMap(([name, { requestBody }]) => {
+      const reference = requestBody?.content['application/json']?.schema?.$ref?.split('/').at(-1);
+      const schema = document.components.schemas[reference ?? ''];
+      return schema ? [[name, requestBody?.required, Object.keys(schema.properties ?? {}), schema.required]] : [];
+    });
+    expect(bodies).toEqual([
+      ['POST /threads', true, ['text', 'name', 'is_private'], ['text']],
+      ['POST /threads/{thread-id}/messages', true, ['text'], ['text']],
+      ['POST /threads/{thread-id}/messages/{message-id}/feedback', true, ['positive', 'feedback_text'], ['positive']],
+    ]);
+  });
+
+  it('has the statuses that the specification has for each endpoint', () => {
+    const missing = {
+      'GET /me': ['200'],
+      'GET /threads': ['200'],
+      'POST /threads': ['201', '409'],
+      'GET /threads/{thread-id}': ['200', '404'],
+      'GET /threads/{thread-id}/messages': ['200', '404'],
+      'POST /threads/{thread-id}/messages': ['201', '404', '409'],
+      'POST /threads/{thread-id}/messages/{message-id}/feedback': ['204'],
+      'GET /threads/{thread-id}/messages/{message-id}/response': ['200', '202', '404'],
+      'GET /threads/{thread-id}/messages/{message-id}/response/stream': ['200'],
+    };
+    for (const [name, { responses }] of operations()) {
+      const expected = [
+        ...(missing[name as keyof typeof missing] ?? []),
+        '400',
+        '401',
+        '403',
+        '429',
+        '500',
+        '503',
+        'default',
+      ];
+      expect(Object.keys(responses), name).toEqual(expect.arrayContaining(expected));
+    }
+  });
+
+  it('names for each endpoint the scope that its 403 names', async () => {
+    const powerless = service.client(await service.token(ada.id, []));
+    for (const { method, path, scope } of endpointCases) {
+      const { body } = await powerless.request(path.replaceAll(/\{[a-z-]+\}/g, 'x'), { method });
+      const described = document.paths[path]?.[method.toLowerCase()]?.['x-required-scope'];
+      expect([method, path, body.required_scope, described]).toEqual([method, path, scope, scope]);
+    }
+  });
+});

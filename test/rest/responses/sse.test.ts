@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatFrame, type SseEvent, sseStream } from '../../../src/rest/sse.js';
+
+const token = (value: string, id: string): SseEvent => ({ event: 'token', data: { token: value }, id });
+
+/** A source that a test feeds, and that counts how often it was asked. */
+class Source implements AsyncIterator<SseEvent> {
+  asked = 0;
+  returned = 0;
+  #answer: ((result: Promise<IteratorResult<SseEvent>>) => void) | undefined;
+
+  next(): Promise<IteratorResult<SseEvent>> {
+    this.asked += 1;
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  return(): Promise<IteratorResult<SseEvent>> {
+    this.returned += 1;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  give(event: SseEvent): void {
+    this.#answer?.(Promise.resolve({ done: false, value: event }));
+  }
+
+  end(): void {
+    this.#answer?.(Promise.resolve({ done: true, value: undefined }));
+  }
+
+  fail(error: Error): void {
+    this.#answer?.(Promise.reject(error));
+  }
+}
+
+/** Lets everything run that waits for no timer. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+const failed: SseEvent = { event: 'error', data: { message: 'It broke.' }, id: '' };
+
+function open(onFailure: (error: unknown) => SseEvent | null = () => failed): { source: Source; stream: Readable } {
+  const source = new Source();
+  return { source, stream: sseStream(source, { pingMs: 1000, onFailure }) };
+}
+
+describe('formatFrame', () => {
+  it('keeps the data on one line, whatever it is', () => {
+    const data = { token: 'a\nb\r\nc\u2028d\u2029"\\' };
+    const lines = formatFrame({ event: 'token', data, id: '1-9' }).split('\n');
+    expect(lines).toEqual(['event: token', 'data: {"token":"a\\nb\\r\\nc\\u2028d\\u2029\\"\\\\"}', 'id: 1-9', '', '']);
+  });
+
+  it('has no id line for an event without a position, so that its reader can go on where it was', () => {
+    expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
+  });
+});
+
+describe('sseStream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('pings after each second of silence, counted from the last event', async () => {
+    const { source, stream } = open();
+    const text = readAll(stream);
+    await settled();
+    vi.advanceTimersByTime(999);
+    source.give(token('a', '1-1'));
+    await settled();
+    vi.advanceTimersByTime(2999);
+    source.end();
+    const ping = ': ping\n\n';
+    expect(await text).toBe(`retry: 2000\n\n${ping}${formatFrame(token('a', '1-1'))}${ping}${ping}`);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends with the event that it is given for a failed source, or without one', async () => {
+    const [told, untold] = [open(), open(() => null)];
+    const texts = [readAll(told.stream), readAll(untold.stream)];
+    await settled();
+    told.source.fail(new Error('away'));
+    untold.source.fail(new Error('away'));
+    expect(await Promise.all(texts)).toEqual([
+      `retry: 2000\n\n: ping\n\n${formatFrame(failed)}`,
+      'retry: 2000\n\n: ping\n\n',
+    ]);
+  });
+
+  it('asks for no more than its buffer takes while nobody reads', async () => {
+    const { source, stream } = open();
+    stream.read(0);
+    const piece = token('x'.repeat(10_000), '1-1');
+    for (let asked = 1; asked <= 7; asked += 1) {
+      await settled();
+      expect(source.asked).toBe(asked);
+      source.give(piece);
+    }
+    await settled();
+    expect(source.asked).toBe(7);
+    expect(stream.readableLength).toBeLessThan(80_000);
+    stream.destroy();
+  });
+
+  it('lets everybody else run between two events of a source that has all of them at hand', async () => {
+    async function* atHand(): AsyncGenerator<SseEvent> {
+      for (let count = 0; count < 500; count += 1) yield token('x', `1-${count}`);
+    }
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      running = setImmediate(count);
+    };
+    let running = setImmediate(count);
+    const text = await readAll(sseStream(atHand(), { pingMs: 1000, onFailure: () => failed }));
+    clearImmediate(running);
+    expect(text.match(/event: token/g)).toHaveLength(500);
+    expect(turns).toBeGreaterThanOrEqual(500);
+  });
+
+  it('ends a source that waits, at once and once, when it is destroyed', async () => {
+    const { source, stream } = open();
+    stream.resume();
+    await settled();
+    expect(source.asked).toBe(1);
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    stream.destroy();
+    await closed;
+    expect([source.returned, vi.getTimerCount()]).toEqual([1, 0]);
+    source.give(token('too late', '1-8'));
+    await settled();
+    expect(source.asked).toBe(1);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { PollBody, ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { joinTokens } from '../../support/sse.js';
+import { collect, openRaw } from './raw-stream.js';
+
+const patience = { timeout: 10_000 };
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+/** A response that says "one", and " two" and " three" when it is told to. */
+async function threeWords() {
+  const [two, three] = [gate(), gate()];
+  service.model.enqueue([text('one'), wait(two.passed), text(' two'), wait(three.passed), text(' three')]);
+  return { sent: await ada.rest.createThread({ text: 'Count' }), sayTwo: two.open, sayThree: three.open };
+}
+
+const token = (value: string) => expect.objectContaining({ event: 'token', data: { token: value } });
+const done = expect.objectContaining({ event: 'done', data: {} });
+
+describe('GET …/response/stream › while the model speaks', () => {
+  it('shows each token before the model has said the next one', async () => {
+    const { sent, sayTwo, sayThree } = await threeWords();
+    const events = await ada.rest.stream(sent);
+    expect((await events.next()).value).toEqual(token('one'));
+    sayTwo();
+    expect((await events.next()).value).toEqual(token(' two'));
+    sayThree();
+    expect((await events.next()).value).toEqual(token(' three'));
+    expect((await events.next()).value).toEqual(done);
+    expect(await events.next()).toMatchObject({ done: true });
+  });
+
+  it('says done only when the thread is ready: what is asked at that moment shows it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const sent = await ada.rest.createThread({ text: 'Hi' });
+      for await (const { event } of await ada.rest.stream(sent)) {
+        if (event !== 'done') continue;
+        const path = `/threads/${sent.threadId}`;
+        const [thread, poll, next] = await Promise.all([
+          ada.rest.get<ThreadBody>(path),
+          ada.rest.get<PollBody>(`${path}/messages/${sent.messageId}/response`),
+          ada.rest.post(`${path}/messages`, { text: 'And then?' }),
+        ]);
+        expect([poll.status, poll.body.status, next.status]).toEqual([200, 'complete', 201]);
+        // The next message may have been accepted first.
+        expect(['ready', 'waiting', 'active']).toContain(thread.body.state);
+      }
+    }
+  });
+
+  it('finds the thread ready at done where nobody sends anything', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const sent = await ada.rest.createThread({ text: 'Hi' });
+      for await (const { event } of await ada.rest.stream(sent)) {
+        if (event !== 'done') continue;
+        expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('ready');
+      }
+    }
+  });
+
+  it('shows any number of viewers the same', async () => {
+    const { sent, sayTwo, sayThree } = await threeWords();
+    const viewers = await Promise.all(Array.from({ length: 20 }, () => ada.rest.stream(sent)));
+    for (const viewer of viewers) expect((await viewer.next()).value).toEqual(token('one'));
+    sayTwo();
+    sayThree();
+    const seen = await Promise.all(viewers.map((viewer) => collect(viewer)));
+    for (const events of seen) {
+      expect(joinTokens(events)).toBe(' two three');
+      expect(events.at(-1)).toEqual(seen[0]?.at(-1));
+    }
+  });
+
+  it('gives a viewer who comes late the whole text', async () => {
+    const { sent, sayTwo, sayThree } = await threeWords();
+    const early = await ada.rest.stream(sent);
+    await early.next();
+    sayTwo();
+    await early.next();
+    const late = await ada.rest.stream(sent);
+    expect((await late.next()).value).toEqual(token('one two'));
+    sayThree();
+    expect(joinTokens(await collect(late))).toBe(' three');
+    expect(joinTokens(await collect(early))).toBe(' three');
+  });
+
+  it('is not stopped by a viewer who leaves, and forgets that viewer', async () => {
+    const { sent, sayTwo, sayThree } = await threeWords();
+    const stays = await ada.rest.stream(sent);
+    const leaves = await openRaw(ada.rest, sent);
+    await Promise.all([stays.next(), leaves.until(/one/)]);
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 2 }), patience);
+    await leaves.leave();
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 1 }), patience);
+    sayTwo();
+    sayThree();
+    expect(joinTokens(await collect(stays))).toBe(' two three');
+    await vi.waitFor(
+      () => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0, watched: 0 }),
+      patience,
+    );
+  });
+
+  it('goes on without any viewer', async () => {
+    const { sent, sayTwo, sayThree } = await threeWords();
+    const viewer = await openRaw(ada.rest, sent);
+    await viewer.until(/one/);
+    await viewer.leave();
+    await vi.waitFor(() => expect(service.service.tokenLog.stats()).toMatchObject({ readers: 0 }), patience);
+    sayTwo();
+    sayThree();
+    expect(joinTokens(await ada.rest.streamToEnd(sent))).toBe('one two three');
+  });
+});

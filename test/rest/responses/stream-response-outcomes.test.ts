@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finish, gate, httpError, reasoning, text, wait } from '../../support/model-script.js';
+import type { Sent } from '../../support/rest-client.js';
+import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { joinTokens, type ReceivedEvent } from '../../support/sse.js';
+import { collect, openRaw, streamPath } from './raw-stream.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person({ name: 'Ada' });
+});
+afterAll(() => service.stop());
+
+const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);
+
+const pollOf = ({ threadId, messageId }: Sent) => ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
+
+describe('GET …/response/stream › a response that failed', () => {
+  it('shows what was said, then the error, live and in every replay', async () => {
+    service.model.enqueue([text('So far'), text(' so good'), finish('content_filter')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const sentence = "The AI model's content filter stopped the answer.";
+    const live = await ada.rest.streamToEnd(sent);
+    expect([joinTokens(live), live.at(-1)?.data]).toEqual(['So far so good', { message: sentence }]);
+    const replay = await ada.rest.streamToEnd(sent);
+    expect(shown(replay)).toEqual([
+      ['token', 'So far so good'],
+      ['error', sentence],
+    ]);
+    expect(replay.at(-1)).toEqual(live.at(-1));
+    const behind = await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': live[0]?.id ?? '' } });
+    expect(joinTokens(live.slice(0, 1)) + joinTokens(behind)).toBe('So far so good');
+    expect((await ada.rest.get(streamPath(sent), { headers: { 'last-event-id': live.at(-1)?.id ?? '' } })).status).toBe(
+      204,
+    );
+  });
+
+  it('shows the error alone where nothing was said', async () => {
+    service.model.enqueue([httpError(401, { message: 'Incorrect API key provided: sk-secret' })]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const expected = [['error', 'This service is not allowed to use the AI model.']];
+    expect(shown(await ada.rest.streamToEnd(sent))).toEqual(expected);
+    expect(shown(await ada.rest.streamToEnd(sent))).toEqual(expected);
+    expect((await pollOf(sent)).body.code).toBe('response_failed');
+  });
+});
+
+describe('GET …/response/stream › a response that was stopped', () => {
+  async function stop({ messageId }: Sent): Promise<void> {
+    const query = `mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }`;
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` };
+    const body = JSON.stringify({ query, variables: { id: messageId } });
+    const reply = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body });
+    expect(await reply.json()).toEqual({ data: { stopResponse: { wasStopped: true } } });
+  }
+
+  it('ends its streams with the reason, replays what was said, and stops the model', async () => {
+    const [more, never] = [gate(), gate()];
+    service.model.enqueue([text('So far'), wait(more.passed), text(' and more'), wait(never.passed)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const live = await ada.rest.stream(sent);
+    expect((await live.next()).value.data).toEqual({ token: 'So far' });
+    await stop(sent);
+    expect(shown(await collect(live))).toEqual([['error', 'Stopped by Ada.']]);
+    expect(shown(await ada.rest.streamToEnd(sent))).toEqual([
+      ['token', 'So far'],
+      ['error', 'Stopped by Ada.'],
+    ]);
+    await service.model.lastRequest.closed;
+    expect((await pollOf(sent)).body.code).toBe('response_interrupted');
+    const page = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
+    expect(page.body.data.map(({ contents }) => contents)).toEqual([
+      [{ type: 'text', text: 'Hi' }],
+      [{ type: 'text', text: 'So far' }],
+    ]);
+    expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('interrupted');
+  });
+});
+
+describe('GET …/response/stream › thinking and status', () => {
+  it('never sends them, live or replayed, and gives no id that counts them', async () => {
+    const released = gate();
+    service.model.enqueue([
+      reasoning('Let me think. '),
+      reasoning('Hmm.'),
+      text('Hel'),
+      wait(released.passed),
+      reasoning('Once more.'),
+      text('lo'),
+    ]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const stream = await openRaw(ada.rest, sent);
+    await stream.until(/Hel/);
+    released.open();
+    const live = await stream.toEnd();
+    const replay = await (await openRaw(ada.rest, sent)).toEnd();
+    for (const bytes of [live, replay]) {
+      expect(bytes).not.toMatch(/think|Hmm|Once|status|running|queued/i);
+      expect([...bytes.matchAll(/^event: (.*)$/gm)].map(([, name]) => name).filter((name) => name !== 'token')).toEqual(
+        ['done'],
+      );
+    }
+  });
+});

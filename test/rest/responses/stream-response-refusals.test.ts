@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model-script.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { openRaw, streamPath } from './raw-stream.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person({ org: 'acme' });
+});
+afterAll(() => service.stop());
+
+describe('GET …/response/stream › 401', () => {
+  it('is a problem in JSON without a token, and with one that is no longer valid', async () => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const missing = await service.client().get(streamPath(sent));
+    expect([missing.status, missing.body.code]).toEqual([401, 'missing_token']);
+    expect(missing.headers.get('content-type')).toBe('application/problem+json');
+    const expired = await service.token(ada.id, ['threads:read'], new Date(Date.now() - 1000));
+    const refused = await service.client(expired).get(streamPath(sent));
+    expect([refused.status, refused.body.code]).toEqual([401, 'invalid_token']);
+  });
+});
+
+describe('GET …/response/stream › 403', () => {
+  it('names the scope that the token lacks, whether the message exists or not', async () => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const writer = service.client(await service.token(ada.id, ['threads:write']));
+    for (const path of [streamPath(sent), '/threads/thr_x/messages/msg_x/response/stream']) {
+      const { status, body, headers } = await writer.get(path);
+      expect([status, body.required_scope]).toEqual([403, 'threads:read']);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+    }
+  });
+});
+
+describe('GET …/response/stream › 404', () => {
+  it('is the same for what does not exist and for what the caller may not see', async () => {
+    const mine = await ada.rest.readyThread({ text: 'Hi', is_private: true });
+    const other = await ada.rest.readyThread({ text: 'Hi' });
+    const colleague = await service.person({ org: 'acme' });
+    const stranger = await service.person({ org: 'globex' });
+    const [answer] = await ada.rest.answer(other);
+    const replies = await Promise.all([
+      colleague.rest.get(streamPath(mine)),
+      stranger.rest.get(streamPath(other)),
+      ada.rest.get(streamPath({ threadId: mine.threadId, messageId: other.messageId })),
+      ada.rest.get(streamPath({ ...other, messageId: answer?.id ?? '' })),
+      ada.rest.get(streamPath({ threadId: 'thr_none', messageId: 'msg_none' })),
+      ada.rest.get(streamPath({ ...other, messageId: '%F0%9F%91%8B' })),
+    ]);
+    const shown = replies.map(({ status, headers, body: { request_id: _, ...body } }) => {
+      return { ...body, status, contentType: headers.get('content-type') };
+    });
+    expect(shown[0]).toMatchObject({ status: 404, contentType: 'application/problem+json', code: 'not_found' });
+    for (const reply of shown) expect(reply).toEqual(shown[0]);
+    expect((await colleague.rest.streamToEnd(other)).at(-1)?.event).toBe('done');
+  });
+});
+
+/** A viewer of a response that has begun, and the end of what that viewer is shown. */
+async function watching() {
+  const released = gate();
+  service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  const eve = await service.person({ org: 'acme' });
+  const stream = await openRaw(eve.rest, sent);
+  await stream.until(/Hel/);
+  return { sent, eve, stream, finish: released.open };
+}
+
+describe('GET …/response/stream › a right that ends', () => {
+  it('ends the running streams of a revoked token, and of a viewer from whom the thread is hidden, without an event', async () => {
+    const { database } = service.service;
+    const [revoked, hidden] = [await watching(), await watching()];
+    const where = { userId: revoked.eve.id };
+    await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });
+    await database.thread.update({ where: { id: hidden.sent.threadId }, data: { isPrivate: true } });
+    const shown = await Promise.all([revoked.stream.toEnd(), hidden.stream.toEnd()]);
+    for (const bytes of shown) expect(bytes).not.toMatch(/event: (done|error)|lo"/);
+    expect((await revoked.eve.rest.get(streamPath(revoked.sent))).status).toBe(401);
+    expect((await hidden.eve.rest.get(streamPath(hidden.sent))).status).toBe(404);
+    revoked.finish();
+    hidden.finish();
+    await Promise.all([ada.rest.answer(revoked.sent), ada.rest.answer(hidden.sent)]);
+  });
+});

@@ -1,0 +1,121 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { startService } from '../../../src/serve.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import { RestClient, type Sent } from '../../support/rest-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { joinTokens, type ReceivedEvent } from '../../support/sse.js';
+import { collect, streamPath } from './raw-stream.js';
+
+let service: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  ada = await service.person();
+});
+afterAll(() => service.stop());
+
+const words = ['Grüße', ', ', '世界', '! ', '👋🏽', ' x'.repeat(3000), '\n', 'end'];
+const whole = words.join('');
+
+/** All events of a response whose tokens came one by one, and the response. */
+async function answerInPieces(): Promise<{ sent: Sent; events: ReceivedEvent[] }> {
+  const gates = words.map(() => gate());
+  service.model.enqueue(words.flatMap((word, index) => [text(word), wait(gates[index]?.passed ?? Promise.resolve())]));
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  const events: ReceivedEvent[] = [];
+  for await (const event of await ada.rest.stream(sent)) gates[events.push(event) - 1]?.open();
+  expect(joinTokens(events)).toBe(whole);
+  expect(events).toHaveLength(words.length + 1);
+  return { sent, events };
+}
+
+const withId = (id: string | undefined) => ({ headers: { 'last-event-id': id ?? '' } });
+
+describe('GET …/response/stream › Last-Event-ID', () => {
+  it('goes on behind every id of a finished response, and of the events of that resumption as well', async () => {
+    const { sent, events } = await answerInPieces();
+    for (const [index, { id }] of events.slice(0, -1).entries()) {
+      const rest = await ada.rest.streamToEnd(sent, withId(id));
+      expect(joinTokens(rest), `after ${id}`).toBe(words.slice(index + 1).join(''));
+      expect(rest.at(-1)).toEqual(events.at(-1));
+      if (rest.length === 1) continue;
+      const further = await ada.rest.streamToEnd(sent, withId(rest[0]?.id));
+      expect(joinTokens(further), `after ${id} and then ${rest[0]?.id}`).toBe(joinTokens(rest.slice(1)));
+    }
+  });
+
+  it('goes on behind every id of a running response, without gap or repeat', async () => {
+    const released = gate();
+    service.model.enqueue([...words.map(text), wait(released.passed), text(' Last words.')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const early = await ada.rest.stream(sent);
+    const seen: ReceivedEvent[] = [];
+    while (joinTokens(seen) !== whole) seen.push((await early.next()).value);
+    const resumed = await Promise.all(seen.map(({ id }) => ada.rest.stream(sent, withId(id))));
+    released.open();
+    for (const [index, viewer] of resumed.entries()) {
+      const text = joinTokens(seen.slice(0, index + 1)) + joinTokens(await collect(viewer));
+      expect(text).toBe(`${whole} Last words.`);
+    }
+    expect(joinTokens(await collect(early))).toBe(' Last words.');
+  });
+
+  it('takes the parameter last_event_id for clients that cannot set headers', async () => {
+    const { sent, events } = await answerInPieces();
+    const response = await ada.rest.fetch(`${streamPath(sent)}?last_event_id=${events[4]?.id}`);
+    const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event: token'));
+    const text = blocks.map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '').token).join('');
+    expect(text).toBe(words.slice(5).join(''));
+  });
+
+  it('lets the header count where both are given, because an EventSource comes back to the address of its first request', async () => {
+    const { sent, events } = await answerInPieces();
+    const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
+    expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
+  });
+
+  it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async () => {
+    const { sent, events } = await answerInPieces();
+    for (const path of [streamPath(sent), `${streamPath(sent)}?last_event_id=${events.at(-1)?.id}`]) {
+      const reply = await ada.rest.get(path, path.includes('?') ? {} : withId(events.at(-1)?.id));
+      expect([reply.status, reply.body]).toEqual([204, undefined]);
+    }
+  });
+
+  it.each(['', ' ', 'x', '7', '-5', '1-', '1-5-', '1-5x', '1e0-5', '99-5', '1-99999999', 'NaN-end', '9-end', '世'])(
+    'starts from the beginning for %j, which no event had',
+    async (id) => {
+      const sent = await ada.rest.readyThread({ text: 'Hi' });
+      const events = await ada.rest.streamToEnd(sent, withId(encodeURI(id)));
+      expect(joinTokens(events)).toBe('Hello from the model.');
+      expect(events.at(-1)?.event).toBe('done');
+    },
+  );
+});
+
+describe('GET …/response/stream › after a restart of the service', () => {
+  it('replays a finished response, and resumes it behind any id', async () => {
+    const { sent, events } = await answerInPieces();
+    await service.service.stop(0);
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: service.storage.url,
+      AI_MODEL: 'compatible:scripted',
+      AI_BASE_URL: service.model.url,
+    });
+    const again = await startService({ config, logger: pino({ level: 'silent' }) });
+    try {
+      const rest = new RestClient({ origin: again.url, prefix: '/api/v1', token: ada.token });
+      const replay = await rest.streamToEnd(sent);
+      expect(joinTokens(replay)).toBe(whole);
+      expect(replay.at(-1)).toEqual(events.at(-1));
+      for (const [index, { id }] of events.slice(0, -1).entries()) {
+        expect(joinTokens(await rest.streamToEnd(sent, withId(id)))).toBe(words.slice(index + 1).join(''));
+      }
+    } finally {
+      await again.stop(0);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
+import { describeRefusals } from './thread-refusals.js';
+
+let service: TestService;
+let idle: TestService;
+let ada: Person;
+beforeAll(async () => {
+  service = await startTestService();
+  // Its worker takes nothing, so a thread stays in the state in which it was stored.
+  idle = await startTestService({ settings: { concurrency: 0 } });
+  ada = await service.person({ org: 'acme', name: 'Ada' });
+});
+afterAll(() => Promise.all([service.stop(), idle.stop()]));
+
+async function read(person: Person, id: string): Promise<ThreadBody> {
+  const { status, body } = await person.rest.get<ThreadBody>(`/threads/${id}`);
+  if (status !== 200) throw new Error(`GET /threads/${id} → ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+describe('GET /threads/{thread-id} › 200', () => {
+  it('gives every field of the thread, and no other', async () => {
+    const times = { createdAt: new Date('2026-11-20T17:29:00.000Z'), updatedAt: new Date('2026-11-20T17:30:01.045Z') };
+    const id = await addThread(service, ada, { name: 'Trip to Rome', isPrivate: true, archived: true, ...times });
+    expect(await read(ada, id)).toEqual({
+      id,
+      name: 'Trip to Rome',
+      state: 'ready',
+      is_private: true,
+      archived: true,
+      owner: { id: ada.id, name: 'Ada' },
+      created_at: '2026-11-20T17:29:00.000Z',
+      updated_at: '2026-11-20T17:30:01.045Z',
+      app_url: `https://skein.test/threads/${id}`,
+    });
+  });
+
+  it('gives null for a thread without a name and an owner without a name', async () => {
+    const nameless = await service.person({ name: null });
+    const thread = await read(nameless, await addThread(service, nameless));
+    expect(thread).toMatchObject({ name: null, owner: { id: nameless.id, name: null } });
+    expect(thread).toMatchObject({ is_private: false, archived: false });
+  });
+
+  it('names the owner by the same id as GET /me, whoever asks', async () => {
+    const bob = await service.person({ org: 'acme' });
+    const { body } = await ada.rest.get<{ sub: string }>('/me');
+    expect((await read(bob, await addThread(service, ada))).owner).toEqual({ id: body.sub, name: 'Ada' });
+  });
+
+  it.each(['ready', 'waiting', 'active', 'error', 'interrupted'] as const)('names the state %s', async (state) => {
+    const person = await idle.person();
+    expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
+  });
+
+  it('is not cached', async () => {
+    const { headers } = await ada.rest.get(`/threads/${await addThread(service, ada)}`);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('serves the same thread under the alpha prefix', async () => {
+    const id = await addThread(service, ada, { name: 'Both' });
+    const { body } = await service.client(ada.token, '/api/v1-alpha0').get<ThreadBody>(`/threads/${id}`);
+    expect(body).toEqual(await read(ada, id));
+  });
+});
+
+const someId = 'thr_01kamqz4m0fjd9h3n5b8s2c7x1';
+describeRefusals(
+  { title: 'GET /threads/{thread-id}', method: 'GET', path: `/threads/${someId}`, scope: 'threads:read' },
+  () => service,
+);
+
+describe('GET /threads/{thread-id} › 404', () => {
+  it('does not tell an invisible thread from one that does not exist', async () => {
+    const bob = await service.person({ org: 'acme' });
+    const eve = await service.person({ org: 'evil' });
+    const unknown = await bob.rest.get(`/threads/${someId}`);
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found', title: 'Not found', status: 404 } });
+    const own = await addThread(service, ada, { isPrivate: true });
+    const open = await addThread(service, ada);
+    const cases = [bob.rest.get(`/threads/${own}`), eve.rest.get(`/threads/${own}`), eve.rest.get(`/threads/${open}`)];
+    for (const { status, body } of await Promise.all(cases)) {
+      expect(status).toBe(404);
+      expect({ ...body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+    }
+  });
+
+  it('hides a private thread from an admin of the organization too', async () => {
+    const admin = await service.person({ org: 'acme', role: 'admin' });
+    const id = await addThread(service, ada, { isPrivate: true });
+    expect((await admin.rest.get(`/threads/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['is not an id', 'x'],
+    ['has only the prefix', 'thr_'],
+    ['is of another kind', someId.replace('thr', 'msg')],
+    ['is in upper case', someId.toUpperCase()],
+    ['is too long', `${someId}0`],
+    ['holds U+0000', `${someId.slice(0, -1)}%00`],
+    ['cannot be decoded', '%ff'],
+    ['holds an encoded slash', '..%2Fme'],
+    ['is followed by a slash', `${someId}/`],
+    ['is a wildcard', '%25'],
+    ['is very long', 'x'.repeat(5000)],
+  ])('is the answer where the id %s', async (_title, id) => {
+    const { status, body } = await ada.rest.get(`/threads/${id}`);
+    expect(status).toBe(404);
+    expect(body.code).toBe('not_found');
+  });
+});
+
+describe('GET /threads/{thread-id} › 400', () => {
+  it('refuses an unknown parameter only where strict handling is preferred', async () => {
+    const path = `/threads/${await addThread(service, ada)}?colour=red`;
+    expect((await ada.rest.get(path)).status).toBe(200);
+    const { status, body } = await ada.rest.get(path, { headers: { prefer: 'handling=strict' } });
+    expect({ status, errors: body.errors?.map(({ parameter }) => parameter) }).toEqual({
+      status: 400,
+      errors: ['colour'],
+    });
+  });
+});

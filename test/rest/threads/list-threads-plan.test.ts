@@ -1,0 +1,131 @@
+/**
+ * What PostgreSQL does for a page of the list, on 12,000 threads and messages of two organizations: it must touch about as
+ * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
+import { matchesSql } from '../../../src/modules/threads/find-matches.js';
+import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list-threads.js';
+import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/query-plan.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { colleagueOf, newcomer, orders } from '../../support/threads.js';
+
+let service: TestService;
+let database: PrismaClient;
+let viewer: Viewer;
+beforeAll(async () => {
+  service = await startTestService();
+  database = service.service.database;
+  const ada = await newcomer(service);
+  viewer = await authenticate(database, `Bearer ${ada.token}`);
+  const bob = await colleagueOf(service, ada);
+  // Bob has nearly all threads of the organization; of 100 one is private and one archived.
+  await fill({ owner: bob, first: 0, count: 5950 });
+  await fill({ owner: ada, first: 5950, count: 50 });
+  await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
+  // Each has moved once.
+  await database.$executeRaw`UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`;
+  await database.$executeRaw`VACUUM ANALYZE`;
+});
+afterAll(() => service.stop());
+
+async function fill({ owner, first, count }: { owner: Person; first: number; count: number }): Promise<void> {
+  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
+  await database.$executeRaw`
+    INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, created_at, updated_at)
+    SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${owner.id}, 'name' || i, i % 100 = 0, i % 100 = 1,
+      now() - interval '9 days' + i * interval '1 second', now() - interval '2 days' + i * interval '1 second'
+    FROM generate_series(${first}::int, ${first + count - 1}::int) i`;
+  await database.$executeRaw`
+    INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+    SELECT 'msg_' || right(id, 26), id, 2, 'user', jsonb_build_array(jsonb_build_object('text', 'said' || right(id, 5))), updated_at
+    FROM thread WHERE owner_id = ${owner.id}`;
+}
+
+const page: Omit<ListThreadsOptions, 'viewer'> = {
+  filter: {},
+  order: { field: 'updated_at', direction: 'desc' },
+  after: null,
+  limit: 50,
+};
+
+function explain(options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
+  return planOf(database, pageSql({ ...page, viewer, ...options }));
+}
+
+function scansOf(plan: PlanStep[], kind: RegExp): string[] {
+  return plan
+    .filter((node) => kind.test(node['Node Type']))
+    .map((node) => node['Index Name'] ?? node['Relation Name'] ?? '');
+}
+
+/** The cursor of the thread at that place of the list. */
+async function cursorAt(place: number, options: Partial<ListThreadsOptions>) {
+  const cursors = await listThreads(database, { ...page, viewer, ...options, limit: place });
+  return cursors[place - 1] ?? null;
+}
+
+describe('the plan of a page', () => {
+  it.each(orders)('reads no more than the page by index, first or later ($sort_by $sort_dir)', async (sort) => {
+    const order = { field: sort.sort_by, direction: sort.sort_dir };
+    for (const after of [null, await cursorAt(50, { order }), await cursorAt(3000, { order })]) {
+      const plan = await explain({ order, after });
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+      expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
+      expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
+    }
+  });
+
+  it('reads only the own threads where only they are asked for', async () => {
+    for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
+      const plan = await explain({ filter });
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+    }
+  });
+
+  it.each(orders)('reads only archived threads where only they are asked for ($sort_by $sort_dir)', async (sort) => {
+    const order = { field: sort.sort_by, direction: sort.sort_dir };
+    for (const after of [null, await cursorAt(20, { order, filter: { onlyArchived: true } })]) {
+      const plan = await explain({ order, after, filter: { onlyArchived: true } });
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
+      const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
+      expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
+    }
+  });
+
+  it('reads only what was updated since', async () => {
+    const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
+    const plan = await explain({ filter: { updatedSince } });
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+  });
+
+  it('looks for words by their indexes, in names and in messages', async () => {
+    for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
+      for (const after of [null, await cursorAt(50, {})]) {
+        const plan = await explain({ filter: { q }, after });
+        expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
+          expect.arrayContaining(['thread_search', 'message_search']),
+        );
+        expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
+      }
+    }
+  });
+
+  it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async () => {
+    const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
+    for (const q of ['name', 'said', 'said05990', '-said']) {
+      const plan = await planOf(database, matchesSql(viewer, { q, threadIds }));
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
+      expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
+    }
+  });
+
+  it('reads few more than have moved, late in a walk', async () => {
+    const after = await cursorAt(50, {});
+    await database.$executeRaw`
+      UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
+    const plan = await explain({ after });
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * The guarantee of the list under change: whoever walks it is served every thread that was there when the walk began, and,
+ * except in the order "oldest update first", none twice; and every walk ends.
+ */
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startTestService, type TestService } from '../../support/service.js';
+import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
+import { type Change, ThreadChanges } from './thread-changes.js';
+import { type Order, ThreadWalk } from './thread-walk.js';
+
+let service: TestService;
+let pool: pg.Pool;
+beforeAll(async () => {
+  service = await startTestService();
+  pool = new pg.Pool({ connectionString: service.storage.url, max: 16, lock_timeout: 3000 });
+});
+afterAll(async () => {
+  await pool.end();
+  await service.stop();
+});
+
+interface Step {
+  /** Size of the page that is read in this step. */
+  limit: number;
+  /** Made before the page is asked for. */
+  before: Change[];
+  /** Made while it is read. */
+  during: Change[];
+}
+
+interface Scenario {
+  /** Many threads are equally old, some younger than a minute and some older. */
+  threads: { ageSeconds: number; isPrivate: boolean; name: 'red' | 'blue' }[];
+  /** The walks, which go on at the same time. Two of the same order are walked by two users. */
+  walks: { order: Order; q: 'red' | null }[];
+  steps: Step[];
+}
+
+/** Without the null prototypes that would fill the counterexample. */
+function record<T>(fields: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary<T> {
+  return fc.record(fields, { noNullPrototype: true }) as fc.Arbitrary<T>;
+}
+
+const thread = fc.nat({ max: 11 });
+const times = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 3 }) },
+  { weight: 1, arbitrary: fc.constant(20) },
+);
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 6, arbitrary: record({ do: fc.constant('move' as const), thread, times }) },
+  { weight: 4, arbitrary: record({ do: fc.constant('move the last one served' as const), times }) },
+  {
+    weight: 2,
+    arbitrary: record({
+      do: fc.constant('move at one moment' as const),
+      threads: fc.array(thread, { maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: record({
+      do: fc.constant('move and commit late' as const),
+      thread,
+      pages: fc.integer({ min: 1, max: 3 }),
+      commits: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ do: 'create' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'post' as const }) },
+  { weight: 1, arbitrary: record({ do: fc.constant('send' as const), thread }) },
+);
+
+const step = record<Step>({
+  limit: fc.integer({ min: 1, max: 4 }),
+  before: fc.array(change, { maxLength: 4 }),
+  during: fc.array(change, { maxLength: 4 }),
+});
+
+const scenario = record<Scenario>({
+  threads: fc.array(
+    record<Scenario['threads'][number]>({
+      ageSeconds: fc.constantFrom(0, 1, 2, 90, 7200),
+      isPrivate: fc.boolean(),
+      name: fc.constantFrom('red', 'red', 'blue'),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  walks: fc.array(
+    record<Scenario['walks'][number]>({ order: fc.constantFrom(...orders), q: fc.constantFrom(null, null, 'red') }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+});
+
+async function run({ threads, walks, steps }: Scenario): Promise<void> {
+  const owner = await newcomer(service);
+  const colleague = await colleagueOf(service, owner);
+  const now = Date.now();
+  const seeds = threads.map(({ ageSeconds, ...seed }) => ({ ...seed, createdAt: new Date(now - ageSeconds * 1000) }));
+  const ids = await addThreads(service, owner, seeds);
+  const changes = new ThreadChanges({ service, pool, owner, ids });
+  const walking = walks.map((query, place) => {
+    const person = place > 0 && walks[0]?.order === query.order ? colleague : owner;
+    const isKnown = (thread = threads[0]) =>
+      (person === owner || !thread?.isPrivate) && (query.q === null || query.q === thread?.name);
+    return new ThreadWalk({ person, ...query, ids, known: ids.filter((_id, i) => isKnown(threads[i])) });
+  });
+  const lastServed = () => walking.flatMap(({ served }) => served.at(-1) ?? []);
+  try {
+    for (const { limit, before, during } of steps) {
+      await changes.make(before, lastServed());
+      await Promise.all([changes.make(during, lastServed()), ...walking.map((walk) => walk.next(limit))]);
+      await changes.pageWasRead();
+    }
+  } finally {
+    await changes.end();
+  }
+  for (const walk of walking) {
+    while (!walk.isOver) await walk.next(steps[0]?.limit ?? 1);
+    walk.check();
+  }
+}
+
+describe('GET /threads › a walk while threads are created and change', () => {
+  it('serves every thread, and ends', async () => {
+    // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
+    const endMs = Date.now() + 12_000;
+    let tried = 0;
+    const property = fc.asyncProperty(scenario, async (walked) => {
+      if (tried >= 20 && Date.now() > endMs) return;
+      tried += 1;
+      await run(walked);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  }, 120_000);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageBody, ThreadBody } from '../../support/rest-types.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer } from '../../support/threads.js';
+import { describeRefusals } from './thread-refusals.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 17, 29, second));
+
+describe('GET /threads › 200', () => {
+  it('gives an envelope of nulls where there is nothing', async () => {
+    const nobody = await newcomer(service);
+    const { status, headers, body } = await nobody.rest.get<PageBody<ThreadBody>>('/threads');
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: [], first_id: null, last_id: null, has_more: false, limit: 50 });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('gives every thread as GET /threads/{thread-id} gives it', async () => {
+    const ada = await newcomer(service, { name: null });
+    await addThreads(service, ada, [
+      { name: 'One', isPrivate: true },
+      { name: null, state: 'error' },
+    ]);
+    const { data } = await listThreads(ada.rest);
+    const single = data.map(async ({ id }) => (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body);
+    expect(data).toEqual(await Promise.all(single));
+    expect(data).toHaveLength(2);
+  });
+
+  it('names the first and the last thread of the page', async () => {
+    const ada = await newcomer(service);
+    const ids = await addThreads(service, ada, [{ updatedAt: at(3) }, { updatedAt: at(2) }, { updatedAt: at(1) }]);
+    const page = await listThreads(ada.rest, { limit: 2 });
+    expect(page.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(page).toMatchObject({ first_id: ids[0], last_id: ids[1], has_more: true, limit: 2 });
+  });
+
+  it('lists a thread as soon as it was created', async () => {
+    const ada = await newcomer(service);
+    const { threadId } = await ada.rest.createThread({ text: 'Hi', name: 'New' });
+    expect((await listThreads(ada.rest)).data).toMatchObject([{ id: threadId, name: 'New' }]);
+  });
+
+  it('puts a thread that was sent a message before the others', async () => {
+    const ada = await newcomer(service);
+    const [first = '', second = ''] = await addThreads(service, ada, [{ updatedAt: at(1) }, { updatedAt: at(2) }]);
+    expect(await listIds(ada.rest)).toEqual([second, first]);
+    await ada.rest.answer(await ada.rest.send(first, 'Hi'));
+    expect(await listIds(ada.rest)).toEqual([first, second]);
+  });
+
+  it('serves the same list under the alpha prefix, and goes on there', async () => {
+    const ada = await newcomer(service);
+    const ids = await addThreads(service, ada, [{ updatedAt: at(3) }, { updatedAt: at(2) }]);
+    const alpha = service.client(ada.token, '/api/v1-alpha0');
+    expect(await listThreads(alpha)).toEqual(await listThreads(ada.rest));
+    const { last_id } = await listThreads(ada.rest, { limit: 1 });
+    expect(await listIds(alpha, { after: String(last_id) })).toEqual(ids.slice(1));
+  });
+});
+
+describe('GET /threads › 200 › visibility', () => {
+  it('lists the public threads of the organization and the own private ones', async () => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    const shared = await addThread(service, ada, { name: 'public', updatedAt: at(1) });
+    const own = await addThread(service, ada, { name: 'private', isPrivate: true, updatedAt: at(2) });
+    expect(await listIds(ada.rest)).toEqual([own, shared]);
+    expect(await listIds(bob.rest)).toEqual([shared]);
+  });
+
+  it('lists nothing private to an admin either', async () => {
+    const ada = await newcomer(service);
+    const admin = await colleagueOf(service, ada, { role: 'admin' });
+    await addThread(service, ada, { isPrivate: true });
+    expect(await listIds(admin.rest)).toEqual([]);
+  });
+
+  it('lists nothing of another organization', async () => {
+    const ada = await newcomer(service);
+    const eve = await newcomer(service);
+    await addThreads(service, ada, [{}, { isPrivate: true }]);
+    for (const query of [{}, { owned: false }, { private: true }, { archived: true }, { q: 'a' }]) {
+      expect(await listIds(eve.rest, query)).toEqual([]);
+    }
+  });
+
+  it('follows a thread that becomes private', async () => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    const id = await addThread(service, ada);
+    expect(await listIds(bob.rest)).toEqual([id]);
+    await service.service.database.thread.update({ where: { id }, data: { isPrivate: true } });
+    expect(await listIds(bob.rest)).toEqual([]);
+    expect(await listIds(ada.rest)).toEqual([id]);
+  });
+});
+
+describeRefusals({ title: 'GET /threads', method: 'GET', path: '/threads', scope: 'threads:read' }, () => service);
+
+describe('GET /threads › unknown parameters', () => {
+  let ada: Person;
+  beforeAll(async () => {
+    ada = await newcomer(service);
+    await addThread(service, ada);
+  });
+
+  it.each([['colour=red'], ['OWNED=x'], ['limit[]=x'], ['__proto__=1'], ['=1'], ['%ff=1'], ['%=1'], ['&&&']])(
+    'ignores ?%s',
+    async (query) => {
+      const { status, body } = await ada.rest.get<PageBody<ThreadBody>>(`/threads?${query}`);
+      expect({ status, threads: body.data?.length }).toEqual({ status: 200, threads: 1 });
+    },
+  );
+
+  it('names them where strict handling is preferred', async () => {
+    const headers = { prefer: 'handling=strict' };
+    const { status, body } = await ada.rest.get('/threads?colour=red&limit=5&size=1', { headers });
+    expect(status).toBe(400);
+    expect(body.errors?.map(({ parameter }) => parameter)).toEqual(['colour', 'size']);
+    const known = 'owned=true&private=false&archived=true&q=a&sort_by=created_at&sort_dir=asc&limit=5';
+    const since = 'updated_since=2026-11-20T17:29:00Z';
+    expect((await ada.rest.get(`/threads?${known}&${since}`, { headers })).status).toBe(200);
+  });
+});

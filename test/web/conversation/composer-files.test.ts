@@ -1,0 +1,90 @@
+/** The files of a message while it is on its way: none is lost, left behind or sent twice. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { HeldAnswers } from './held-answers.js';
+
+describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('keeps a file that was added while a message was on its way, and sends no file twice', async () => {
+    const { page } = await talk();
+    await attach(page, 'first.md');
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    await write(page, 'With the first');
+    await sending.waitFor(1);
+    expect(await page.getByRole('listitem').filter({ hasText: 'first.md' }).count()).toBe(0);
+    await attach(page, 'second.md');
+    sending.end();
+    await answered(page);
+    await page.getByRole('link', { name: /first\.md/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
+    await page.context().close();
+  });
+
+  it('gives files back with the words where a message is refused', async () => {
+    const { page } = await talk();
+    await attach(page, 'first.md');
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
+    await write(page, 'Refused');
+    await sending.waitFor(1);
+    await composer(page).fill('and more');
+    sending.release(0);
+    await sending.waitFor(2);
+    sending.release(1);
+    await page.getByText('The service cannot be reached').waitFor();
+    expect(await composer(page).inputValue()).toBe('Refused\nand more');
+    await page.getByRole('button', { name: 'Remove first.md' }).waitFor();
+    await page.context().close();
+  });
+
+  it('does not interrupt an answer before the files are there', async () => {
+    const { page } = await growing();
+    await write(page, 'And this');
+    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
+    await page.getByLabel('Files to attach').setInputFiles([file('late.md')]);
+    await uploading.waitFor(1);
+    // Who tests waits until a button can be pressed; people do not.
+    await page.getByRole('button', { name: 'Interrupt and send' }).click({ force: true });
+    expect(await composer(page).inputValue()).toBe('And this');
+    uploading.end();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    await page.getByRole('link', { name: /late\.md/ }).waitFor();
+    await page.context().close();
+  });
+
+  async function talk(): Promise<{ page: Page }> {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hello');
+    await answered(page);
+    return { page };
+  }
+
+  /** A conversation with an answer that does not end before the test lets it. */
+  async function growing() {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    await startThread(page, 'Hello');
+    await seen(page, 'Half');
+    return { page };
+  }
+});
+
+const file = (name: string) => ({ name, mimeType: 'text/markdown', buffer: Buffer.from('# Notes') });
+
+async function attach(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Files to attach').setInputFiles([file(name)]);
+  await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+  await page.getByText('Uploading…').waitFor({ state: 'detached' });
+}

@@ -1,0 +1,114 @@
+/** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, httpError, text, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { drawn, HeldAnswers } from './held-answers.js';
+
+describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('gives the focus back to the field when the question is settled, by oneself or by the end of the answer', async () => {
+    const { page, end } = await growing();
+    await write(page, 'And this');
+    await page.getByRole('button', { name: 'Interrupt and send' }).focus();
+    end.open();
+    await answered(page);
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor({ state: 'detached' });
+    await focused(page, 'Message');
+    await page.context().close();
+  });
+
+  it('keeps the focus where the button that stops an answer was, when that ends', async () => {
+    const { page, end } = await growing();
+    await page.getByRole('button', { name: /^Stop/ }).focus();
+    end.open();
+    await answered(page);
+    await focused(page, 'Send');
+    await page.context().close();
+  });
+
+  it('gives the focus to the conversation when the assistant fails while one writes', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const end = gate();
+    world.service.model.enqueue([wait(end.passed), httpError(400, { message: 'No.' })]);
+    await startThread(page, 'Hello');
+    await composer(page).focus();
+    end.open();
+    await seen(page, 'The assistant failed.');
+    await focused(page, 'Conversation');
+    await page.context().close();
+  });
+
+  it('shows nothing of what is on its way to whoever comes back, and gives it back where it was refused', async () => {
+    const { page } = await talk();
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
+    await write(page, 'On its way');
+    await sending.waitFor(1);
+    await leave(page);
+    await page.goBack();
+    await seen(page, 'Hello from the model.');
+    expect(await composer(page).inputValue()).toBe('');
+    sending.release(0);
+    await sending.waitFor(2);
+    sending.end();
+    await expect.poll(() => composer(page).inputValue()).toBe('On its way');
+    await page.reload();
+    await seen(page, 'Hello from the model.');
+    await expect.poll(() => composer(page).inputValue()).toBe('On its way');
+    await page.context().close();
+  });
+
+  it('leaves whoever has gone elsewhere where they are when the first message of a thread is accepted', async () => {
+    const { page, threadId } = await talk();
+    await page.getByRole('link', { name: 'New thread' }).click();
+    const creating = await HeldAnswers.of(page, { operation: 'CreateThread' });
+    await write(page, 'Another thread');
+    await creating.waitFor(1);
+    await page.goBack();
+    await seen(page, 'Hello from the model.');
+    const answer = page.waitForEvent(
+      'requestfinished',
+      (request) => request.postData()?.includes('CreateThread') === true,
+    );
+    creating.end();
+    await answer;
+    await drawn(page);
+    expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    expect(await composer(page).inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  async function talk(): Promise<{ page: Page; threadId: string }> {
+    const page = await world.signedIn(await newcomer(world.service));
+    const threadId = await startThread(page, 'Hello');
+    await answered(page);
+    return { page, threadId };
+  }
+
+  /** A conversation with an answer that does not end before the test lets it. */
+  async function growing() {
+    const page = await world.signedIn(await newcomer(world.service));
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    await startThread(page, 'Hello');
+    await seen(page, 'Half');
+    return { page, end };
+  }
+});
+
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New thread' }).click();
+  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+}

@@ -1,0 +1,179 @@
+/** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, httpError, reasoning, text, toolCall, wait } from '../../support/model-script.js';
+import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  const open = async () => world.signedIn(await newcomer(world.service));
+
+  it('shows the first thread: tokens as they come, Markdown, and the thread in the list', async () => {
+    const page = await open();
+    const middle = gate();
+    world.service.model.enqueue([reasoning('Hm.'), text('Some **bold** wor'), wait(middle.passed), text('ds.')]);
+    await startThread(page, 'Hello there');
+    await seen(page, 'wor');
+    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
+    await threadList(page).first().getByText('Answering').waitFor();
+    middle.open();
+    await answered(page);
+    await expect.poll(() => answers(page).locator('strong').innerText()).toBe('bold');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Some bold words.');
+    await expect.poll(() => threadList(page).first().innerText()).toContain('Hello there');
+  });
+
+  it('stops an answer, keeps what was said, and reopens the thread', async () => {
+    const page = await open();
+    world.service.model.enqueue([text('The beginning'), wait(gate().passed)]);
+    await startThread(page, 'Begin');
+    await seen(page, 'The beginning');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'The answer was stopped.');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('The beginning');
+    await page.getByRole('button', { name: 'Reopen the thread' }).click();
+    await page.getByText('The answer was stopped.').waitFor({ state: 'detached' });
+    await write(page, 'Go on');
+    await seen(page, 'Hello from the model.');
+  });
+
+  it('shows the whole answer after a reload in its middle', async () => {
+    const page = await open();
+    const middle = gate();
+    world.service.model.enqueue([text('One two th'), wait(middle.passed), text('ree four')]);
+    await startThread(page, 'Count');
+    await seen(page, 'One two th');
+    await page.reload();
+    await seen(page, 'One two th');
+    middle.open();
+    await answered(page);
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
+  });
+
+  it('offers to interrupt an answer when a message is sent meanwhile', async () => {
+    const page = await open();
+    world.service.model.enqueue([text('An answer without an end'), wait(gate().passed)], [text('Something else')]);
+    await startThread(page, 'First');
+    await seen(page, 'An answer without an end');
+    await write(page, 'Second');
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    await seen(page, 'Something else');
+    await seen(page, 'An answer without an end');
+  });
+
+  it('shows a question with its choices, and sends the one that is chosen, or words of one’s own', async () => {
+    const page = await open();
+    const question = { question: 'Which one?', choices: ['This', 'That'] };
+    world.service.model.enqueue(
+      [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
+      [text('So be it.')],
+      [...toolCall({ id: 'c2', name: 'user_get_choice', arguments: question })],
+      [text('As you like.')],
+    );
+    await startThread(page, 'Ask me');
+    await seen(page, 'Which one?');
+    await page.getByRole('button', { name: 'That', exact: true }).click();
+    await seen(page, 'So be it.');
+    await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
+    await write(page, 'Ask again');
+    await page.getByRole('button', { name: 'This', exact: true }).waitFor();
+    await write(page, 'Neither');
+    await seen(page, 'As you like.');
+    await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
+  });
+
+  it('takes a rating with a comment, and shows it after a reload', async () => {
+    const page = await open();
+    await startThread(page, 'Rate me');
+    await answered(page);
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Too short');
+    await page.getByRole('button', { name: 'Save comment' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Bad answer', pressed: true }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Too short');
+  });
+
+  it('leads on from an error into a new thread with a summary', async () => {
+    const page = await open();
+    world.service.model.enqueue([httpError(400, { message: 'No.' })]);
+    await startThread(page, 'This will fail');
+    await seen(page, 'The assistant failed.');
+    await expect.poll(() => composer(page).count()).toBe(0);
+    await page.getByRole('textbox', { name: /^Go on/ }).fill('Another try');
+    await page.getByRole('button', { name: 'Continue in a new thread' }).click();
+    await seen(page, 'Summary of what was said before');
+    await seen(page, 'Another try');
+    await seen(page, 'Hello from the model.');
+  });
+
+  it('keeps a draft through a reload', async () => {
+    const page = await open();
+    await startThread(page, 'Hello');
+    await answered(page);
+    await composer(page).fill('Half a thou');
+    await page.reload();
+    await seen(page, 'Hello from the model.');
+    await expect.poll(() => composer(page).inputValue()).toBe('Half a thou');
+  });
+
+  it('keeps, through a reload, what was written to go on after an error, and who shall see a new thread', async () => {
+    const page = await open();
+    world.service.model.enqueue([httpError(400, { message: 'No.' })]);
+    await startThread(page, 'This will fail');
+    const goOn = page.getByRole('textbox', { name: /^Go on/ });
+    await goOn.fill('Another way');
+    await page.reload();
+    await goOn.waitFor();
+    await expect.poll(() => goOn.inputValue()).toBe('Another way');
+    await page.goto('/new');
+    await composer(page).fill('For me alone');
+    await page.getByRole('checkbox', { name: /^Private/ }).check();
+    await page.reload();
+    await composer(page).press('Enter');
+    await answered(page);
+    await expect.poll(() => threadList(page).first().innerText()).toMatch(/^For me alone\n(.*\n)?Private/);
+    await page.getByRole('button', { name: 'Private', exact: true }).click();
+    await threadList(page).getByText('This will fail').waitFor({ state: 'detached' });
+    await expect.poll(() => threadList(page).count()).toBe(1);
+    await page.goto('/new');
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
+  });
+
+  it('opens where the app_url of a thread and of a message leads, and shows the name that was set at creation', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });
+    const thread = (await person.rest.get<ThreadBody>(`/threads/${threadId}`)).body;
+    const messages = (await person.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`)).body.data;
+    await page.goto(new URL(thread.app_url).pathname);
+    await page.getByRole('heading', { name: 'Trip to Rome' }).waitFor();
+    await threadList(page).getByText('Trip to Rome').waitFor();
+    await seen(page, 'Where is Rome?');
+    for (const { id, app_url } of messages) {
+      await page.goto(new URL(app_url).pathname);
+      await page.locator(`[data-marked=true][id=${id}]`).waitFor();
+    }
+  });
+
+  it('opens a message by its address, and marks it', async () => {
+    const page = await open();
+    const threadId = await startThread(page, 'Hello');
+    await answered(page);
+    const id = await answers(page).getAttribute('id');
+    await page.goto(`/threads/${threadId}/messages/${id}`);
+    await page.locator('[data-marked=true]').waitFor();
+    expect(await page.locator('[data-marked=true]').getAttribute('id')).toBe(id);
+  });
+});

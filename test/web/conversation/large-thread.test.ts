@@ -1,0 +1,130 @@
+/**
+ * A thread of 5,000 messages: it opens at once, wherever that is, only what is in sight is in the page, and only what one comes
+ * near to is asked for.
+ */
+import type { Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Person } from '../../support/service.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, seen, write } from '../pages/pages.js';
+import { movedRows, settledSight } from '../pages/sight.js';
+import { addMessages, queryName, rush, shown, watchMessages } from './long-thread.js';
+
+const count = 5000;
+const most = 60;
+const patient = { timeout: 10_000 };
+const last = `Message number ${count - 1}.`;
+const first = 'The first message';
+
+describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${browserNote}`, () => {
+  let world: WebWorld;
+  let person: Person;
+  let threadId: string;
+  let ids: string[];
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    person = await newcomer(world.service);
+    ({ threadId } = await person.rest.readyThread({ text: first }));
+    ids = await addMessages(world.service, { threadId, count });
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('opens at its end with one request of 50 messages, and marks one of them without another', async () => {
+    const page = await world.signedIn(person);
+    const asked = watchMessages(page);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, last);
+    await answered(page);
+    expect(await shown(page)).toBeLessThan(most);
+    await vi.waitFor(() => expect(asked).toEqual({ queries: ['Conversation'], messages: 50 }), patient);
+    await page.getByRole('link', { name: 'Link to this message' }).last().click();
+    await page.locator('[data-marked=true]').getByText(last).waitFor();
+    expect(asked.queries).toEqual(['Conversation']);
+    await page.context().close();
+  });
+
+  it('moves nothing under the eyes when an older page comes', async () => {
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, last);
+    const pages: (() => void)[] = [];
+    await page.route('**/graphql', async (route) => {
+      if (queryName(route.request().postData()) === 'Messages') {
+        await new Promise<void>((resolve) => pages.push(resolve));
+      }
+      await route.continue();
+    });
+    await page.getByRole('region', { name: 'Conversation' }).hover();
+    for (const round of [1, 2]) {
+      await vi.waitFor(
+        async () => {
+          await page.mouse.wheel(0, -700);
+          expect(pages).toHaveLength(round);
+        },
+        { ...patient, interval: 20 },
+      );
+      const before = await settledSight(page);
+      pages.at(-1)?.();
+      await vi.waitFor(
+        async () => expect((await settledSight(page)).height).toBeGreaterThan(before.height + 1000),
+        patient,
+      );
+      expect(movedRows(before, await settledSight(page))).toEqual([]);
+    }
+    await page.context().close();
+  });
+
+  it('opens at a message in its middle, marked, and scrolls from there to both ends, a page at a time', async () => {
+    const page = await world.signedIn(person);
+    const asked = watchMessages(page);
+    await page.goto(`/threads/${threadId}/messages/${ids[2500]}`);
+    const marked = page.locator('[data-marked=true]');
+    await marked.waitFor();
+    expect(await marked.innerText()).toContain('Message number 2500.');
+    expect((await settledSight(page)).rows).toHaveProperty([ids[2500] ?? '']);
+    await vi.waitFor(() => expect(asked).toEqual({ queries: ['ConversationAround'], messages: 101 }), patient);
+    expect(await rush(page, last, 'down')).toBeLessThan(most);
+    expect(await rush(page, first, 'up')).toBeLessThan(most);
+    expect(new Set(asked.queries.slice(1))).toEqual(new Set(['Messages']));
+    expect(asked.queries.length).toBeLessThanOrEqual((1.5 * count) / 100 + 2);
+    const before = asked.queries.length;
+    await page.getByRole('button', { name: 'Go to the newest message' }).click();
+    await seen(page, last);
+    expect(asked.queries.length).toBe(before);
+    await page.context().close();
+  }, 90_000);
+
+  it('says that older messages did not load, and loads them when asked again', async () => {
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, last);
+    const isMessages = (request: Request) => queryName(request.postData()) === 'Messages';
+    await page.route('**/graphql', (route) => (isMessages(route.request()) ? route.abort() : route.continue()));
+    const asked = watchMessages(page);
+    await page.evaluate("document.querySelector('.messages-scroll').scrollTo(0, 0)");
+    await page.getByText('The earlier messages did not load.').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await vi.waitFor(() => expect(asked).toEqual({ queries: ['Messages'], messages: 100 }), patient);
+    await page.getByText('The earlier messages did not load.').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('goes from a message far back to what one sends', async () => {
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
+    await page.locator('[data-marked=true]').waitFor();
+    const asked = watchMessages(page);
+    await write(page, 'Something new');
+    await seen(page, 'Something new');
+    await seen(page, 'Hello from the model.');
+    await page.waitForURL(new RegExp(`/threads/${threadId}$`));
+    expect(await page.getByText('Message number 1000.').count()).toBe(0);
+    expect(asked.queries).not.toContain('Messages');
+    await page.context().close();
+  });
+});

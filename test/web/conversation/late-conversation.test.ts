@@ -1,0 +1,133 @@
+/** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import type { Person } from '../../support/service.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, seen } from '../pages/pages.js';
+import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
+import { addMessages } from './long-thread.js';
+
+describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('fetches again what did not come when it was told of', async () => {
+    const { page, threadId } = await talk();
+    const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
+    await addMessages(world.service, { threadId, count: 2 });
+    await lost.waitFor(1);
+    lost.end();
+    await seen(page, 'Message number 1.');
+    await page.context().close();
+  });
+
+  it('fetches once what it is told of while it fetches', async () => {
+    const { page, threadId, owner } = await talk();
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(...(/query Conversation\b/.exec(request.postData() ?? '') ?? [])));
+    const graphql = new GraphQLClient({ origin: world.service.url, token: owner.token });
+    const rename = 'mutation ($id: ID!, $name: String!) { renameThread(input: {id: $id, name: $name}) { __typename } }';
+    for (const name of ['One', 'Two', 'Three', 'Four']) {
+      await graphql.data(rename, { id: threadId, name });
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+    }
+    await late.waitFor(1);
+    late.release(0);
+    await late.waitFor(2);
+    await released(page, late, 'Conversation');
+    expect(asked).toHaveLength(2);
+    await page.context().close();
+  });
+
+  it('leads to a message although it did not come at first', async () => {
+    const { page, threadId } = await talk();
+    const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
+    await page.reload();
+    await seen(page, 'Message number 199.');
+    const lost = await HeldAnswers.of(page, { operation: 'ConversationAround', isLost: true });
+    await page.evaluate((path) => history.pushState(null, '', path), `/threads/${threadId}/messages/${first}`);
+    await lost.waitFor(1);
+    lost.end();
+    await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
+    await page.context().close();
+  });
+
+  it('does not show again what was hidden, when an answer of the time before comes', async () => {
+    const owner = await newcomer(world.service);
+    const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
+    const page = await world.signedIn(await colleagueOf(world.service, owner));
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const owners = new GraphQLClient({ origin: world.service.url, token: owner.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
+    await owners.data(rename, { id: threadId });
+    await late.waitFor(1);
+    const hide = 'mutation ($id: ID!) { setThreadPrivacy(input: {id: $id, isPrivate: true}) { __typename } }';
+    await owners.data(hide, { id: threadId });
+    await page.getByText('There is no such thread').waitFor();
+    await released(page, late, 'Conversation');
+    expect(await page.getByText('Between us').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('does not take back that an answer was stopped, when an answer of the time before comes', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    const { threadId, messageId } = await person.rest.createThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Half');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
+    await graphql.data(rename, { id: threadId });
+    await late.waitFor(1);
+    await graphql.data('mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }', { id: messageId });
+    await seen(page, 'The answer was stopped.');
+    late.release(0);
+    await late.waitFor(2);
+    await drawn(page);
+    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    late.end();
+    await seen(page, 'Half');
+    await page.context().close();
+  });
+
+  it('follows no answer in a thread that was left while it was being opened', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    await person.rest.createThread({ text: 'Hello', name: 'A thread' });
+    const page = await world.signedIn(person);
+    await page.goto('/');
+    const late = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const followed = subscriptions(page);
+    await page.getByRole('link', { name: /^A thread/ }).click();
+    await late.waitFor(1);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await released(page, late, 'Conversation');
+    expect(followed).not.toContain('ResponseEvents');
+    await page.context().close();
+  });
+
+  /** A conversation in which nothing more is to come: no fetch of it is under way. */
+  async function talk(): Promise<{ page: Page; threadId: string; owner: Person }> {
+    const owner = await newcomer(world.service);
+    const { threadId } = await owner.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(owner);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    return { page, threadId, owner };
+  }
+});

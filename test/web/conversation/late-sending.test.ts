@@ -1,0 +1,108 @@
+/** Sending a message where answers come late: what is said next is never held up, nor mixed with what was said before. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, reasoning, text, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, seen, write } from '../pages/pages.js';
+import { HeldAnswers, released, subscriptions } from './held-answers.js';
+
+describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('sends at once when an answer is over, although it has not been fetched', async () => {
+    const { page } = await talk();
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)], [text('Something else')]);
+    await write(page, 'Second');
+    await seen(page, 'Half');
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    end.open();
+    await fetching.waitFor(1);
+    await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' });
+    await write(page, 'Third');
+    await seen(page, 'Something else');
+    fetching.end();
+    await seen(page, 'Half');
+    await page.context().close();
+  });
+
+  it('stops the answer to what was just sent, although its news came before it was accepted', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await write(page, 'And then?');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await fetching.waitFor(1);
+    fetching.end();
+    await seen(page, 'The answer was stopped.');
+    sending.end();
+    await page.context().close();
+  });
+
+  it('says so where an answer could not be stopped, and stops it when asked again', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([text('On and on'), wait(gate().passed)]);
+    await write(page, 'And then?');
+    await seen(page, 'On and on');
+    const stopping = await HeldAnswers.of(page, { operation: 'StopResponse', isLost: true });
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await stopping.waitFor(1);
+    stopping.release(0);
+    stopping.letThrough();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'The answer was stopped.');
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('shows what interrupts an answer behind it, and keeps what was thought for it', async () => {
+    const { page } = await talk();
+    world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);
+    await write(page, 'Second');
+    await seen(page, 'On and on');
+    const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
+    const fetching = await HeldAnswers.of(page, { operation: 'Conversation' });
+    await write(page, 'Third');
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    await sending.waitFor(1);
+    const shown = await page.getByRole('region', { name: 'Conversation' }).innerText();
+    expect(shown).toMatch(/Second.*On and on.*Third/s);
+    sending.end();
+    await seen(page, 'Something else');
+    fetching.end();
+    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('does not read an answer out again when the message was accepted at the second try', async () => {
+    const { page } = await talk();
+    const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
+    world.service.model.enqueue([text('All of it.')]);
+    await write(page, 'And then?');
+    await seen(page, 'All of it.');
+    await expect.poll(() => page.getByRole('button', { name: 'Good answer' }).count()).toBe(2);
+    const followed = subscriptions(page);
+    await released(page, first, 'SendMessage');
+    expect(followed).toEqual([]);
+  });
+
+  /** A conversation in which nothing more is to come: no fetch of it is under way. */
+  async function talk(): Promise<{ page: Page; threadId: string }> {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    return { page, threadId };
+  }
+});

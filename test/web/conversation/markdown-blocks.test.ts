@@ -1,0 +1,106 @@
+/** Markdown that is cut into blocks, and into parts while it grows, says what it says as a whole. */
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { describe, expect, it } from 'vitest';
+import { partsOf } from '../../../src/web/conversation/markdown/growing-parts.js';
+import { blocksOf, openFenceOf } from '../../../src/web/conversation/markdown/markdown-blocks.js';
+
+const render = (text: string) =>
+  renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text)).replaceAll('\n', '');
+
+const pieces = fc.constantFrom(
+  'Some words, and `code`.',
+  'Two lines\nof one paragraph',
+  '# A heading',
+  '- one\n- two',
+  '- one\n\n- two, loose',
+  '- one\n  - inside\n\n  a paragraph of the item',
+  '1. first\n2. second',
+  '3) third',
+  '* star',
+  '```ts\nconst a = 1;\n\n- no list\n# no heading\n```',
+  'Here it is:\n```\nwithout a blank line\n```\nand after it',
+  '~~~~\n```\n~~~\n~~~~',
+  '- item\n\n  ```sh\n  ls\n\n  pwd\n  ```',
+  '| a | b |\n|---|---|\n| 1 | 2 |',
+  '> a quotation\n> of two lines',
+  '    indented code\n\n    goes on\n\nWords after it.',
+  '---',
+  '1',
+  '[a link][there]',
+  '[there]: https://example.com/there',
+);
+const texts = fc
+  .array(fc.tuple(pieces, fc.constantFrom('\n\n', '\n\n', '\n\n\n')), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.flat().join(''));
+
+describe('blocksOf', () => {
+  it('means, block for block, what the text means as a whole', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const ended = `${text}\n\nThe end`;
+        expect(blocksOf(ended).map(render).join('')).toBe(render(ended));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never changes a block that another one follows, while the text grows by characters', () => {
+    fc.assert(
+      fc.property(
+        texts.filter((text) => !text.includes('[')),
+        (text) => {
+          let known: string[] = [];
+          for (let length = 1; length <= text.length; length += 1) {
+            const blocks = blocksOf(text.slice(0, length));
+            expect(blocks.slice(0, known.length)).toEqual(known);
+            known = blocks.slice(0, -1);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('begins a block with each fence, and ends it there', () => {
+    expect(blocksOf('Look:\n```ts\na\n\nb\n```\n- so')).toEqual(['Look:', '```ts\na\n\nb\n```', '- so']);
+  });
+});
+
+describe('openFenceOf', () => {
+  it('gives the language and the code that has come, without what may become the end', () => {
+    expect(openFenceOf('```ts title=x\nconst a = 1;\n``')).toEqual({ language: 'ts', code: 'const a = 1;' });
+    expect(openFenceOf('```')).toEqual({ language: '', code: '' });
+    expect(openFenceOf('```ts\nconst a = 1;\n```')).toBeNull();
+    expect(openFenceOf('Some words')).toBeNull();
+  });
+});
+
+describe('partsOf', () => {
+  const items = Array.from({ length: 100 }, (_, index) => `${index + 3}. The item *number* ${index}, in some words.`);
+  const rows = Array.from({ length: 100 }, (_, index) => `| ${index} | some \`words\` of the row |`);
+
+  it('cuts a long list between its items, and keeps its first number', () => {
+    const long = partsOf(items.join('\n'));
+    expect(long).toMatchObject({ kind: 'ol', start: 3 });
+    expect(long?.parts.join('\n')).toBe(items.join('\n'));
+    expect(long?.parts.map((part) => part.length <= 1100)).not.toContain(false);
+  });
+
+  it('cuts a long table between its rows, and gives each part the head', () => {
+    const head = '| a | b |\n|---|---|\n';
+    const long = partsOf(head + rows.join('\n'));
+    expect(long?.kind).toBe('table');
+    expect(long?.parts.every((part) => part.startsWith(head))).toBe(true);
+    expect(long?.parts.map((part) => part.slice(head.length)).join('\n')).toBe(rows.join('\n'));
+  });
+
+  it('leaves what is short, and what is something else', () => {
+    expect(partsOf(items.slice(0, 5).join('\n'))).toBeNull();
+    expect(partsOf('Words. '.repeat(1000))).toBeNull();
+    expect(partsOf(`${items.join('\n')}\n# A heading`)).toBeNull();
+  });
+});

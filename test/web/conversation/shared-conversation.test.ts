@@ -1,0 +1,159 @@
+/** One conversation in several places, with files and with a summary in it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../../src/ids.js';
+import { GraphQLClient } from '../../support/graphql-client.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { answered, answers, seen, startThread, write } from '../pages/pages.js';
+import { HeldAnswers } from './held-answers.js';
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('looks the same in two tabs and to two people, while an answer comes and after it', async () => {
+    const owner = await newcomer(world.service);
+    const colleague = await colleagueOf(world.service, owner);
+    const mine = await world.signedIn(owner);
+    const middle = gate();
+    world.service.model.enqueue([text('Half of the ans'), wait(middle.passed), text('wer')]);
+    const threadId = await startThread(mine, 'A question');
+    const pages = [mine, await mine.context().newPage(), await world.signedIn(colleague)];
+    for (const page of pages.slice(1)) await page.goto(`/threads/${threadId}`);
+    for (const page of pages) await seen(page, 'Half of the ans');
+    middle.open();
+    for (const page of pages) {
+      await answered(page);
+      await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Half of the answer');
+    }
+  });
+
+  it('sends an image and a document, and shows them', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: pixel },
+      { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') },
+    ]);
+    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await write(page, 'Look at these');
+    await page.waitForURL(/\/threads\/thr_/);
+    await answered(page);
+    const image = page.getByRole('img', { name: 'dot.png' });
+    await image.waitFor();
+    const width = "(document.querySelector('.picture img') ?? {}).naturalWidth";
+    await page.waitForFunction(`${width} > 0`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /notes\.md/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('notes.md');
+  });
+
+  it('says in words why a file cannot be sent, and sends the message without it', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    await page.getByLabel('Files to attach').setInputFiles([
+      { name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') },
+      { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
+      { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('words') },
+    ]);
+    const file = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await file('program.exe').getByText('This kind of file cannot be sent.').waitFor();
+    await file('nothing.txt').getByText('The file is empty').waitFor();
+    await file('picture.png').getByText('is not what its name promises').waitFor();
+    for (const name of ['program.exe', 'nothing.txt', 'picture.png']) {
+      await page.getByRole('button', { name: `Remove ${name}` }).click();
+      await focused(page, 'Message');
+    }
+    await write(page, 'Without a file');
+    await answered(page);
+  });
+
+  it('shows a summary as a boundary, and what it replaced when asked', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'The old beginning' });
+    await summarize(threadId, 'They began.');
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'They began.');
+    expect(await page.getByText('The old beginning').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the earlier messages' }).click();
+    await seen(page, 'The old beginning');
+    await page.getByRole('button', { name: 'Hide the earlier messages' }).click();
+    await page.getByText('The old beginning').waitFor({ state: 'detached' });
+  });
+
+  it('shows where a summary was made while one reads, and leaves in sight what it replaced', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const threadId = await startThread(page, 'The old beginning');
+    await answered(page);
+    await summarize(threadId, 'They began.');
+    await write(page, 'And then?');
+    await seen(page, 'They began.');
+    await page.getByRole('button', { name: 'Hide the earlier messages' }).waitFor();
+    const order = /The old beginning.*Hide the earlier.*They began\..*And then\?/s;
+    await expect.poll(() => page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
+  });
+
+  it('keeps what was sent in sight when news of the time before comes late', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    const held = await HeldAnswers.of(page, { operation: 'Conversation' });
+    const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
+    const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "News"}) { __typename } }';
+    await graphql.data(rename, { id: threadId });
+    await held.waitFor(1);
+    world.service.model.enqueue([wait(gate().passed)]);
+    await write(page, 'And then?');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    held.release(0);
+    await held.waitFor(2);
+    expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
+    held.end();
+    await page.getByRole('article', { name: 'Message', exact: true }).getByText('And then?').waitFor();
+    expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('opens an old message that a summary replaced by its address', async () => {
+    const person = await newcomer(world.service);
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'The old beginning' });
+    await summarize(threadId, 'They began.');
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}/messages/${messageId}`);
+    await page.locator('[data-marked=true]').getByText('The old beginning').waitFor();
+    await seen(page, 'They began.');
+  });
+
+  /** As when the conversation has outgrown the model. */
+  const summarize = async (threadId: string, words: string) => {
+    const { database } = world.service.service;
+    const { sequence, createdAt } = await database.message.findFirstOrThrow({
+      where: { threadId },
+      orderBy: { sequence: 'desc' },
+    });
+    await database.message.updateMany({ where: { threadId }, data: { active: false } });
+    const contents = [{ type: 'text', text: words }];
+    await database.message.create({
+      data: { id: createId('msg'), threadId, sequence: sequence + 1, role: 'summary', contents, createdAt },
+    });
+  };
+});

@@ -1,0 +1,120 @@
+/** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, type ModelStep, text, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, answers, seen, startThread } from '../pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  /** A page in which an answer has begun so, and waits. */
+  const begin = async (script: readonly ModelStep[], words: string): Promise<Page> => {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue(script);
+    await startThread(page, 'Tell me');
+    await seen(page, words);
+    return page;
+  };
+
+  it('is shown no more often than there are frames', async () => {
+    const start = gate();
+    const words = Array.from({ length: 400 }, (_, index) => text(`word${index} `));
+    const page = await begin([text('Now: '), wait(start.passed), ...words], 'Now:');
+    await page.evaluate(`
+      globalThis.seen = { frames: 0, changes: 0 };
+      const count = () => { seen.frames += 1; requestAnimationFrame(count); };
+      requestAnimationFrame(count);
+      new MutationObserver(() => { seen.changes += 1; })
+        .observe(document.querySelector('[aria-busy=true] .rich'), { subtree: true, childList: true, characterData: true });
+    `);
+    start.open();
+    await answered(page);
+    const { frames, changes } = await page.evaluate<{ frames: number; changes: number }>('seen');
+    expect(changes).toBeGreaterThan(0);
+    expect(changes).toBeLessThanOrEqual(frames + 1);
+  });
+
+  it('leaves the blocks alone that are complete', async () => {
+    const middle = gate();
+    const end = gate();
+    const page = await begin(
+      [
+        text('First paragraph.\n\n```ts\nconst a = 1;\n```\n\nSecond para'),
+        wait(middle.passed),
+        text('graph.\n\nThird one'),
+        wait(end.passed),
+      ],
+      'Second para',
+    );
+    const touched = `[...document.querySelectorAll('[aria-busy=true] .rich > *')].filter((block) => block.touched).length`;
+    await page.locator('.hljs-keyword').first().waitFor();
+    await page.evaluate(`
+      for (const block of [...document.querySelectorAll('[aria-busy=true] .rich > *')].slice(0, 2))
+        new MutationObserver(() => { block.touched = true; })
+          .observe(block, { subtree: true, childList: true, characterData: true, attributes: true });
+      globalThis.firstBlocks = [...document.querySelectorAll('[aria-busy=true] .rich > *')].slice(0, 2);
+    `);
+    middle.open();
+    await seen(page, 'Third one');
+    expect(await page.evaluate(touched)).toBe(0);
+    expect(await page.evaluate('firstBlocks.every((block) => block.isConnected)')).toBe(true);
+    end.open();
+    await answered(page);
+  });
+
+  it('colours code when it is complete, and not before', async () => {
+    const middle = gate();
+    const end = gate();
+    const page = await begin(
+      [text('```ts\nconst half = '), wait(middle.passed), text('1;\n```\n\nSo.'), wait(end.passed)],
+      'const half',
+    );
+    await expect.poll(() => answers(page).locator('pre code').innerText()).toBe('const half = ');
+    expect(await answers(page).locator('.hljs-keyword').count()).toBe(0);
+    middle.open();
+    await answers(page).locator('.hljs-keyword').first().waitFor();
+    end.open();
+    await answered(page);
+    await expect.poll(() => answers(page).locator('pre').innerText()).toBe('const half = 1;\n');
+  });
+
+  it('shows a long list and a long table as one while they grow, as they are in the end', async () => {
+    const items = Array.from({ length: 60 }, (_, index) => `${index + 5}. An item of some words, **number** ${index}.`);
+    const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | some words in a cell of the row | and more |`);
+    const [list, table] = [gate(), gate()];
+    const head = '\n\n| number | words | more |\n|---|---|---|\n';
+    const page = await begin(
+      [text(items.join('\n')), wait(list.passed), text(head + rows.join('\n')), wait(table.passed)],
+      'number 59.',
+    );
+    const shape = async () => ({
+      lists: await answers(page).locator('ol').count(),
+      start: await answers(page).locator('ol').getAttribute('start'),
+      items: await answers(page).locator('ol > li').count(),
+      strong: await answers(page).locator('li > strong').count(),
+    });
+    const tableShape = async () => ({
+      tables: await answers(page).locator('table').count(),
+      heads: await answers(page).locator('thead').count(),
+      rows: await answers(page).locator('tbody > tr').count(),
+    });
+    const growing = await shape();
+    expect(growing).toEqual({ lists: 1, start: '5', items: 60, strong: 60 });
+    list.open();
+    await answers(page).getByRole('cell', { name: '59', exact: true }).waitFor();
+    expect(await tableShape()).toEqual({ tables: 1, heads: 1, rows: 60 });
+    table.open();
+    await answered(page);
+    expect(await shape()).toEqual(growing);
+    expect(await tableShape()).toEqual({ tables: 1, heads: 1, rows: 60 });
+  });
+});

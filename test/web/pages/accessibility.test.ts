@@ -1,0 +1,64 @@
+/**
+ * What axe can find on each page in each of its states, in both themes, on a wide window and on a phone: nothing, not even what
+ * it calls moderate or minor. A page is opened once for each width and looked at twice: all rules in the first theme, and in the other one those that look at
+ * colours, since a theme changes nothing else.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, type View, WebWorld } from '../browser.js';
+import { type StagedPage, stagePages } from './staged-pages.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const colourRules: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+const views: Record<string, View> = {
+  'a wide window': {},
+  'a phone': { width: 360, height: 740, isTouch: true },
+};
+
+describe.skipIf(!hasBrowser)(`accessibility${browserNote}`, () => {
+  let world: WebWorld;
+  let pages: StagedPage[];
+  const browsers = new Map<string, { page: Page; visitor: Page }>();
+  beforeAll(async () => {
+    world = await WebWorld.start();
+    const person = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
+    pages = await stagePages(world, person);
+    for (const [name, view] of Object.entries(views)) {
+      browsers.set(name, { page: await world.signedIn(person, view), visitor: await world.visitor(view) });
+    }
+  });
+  afterAll(() => world.stop());
+
+  // At the same time, since most of it is waiting for pages.
+  it.concurrent.each(Object.keys(views))(
+    'has nothing to find on %s, light or dark',
+    async (view) => {
+      const findings: string[] = [];
+      for (const { name, isPublic, open } of pages) {
+        const shown = browsers.get(view)?.[isPublic ? 'visitor' : 'page'];
+        if (!shown) throw new Error(`There is no browser for ${view}.`);
+        await shown.emulateMedia({ colorScheme: 'light' });
+        await open(shown);
+        // The policy of the page lets no other script in; the inspector is not bound by it.
+        await shown.evaluate(axe);
+        findings.push(...(await violations(shown, {})).map((finding) => `${name}, light: ${finding}`));
+        await shown.emulateMedia({ colorScheme: 'dark' });
+        findings.push(...(await violations(shown, colourRules)).map((finding) => `${name}, dark: ${finding}`));
+      }
+      expect(findings).toEqual([]);
+    },
+    240_000,
+  );
+});
+
+async function violations(page: Page, options: RunOptions): Promise<string[]> {
+  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}

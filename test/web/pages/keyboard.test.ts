@@ -1,0 +1,142 @@
+/** The application by the keyboard alone: everything on the main way is reached, and the focus is always somewhere in sight. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, text, toolCall, wait } from '../../support/model-script.js';
+import { newcomer, personWithThreads } from '../../support/threads.js';
+import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
+import { focused, tabTo } from '../focus.js';
+import { composer, seen, startThread, threadList, write } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('signs in, asks, stops, searches, opens, and changes the theme', async () => {
+    const person = await newcomer(world.service);
+    await world.signedIn(person);
+    const page = await world.visitor();
+    const { keyboard } = page;
+    await page.goto('/');
+    await focused(page, 'E-mail address');
+    await keyboard.type(person.email);
+    await keyboard.press('Tab');
+    await keyboard.type(password);
+    await keyboard.press('Enter');
+    await focused(page, 'Message');
+    await keyboard.press('Alt+n');
+    await page.waitForURL(/\/new$/);
+    await focused(page, 'Message');
+    world.service.model.enqueue([text('A long answer'), wait(gate().passed)]);
+    await keyboard.type('By keyboard');
+    await keyboard.press('Enter');
+    await seen(page, 'A long answer');
+    await focused(page, 'Message');
+    await keyboard.press('Escape');
+    await seen(page, 'The answer was stopped.');
+    await focused(page, 'Message');
+    await keyboard.press('Tab');
+    await keyboard.press('/');
+    await focused(page, 'Search threads');
+    await keyboard.press('Alt+n');
+    await page.waitForURL(/\/new$/);
+    await focused(page, 'Message');
+    await keyboard.press('Tab');
+    await keyboard.press('/');
+    await keyboard.type('keyb');
+    await page.locator('mark').first().waitFor();
+    await tabTo(page, 'By keyboard');
+    await keyboard.press('Enter');
+    await page.waitForURL(/\/threads\/thr_\w+$/);
+    await seen(page, 'A long answer');
+    await focused(page, 'By keyboard');
+    await tabTo(page, 'Settings');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await focused(page, 'Settings');
+    await keyboard.press('Shift+Tab');
+    await focused(page, 'Theme: as the system. Change it');
+    await keyboard.press('Enter');
+    await focused(page, 'Theme: light. Change it');
+    await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
+  }, 120_000);
+
+  it('keeps the focus where a thread is renamed, and passes it on where one leaves the list', async () => {
+    const page = await world.signedIn(await personWithThreads(world.service, ['First', 'Second']));
+    const { keyboard } = page;
+    await page.goto('/');
+    await threadList(page).nth(1).waitFor();
+    await focused(page, 'Message');
+    await keyboard.press('Tab');
+    await keyboard.press('/');
+    await tabTo(page, 'First');
+    await keyboard.press('F2');
+    await focused(page, 'Name of the thread');
+    await keyboard.type('Renamed');
+    await keyboard.press('Enter');
+    await focused(page, 'Renamed');
+    await keyboard.press('Tab');
+    await focused(page, 'Actions for Renamed');
+    await keyboard.press('Enter');
+    await focused(page, 'Rename');
+    await keyboard.press('ArrowUp');
+    await focused(page, 'Archive');
+    await keyboard.press('Enter');
+    await focused(page, 'Second');
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Actions for this thread' }).waitFor();
+    await tabTo(page, 'Actions for this thread');
+    await keyboard.press('Enter');
+    await focused(page, 'Rename');
+    await keyboard.press('Enter');
+    await focused(page, 'Name of the thread');
+    await keyboard.type('Third');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Third' }).waitFor();
+    await focused(page, 'Actions for this thread');
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  });
+
+  it('moves the focus to the messages where the button that has it goes away', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    const question = { question: 'Which one?', choices: ['This', 'That'] };
+    world.service.model.enqueue(
+      [...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })],
+      [text('So be it'), wait(gate().passed)],
+    );
+    await startThread(page, 'Ask me');
+    await seen(page, 'Which one?');
+    await press('That');
+    await seen(page, 'So be it');
+    await focused(page, 'Conversation');
+    await write(page, 'Another thing');
+    await press('Wait');
+    await focused(page, 'Message');
+    expect(await composer(page).inputValue()).toBe('Another thing');
+    await composer(page).clear();
+    await press(/^Stop/);
+    await seen(page, 'The answer was stopped.');
+    await focused(page, 'Conversation');
+    await press('Reopen the thread');
+    await page.getByText('The answer was stopped.').waitFor({ state: 'detached' });
+    await focused(page, 'Conversation');
+  });
+
+  it('gives the focus to the page that comes where the one with it is gone', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/threads/thr_none');
+    await page.getByRole('link', { name: 'Go to your threads' }).waitFor();
+    await tabTo(page, 'Go to your threads');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.keyboard.press('Enter');
+    await focused(page, 'Threads');
+  });
+});

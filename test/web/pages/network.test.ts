@@ -1,0 +1,115 @@
+/** A connection that breaks in the middle of a word: the conversation goes on where it was, with nothing twice. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DroppingProxy } from '../../support/dropping-proxy.js';
+import { gate, text, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
+import { addMessages, watchMessages } from '../conversation/long-thread.js';
+import { answered, answers, seen, startThread } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(() => world.stop());
+
+  it('goes on in the middle of a word when the connection is back', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const page = await world.signedIn(await newcomer(world.service), { url: proxy.origin });
+    const [before, after] = [gate(), gate()];
+    world.service.model.enqueue([
+      text('One two th'),
+      wait(before.passed),
+      text('ree fo'),
+      wait(after.passed),
+      text('ur'),
+    ]);
+    await startThread(page, 'Count');
+    await seen(page, 'One two th');
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    before.open();
+    proxy.comeBack();
+    await seen(page, 'One two three fo');
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three fo');
+    await page.getByText('Connection lost').waitFor({ state: 'detached' });
+    after.open();
+    await answered(page);
+    await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('One two three four');
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it.each([
+    ['fetches what was said meanwhile, and nothing else', 30, { queries: ['Conversation'], messages: 30 }],
+    [
+      'begins at the end again where too much was said meanwhile',
+      400,
+      { queries: ['Conversation', 'Conversation'], messages: 250 },
+    ],
+  ])('%s', async (_name, count, expected) => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await addMessages(world.service, { threadId, count: 100 });
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Message number 99.');
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    await addMessages(world.service, { threadId, count, from: 100 });
+    const asked = watchMessages(page);
+    proxy.comeBack();
+    await seen(page, `Message number ${99 + count}.`);
+    await vi.waitFor(() => expect(asked).toEqual(expected), { timeout: 10_000 });
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it('stays live although the service could not begin a subscription at first', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    const { database } = world.service.service;
+    await database.$executeRaw`ALTER TABLE thread RENAME TO thread_elsewhere`;
+    const begun = await HeldAnswers.of(page, { operation: 'ThreadChanged' });
+    proxy.comeBack();
+    await begun.waitFor(1);
+    const refusals = () => world.service.log.filter((line) => line.includes('readThreadVersion'));
+    await vi.waitFor(() => expect(refusals()).not.toEqual([]), { timeout: 15_000 });
+    begun.end();
+    await database.$executeRaw`ALTER TABLE thread_elsewhere RENAME TO thread`;
+    await addMessages(world.service, { threadId, count: 2 });
+    await seen(page, 'Message number 1.');
+    await page.context().close();
+    await proxy.close();
+  });
+
+  it('begins the feed of the threads anew where the database was restored', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person, { url: proxy.origin });
+    await openList(page);
+    await page.route('**/graphql/stream', (route) => {
+      const body = route.request().postData() ?? '';
+      return route.continue({ postData: body.replace(/(?<="after":")[^"]+/, 'of-another-history') });
+    });
+    const loaded = page.waitForEvent('requestfinished', (request) => !!request.postData()?.includes('query Threads'));
+    proxy.goDown();
+    await page.getByText('Connection lost').waitFor();
+    proxy.comeBack();
+    await loaded;
+    await drawn(page);
+    await person.rest.readyThread({ text: 'Hello', name: 'News' });
+    await page.getByRole('link', { name: /^News/ }).waitFor();
+    await page.context().close();
+    await proxy.close();
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * The pictures of README.md and docs/web-application.md, into the folder that `PICTURES` names:
+ * `PICTURES=docs npx vitest run --config test/vitest.config.ts --root . test/web/pages/pictures.test.ts`.
+ */
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import { text } from '../../support/model-script.js';
+import type { Person } from '../../support/service.js';
+import { addThreads } from '../../support/threads.js';
+import { hasBrowser, type View, WebWorld } from '../browser.js';
+
+const folder = process.env['PICTURES'];
+const views: readonly [string, View][] = [
+  ['desktop', { width: 1200, height: 720, scale: 1.5 }],
+  ['phone', { width: 390, height: 800, scale: 2, isTouch: true, dark: true }],
+];
+
+const question = 'Our nightly import sometimes runs twice. How do we make it safe to repeat?';
+
+const answer = `Give each run a name, and claim it first:
+
+1. **Name the run**, for example by its day.
+2. **Claim the name.** Whoever comes second finds it taken, and leaves.
+3. **Write the orders in the same transaction**, so that half an import never stays.
+
+\`\`\`ts
+async function run(name: string) {
+  const isMine = await claim(name);
+  if (!isMine) return 'done before';
+  return importOrders(name);
+}
+\`\`\`
+
+This holds however often it is started, and on however many machines.
+`;
+
+const hourMs = 3_600_000;
+
+describe.skipIf(!hasBrowser || !folder)('pictures (skipped: needs a browser, and a folder in PICTURES)', () => {
+  it('shows a conversation beside the threads of a team', async () => {
+    const world = await WebWorld.start();
+    const ada = await stagePeople(world);
+    world.service.model.respond(() => [text(answer)]);
+    const { threadId } = await ada.rest.readyThread({ text: question, name: 'An import that is safe to repeat' });
+    for (const [name, view] of views) {
+      const page = await world.signedIn(ada, view);
+      await page.goto(`/threads/${threadId}`);
+      await page.locator('.hljs-keyword').first().waitFor();
+      await page.screenshot({ path: join(folder ?? '', `conversation-${name}.png`) });
+    }
+    await world.stop();
+  }, 120_000);
+});
+
+/** Two colleagues with threads in several states. Gives one of them. */
+async function stagePeople({ service }: WebWorld): Promise<Person> {
+  const ada = await service.person({ org: 'acme', name: 'Ada Lovelace' });
+  const grace = await service.person({ org: 'acme', name: 'Grace Hopper' });
+  const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * hourMs);
+  await addThreads(service, ada, [
+    { name: 'Notes for my talk in Oslo', isPrivate: true, createdAt: at(26) },
+    { name: 'Which index for this query?', state: 'interrupted', createdAt: at(75) },
+    { name: 'Names for the new warehouse', createdAt: at(150) },
+  ]);
+  await addThreads(service, grace, [
+    { name: 'Release notes for version 4', state: 'active', createdAt: at(0) },
+    { name: 'Interviews, in short', createdAt: at(50) },
+  ]);
+  return ada;
+}

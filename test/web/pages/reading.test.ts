@@ -1,0 +1,104 @@
+/** What it is like to read along: said aloud by a screen reader, folded where the model thinks, and nothing jumps. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate, reasoning, text, toolCall, wait } from '../../support/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { answered, composer, seen, startThread } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('says it to a screen reader in whole sentences and its rest at the end, and names each message by a heading', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const going = gate();
+    world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
+    await startThread(page, 'Speak');
+    const said = page.locator('[aria-live=polite]', { hasText: 'sentence' });
+    await said.waitFor({ state: 'attached' });
+    await expect.poll(() => said.textContent()).toBe('One whole sentence. ');
+    const headings = page.getByRole('region', { name: 'Conversation' }).getByRole('heading', { level: 2 });
+    await expect.poll(() => headings.allInnerTexts()).toEqual(['Message', 'Assistant']);
+    going.open();
+    await page.locator('[aria-live=polite]', { hasText: 'And half of another' }).waitFor({ state: 'attached' });
+  });
+
+  it('folds away what the model thinks, to be opened during it and after', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const going = gate();
+    world.service.model.enqueue([reasoning('First I doubt.'), wait(going.passed), text('Now I know.')]);
+    await startThread(page, 'Think');
+    const doubt = page.getByText('First I doubt.');
+    await page.getByText('Thinking…').waitFor();
+    expect(await doubt.isVisible()).toBe(false);
+    await page.getByText('Thinking…').click();
+    await doubt.waitFor();
+    going.open();
+    await seen(page, 'Now I know.');
+    await page.getByText('What the assistant thought').waitFor();
+    await answered(page);
+  });
+
+  it('keeps the newest words in sight where the choices of a question, or a long draft, come below them', async () => {
+    const page = await world.signedIn(await newcomer(world.service), { width: 360, height: 740 });
+    const question = { question: 'Which one?', choices: ['This', 'That'] };
+    world.service.model.enqueue([
+      text('Words before it.\n\n'.repeat(20)),
+      ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question }),
+    ]);
+    await startThread(page, 'Ask me');
+    await page.getByRole('button', { name: 'That', exact: true }).waitFor();
+    const asked = page.getByText('Which one?').first();
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
+    await composer(page).fill('A line\n'.repeat(8));
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
+    const first = page.getByText('Ask me', { exact: true }).last();
+    await page.getByRole('region', { name: 'Conversation' }).hover();
+    await page.mouse.wheel(0, -5000);
+    await expect.poll(() => isInSight(page, first)).toBe(true);
+    await composer(page).fill('A line\n'.repeat(12));
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await isInSight(page, first)).toBe(true);
+    await page.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
+    await focused(page, 'Conversation');
+    await expect.poll(() => isInSight(page, asked)).toBe(true);
+  });
+
+  it('shifts nothing that one reads while tokens come', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const going = gate();
+    const paragraph = 'Words of a paragraph that is long enough to wrap, and then to wrap once more.\n\n';
+    const list = Array.from({ length: 12 }, (_, index) => `${index + 1}. An item with **bold** words\n`);
+    const words = [...Array(6).fill(paragraph), ...list, '\n```ts\nconst a = 1;\n```\n', 'The end.']
+      .join('')
+      .split(/(?<= )/);
+    world.service.model.enqueue([text('It begins. '), wait(going.passed), ...words.map(text)]);
+    await startThread(page, 'Tell me much');
+    await seen(page, 'It begins.');
+    await page.evaluate(`
+      globalThis.shifted = [];
+      const region = document.querySelector('[aria-label=Conversation]');
+      new PerformanceObserver((list) => {
+        for (const { sources } of list.getEntries())
+          for (const { node } of sources) if (region.contains(node)) shifted.push(node.nodeName + '.' + node.className);
+      }).observe({ type: 'layout-shift' });
+    `);
+    going.open();
+    await answered(page);
+    expect(await page.evaluate('shifted')).toEqual([]);
+  });
+});
+
+/** Whether all of it stands between the head of the conversation and what is below the messages. */
+async function isInSight(page: Page, words: Locator): Promise<boolean> {
+  const [inner, outer] = [await words.boundingBox(), await page.locator('.messages-scroll').boundingBox()];
+  return !!inner && !!outer && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+}
