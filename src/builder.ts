@@ -12,11 +12,22 @@ import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
 import { parseDateTime } from './date-time.js';
 import { type DomainError, MissingScopeError } from './errors.js';
-import type { AnswerBudget } from './graphql/limits/answer-budget.js';
 import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import type { Scope } from './modules/identity/scopes.js';
 import type { Services } from './services.js';
+
+/** What one answer may hold, and what may be loaded for it, in bytes. Everything beyond is refused with `LIMIT_EXCEEDED`. */
+export interface AnswerLimits {
+  /** Bytes of contents that may be loaded at this moment. */
+  readonly loadable: number;
+  /** Counts bytes of the answer. */
+  take(bytes: number): void;
+  /** Counts contents that are loaded, whatever the answer shows of them. */
+  load(bytes: number): void;
+  /** Waits for room to load so many bytes. */
+  makeRoomFor(bytes: number): Promise<void>;
+}
 
 /** What every resolver gets: who asks, and the services of the process. `signal` aborts when the caller is gone. */
 export interface Context extends Services {
@@ -25,7 +36,7 @@ export interface Context extends Services {
   /** Counts a message and sends it; throws a `RateLimitedError` where there are too many. What is not sent does not count. */
   countMessage<T>(send: () => Promise<T>): Promise<T>;
   /** What the answer may still hold: whoever loads much counts it here first. */
-  answer: AnswerBudget;
+  answer: AnswerLimits;
   /** The operation's turn among those of its user: whoever waits without a connection lends it. */
   turn: Turn;
 }

@@ -5,26 +5,10 @@ import { QueueFullError } from '../fairness/fair-semaphore.js';
 import { BusyError } from '../fairness/refusals.js';
 import { authenticate, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
-import type { RequestSource } from '../rates/request-source.js';
+import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { AnswerBudget } from './limits/answer-budget.js';
 import { noTurn } from './limits/operation-turn.js';
-
-/** By what a caller can be known. */
-export interface Credentials {
-  /** Value of the `Authorization` header: then nothing else counts. */
-  authorization: string | undefined;
-  /** Value of the `Cookie` header, from the transports on which somebody who is signed in with a browser is known. */
-  cookie?: string | undefined;
-}
-
-/** What a transport knows of whoever calls. */
-export interface Caller extends Credentials {
-  /** What the limits have said of the request is kept there. */
-  source: RequestSource;
-  /** Aborts when the caller is gone. */
-  signal: AbortSignal;
-}
 
 /**
  * Throws an `UnauthenticatedError` where the caller sent no living token and is not signed in, and a `RateLimitedError` where

@@ -5,7 +5,7 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, Kind, parse, validate } from 'graphql';
 import { MissingScopeError } from '../errors.js';
 import type { Scope } from '../modules/identity/scopes.js';
-import type { Caller } from './context.js';
+import type { Caller } from '../server/caller.js';
 import { scopeOfField } from './mutation-scopes.js';
 import { schema } from './schema.js';
 import type { Yoga } from './yoga.js';

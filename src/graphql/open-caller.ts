@@ -7,7 +7,7 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
 import { isFromOwnPage, type RequestHeaders } from '../http/same-origin.js';
 import { sourceOf } from '../rates/request-source.js';
-import type { Credentials } from './context.js';
+import type { Credentials } from '../server/caller.js';
 import { transportError } from './refusal.js';
 import type { Yoga } from './yoga.js';
 

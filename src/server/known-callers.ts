@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Party } from '../fairness/party.js';
-import type { Caller, Credentials } from '../graphql/context.js';
 import { addressKey } from '../rates/address-key.js';
 import { type RequestSource, sourceOf } from '../rates/request-source.js';
+import type { Caller, Credentials } from './caller.js';
 
 const maximum = 10_000;
 /** No organization has this number. */

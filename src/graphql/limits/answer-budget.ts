@@ -16,7 +16,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import type { Context } from '../../builder.js';
+import type { AnswerLimits, Context } from '../../builder.js';
 import { AnswerRoom } from './answer-room.js';
 import { CountedEvents } from './counted-events.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
@@ -26,7 +26,7 @@ const smallAnswer = 64 * 1024;
 const smallLoad = 1024 * 1024;
 
 /** What an answer may still grow by. An executor ends the whole operation at the errors that it throws. */
-export class AnswerBudget {
+export class AnswerBudget implements AnswerLimits {
   #left: number = maximums.answerBytes;
   #unloaded: number = maximums.answerBytes;
   #refusal: GraphQLError | null = null;

@@ -1,5 +1,11 @@
 import type { ExecutionResult } from 'graphql';
-import type { AnswerBudget } from './answer-budget.js';
+
+/** What counts each event. */
+export interface EventBudget {
+  reset(): void;
+  settle(event: ExecutionResult): Promise<ExecutionResult>;
+  giveBack(): void;
+}
 
 /** Events of a subscription. Each counts until the next one is asked for, which is when its subscriber has taken it. */
 export class CountedEvents implements AsyncIterableIterator<ExecutionResult> {
@@ -7,7 +13,7 @@ export class CountedEvents implements AsyncIterableIterator<ExecutionResult> {
 
   constructor(
     source: AsyncIterable<ExecutionResult>,
-    private readonly answer: AnswerBudget,
+    private readonly answer: EventBudget,
   ) {
     this.#events = source[Symbol.asyncIterator]();
   }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Party } from '../../fairness/party.js';
-import type { Credentials } from '../context.js';
+import type { Credentials } from '../../server/caller.js';
 import { type StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';

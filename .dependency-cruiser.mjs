@@ -1,0 +1,136 @@
+/**
+ * Which room of `src` may know which. A room imports from the rooms in its list, types too, and from itself; nothing imports in a
+ * circle. `test/architecture.test.ts` runs this.
+ */
+
+const domain = ['builder', 'errors', 'ids', 'modules'];
+
+/** A room is a file or a folder; the longest name that fits counts. */
+export const rooms = {
+  errors: ['modules/identity', 'modules/threads'],
+  ids: [],
+  'date-time': [],
+  log: ['config'],
+  clock: [],
+  'environment-reader': [],
+  services: ['auth', 'fairness', 'http', 'modules/**', 'rates', 'server'],
+  builder: ['date-time', 'errors', 'graphql', 'modules/**', 'services'],
+  config: ['assistant', 'auth', 'environment-reader', 'graphql', 'modules/attachments', 'rates'],
+  fairness: ['clock', 'errors'],
+  http: ['errors', 'fairness'],
+  rates: ['clock', 'database', 'environment-reader', 'errors', 'modules/identity'],
+  database: [],
+  auth: ['environment-reader', 'errors', 'ids', 'modules/identity', 'rates'],
+  modules: ['builder', 'errors', 'ids'],
+  'modules/identity': domain,
+  'modules/threads': [...domain, 'modules/identity'],
+  'modules/messages': [...domain, 'modules/identity', 'modules/threads'],
+  'modules/attachments': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
+  'modules/feedback': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
+  'modules/nodes': [...domain, 'modules/identity', 'modules/threads'],
+  'modules/tokens': ['clock'],
+  'modules/responses': [
+    ...domain,
+    'clock',
+    'fairness',
+    'modules/identity',
+    'modules/messages',
+    'modules/threads',
+    'modules/tokens',
+  ],
+  'modules/messages/sending': [
+    ...domain,
+    'modules/attachments',
+    'modules/identity',
+    'modules/messages',
+    'modules/responses',
+    'modules/threads',
+  ],
+  'modules/feeds': [
+    ...domain,
+    'clock',
+    'fairness',
+    'modules/identity',
+    'modules/responses',
+    'modules/threads',
+    'modules/tokens',
+  ],
+  assistant: ['fairness', 'modules/attachments', 'modules/messages', 'modules/responses'],
+  graphql: ['builder', 'errors', 'fairness', 'http', 'modules/**', 'rates', 'server', 'services'],
+  rest: ['date-time', 'errors', 'fairness', 'graphql/gateway', 'http', 'rates'],
+  routes: ['auth', 'builder', 'errors', 'fairness', 'graphql', 'http', 'modules/**', 'rates', 'rest', 'services'],
+  app: ['auth', 'graphql', 'http', 'rates', 'rest', 'routes', 'services'],
+  server: ['config', 'errors', 'fairness', 'http', 'rates'],
+  process: [
+    'app',
+    'assistant',
+    'auth',
+    'config',
+    'database',
+    'fairness',
+    'graphql',
+    'http',
+    'modules/**',
+    'rates',
+    'rest',
+    'routes',
+    'server',
+    'services',
+  ],
+  serve: ['app', 'auth', 'config', 'database', 'modules/**', 'process', 'server', 'services'],
+  cli: ['config', 'database', 'log', 'modules/**', 'process', 'serve'],
+  main: ['cli'],
+  web: [],
+};
+
+const transports =
+  'graphql/(http|graphiql|open-caller|refusal|request-body|sse/(endpoint|params))|rest/(koa-router|pipeline|serve-document)';
+
+const names = Object.keys(rooms);
+
+/** The files of a room, without those of the rooms within it, or with them for a name that ends with `/**`. */
+function pathOf(name) {
+  if (name.endsWith('/**')) return `^src/${name.slice(0, -3)}/`;
+  const within = names
+    .filter((other) => other.startsWith(`${name}/`))
+    .map((other) => `${other.slice(name.length + 1)}/`);
+  const others = within.length > 0 ? `(?!${within.join('|')})` : '';
+  return `^src/${name}(\\.tsx?$|/${others})`;
+}
+
+export default {
+  forbidden: [
+    ...names.map((room) => ({
+      name: `${room} knows only ${rooms[room].join(', ') || 'itself'}`,
+      severity: 'error',
+      from: { path: pathOf(room) },
+      to: { path: '^src/', pathNot: [room, ...rooms[room]].map(pathOf) },
+    })),
+    { name: 'every file is in a room', severity: 'error', from: { path: '^src/', pathNot: names.map(pathOf) }, to: {} },
+    {
+      name: 'REST is a client of the graph: it knows neither Prisma nor the domain, not even their types',
+      severity: 'error',
+      from: { path: '^src/rest/' },
+      to: { path: '^(src/(builder|services|database|modules)|prisma/|node_modules/@prisma/)' },
+    },
+    {
+      name: 'the domain knows no HTTP',
+      severity: 'error',
+      from: { path: '^src/modules/' },
+      to: { path: '^node_modules/(koa|@koa|@types/koa|graphql-yoga)/|^(node:)?https?$' },
+    },
+    {
+      name: 'only the transports know Koa',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/(app|routes/.+|http/.+|rates/rate-headers|${transports})\\.ts$` },
+      to: { path: '^node_modules/(@types/)?(koa|@koa)/' },
+    },
+    { name: 'no circles', severity: 'error', from: { path: '^src/' }, to: { circular: true, path: '^src/' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: ['node_modules', 'prisma/generated'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
+  },
+};
