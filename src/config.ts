@@ -117,6 +117,37 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedDocuments: read.parsed('TRUSTED_DOCUMENTS', readDocumentList),
     authSecret: read.secret('AUTH_SECRET', 32),
     openIdConnect: readOpenIdConnect(read),
+    metricsToken: read.secret('METRICS_TOKEN', 16),
+    ...readShares(read),
+  };
+  read.check('AI_MODEL', () => parseModelName(config.model));
+  checkTogether(read, config);
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
+type Shares = Pick<
+  Config,
+  | 'responsesPerProcess'
+  | 'responsesPerUser'
+  | 'responsesPerOrganization'
+  | 'operationsPerUser'
+  | 'maxConnections'
+  | 'connectionsPerAddress'
+  | 'bodyBytesPerSecond'
+  | 'transferBytes'
+  | 'attachmentStorage'
+  | 'answerMemory'
+  | 'passwordHashes'
+  | 'rateLimits'
+  | 'streamsPerUser'
+  | 'streamsPerOrganization'
+  | 'streamsPerProcess'
+>;
+
+/** What the users of one process share. */
+function readShares(read: EnvironmentReader): Shares {
+  return {
     responsesPerProcess: read.integer('RESPONSES_PER_PROCESS', 64, { min: 1, max: 100_000 }),
     responsesPerUser: read.integer('RESPONSES_PER_USER', 32, { min: 1, max: 100_000 }),
     responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', 48, { min: 1, max: 100_000 }),
@@ -131,16 +162,11 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     answerMemory: read.integer('ANSWER_MEMORY', 128, { min: 128, max: 1_000_000 }),
     passwordHashes: read.integer('PASSWORD_HASHES', 2, { min: 1, max: 1000 }),
-    metricsToken: read.secret('METRICS_TOKEN', 16),
     rateLimits: readRateLimits(read),
     streamsPerUser: read.integer('STREAMS_PER_USER', 1000, { min: 1, max: 1_000_000 }),
     streamsPerOrganization: read.integer('STREAMS_PER_ORGANIZATION', 5000, { min: 1, max: 1_000_000 }),
     streamsPerProcess: read.integer('STREAMS_PER_PROCESS', 5000, { min: 1, max: 1_000_000 }),
   };
-  read.check('AI_MODEL', () => parseModelName(config.model));
-  checkTogether(read, config);
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
-  return Object.freeze(config);
 }
 
 /** Where the providers' own libraries look for a key when AI_API_KEY is not set. */

@@ -32,7 +32,7 @@ import { defaultProcessSettings, type ProcessSettings } from './process/settings
 import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 import { inTurns } from './server/admission.js';
-import { startHttpServer } from './server/http-server.js';
+import { type HttpServer, startHttpServer } from './server/http-server.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -102,28 +102,37 @@ async function start(options: ServiceOptions, lifetime: Lifetime): Promise<Runni
   lifetime.endsWith('the HTTP server', () => server.close());
   await worker?.start();
   lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
-  const stop = async (graceMs: number) => {
-    const closed = server.close();
-    await lifetime.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
-    // While the log still has what the other processes lack.
-    await lifetime.awaitEnd('the token feed', feed.close());
-    // Streams end without `done`; what is still open after that is a client that does not read.
-    feed.log.close();
-    threadChanges.close();
-    server.cutSoon();
-    await lifetime.awaitEnd('the HTTP server', closed);
-    await lifetime.end();
-  };
   return {
     url: server.url,
     database,
     tokenLog: feed.log,
     threadChanges,
-    stop,
+    stop: (graceMs) => stop({ lifetime, server, worker, feed, threadChanges }, graceMs),
     get ending() {
       return lifetime.ending;
     },
   };
+}
+
+interface Stoppable {
+  lifetime: Lifetime;
+  server: HttpServer;
+  worker: Worker | null;
+  feed: TokenFeed;
+  threadChanges: ChangeSignals;
+}
+
+async function stop({ lifetime, server, worker, feed, threadChanges }: Stoppable, graceMs: number): Promise<void> {
+  const closed = server.close();
+  await lifetime.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
+  // While the log still has what the other processes lack.
+  await lifetime.awaitEnd('the token feed', feed.close());
+  // Streams end without `done`; what is still open after that is a client that does not read.
+  feed.log.close();
+  threadChanges.close();
+  server.cutSoon();
+  await lifetime.awaitEnd('the HTTP server', closed);
+  await lifetime.end();
 }
 
 interface Parts {
