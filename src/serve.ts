@@ -7,13 +7,13 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
+import { withinMs } from './async/time-limit.js';
 import { loadAuthSecret } from './auth/secret.js';
 import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
 import { migrate } from './database/migrations/migrate.js';
-import { withinMs } from './database/time-limit.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import type { Worker } from './modules/responses/worker/worker.js';
@@ -23,13 +23,13 @@ import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
 import { Housekeeping } from './process/housekeeping.js';
-import { Lifetime } from './process/lifetime.js';
 import { listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
 import { createRates } from './process/rates.js';
 import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
 import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
+import { ShutdownStack } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 import { inTurns } from './server/admission.js';
 import { type HttpServer, startHttpServer } from './server/http-server.js';
@@ -56,83 +56,83 @@ const failedStartMs = 5_000;
 
 /** Starts everything that the role of this process needs. What was started is ended again when a later part fails. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const lifetime = new Lifetime();
+  const shutdown = new ShutdownStack();
   try {
-    return await start(options, lifetime);
+    return await start(options, shutdown);
   } catch (error) {
     // Neither a part that hangs nor one that fails to end may hide why the start failed.
-    const ended = lifetime.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not end cleanly'));
+    const ended = shutdown.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not end cleanly'));
     await withinMs(failedStartMs, ended);
     throw error;
   }
 }
 
-async function start(options: ServiceOptions, lifetime: Lifetime): Promise<RunningService> {
+async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<RunningService> {
   const { config, logger, settings: changed } = options;
   const settings = { ...defaultProcessSettings, concurrency: config.responsesPerProcess, ...changed };
   const address = await openDatabase(config, logger);
-  lifetime.endsWith('the database', address.close);
+  shutdown.add('the database', address.close);
   await migrate({ url: address.directUrl, logger });
   const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
   const connect = (maxConnections: number) => {
     const client = createPrismaClient({ url: address.url, applicationName, maxConnections, logger });
-    lifetime.endsWith('the connections to the database', () => client.$disconnect());
+    shutdown.add('the connections to the database', () => client.$disconnect());
     return client;
   };
   const database = connect(poolSize);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
-  lifetime.endsWith('the token feed', () => feed.close());
+  shutdown.add('the token feed', () => feed.close());
   const threadChanges = new ChangeSignals();
   const openAccess = new OpenAccess();
   const accessCheck = startAccessCheck({ database, openAccess, logger, intervalMs: settings.accessCheckMs });
-  lifetime.endsWith('the check of open streams', () => accessCheck.stop());
-  const rates = createRates({ config, database, logger, isExclusive: address.exclusive, lifetime });
+  shutdown.add('the check of open streams', () => accessCheck.stop());
+  const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
   const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates, shares };
   const worker =
     config.role === 'api' ? null : createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
-  const hearers = { feed, threadChanges, openAccess, accessCheck, worker };
-  const listener = await listenFor(hearers, { url: address.directUrl, logger });
-  lifetime.endsWith('the listener', () => listener.close());
+  const handlers = { feed, threadChanges, openAccess, accessCheck, worker };
+  const listener = await listenFor(handlers, { url: address.directUrl, logger });
+  shutdown.add('the listener', () => listener.close());
   const housekeeping = new Housekeeping({ database, logger });
   housekeeping.start();
-  lifetime.endsWith('housekeeping', () => housekeeping.stop());
+  shutdown.add('housekeeping', () => housekeeping.stop());
   const handler = await createHandler({ ...parts, housekeeping }, worker);
   const server = await startHttpServer(inTurns(handler, shares.knownCallers.partyOfRequest), config);
-  lifetime.endsWith('the HTTP server', () => server.close());
+  shutdown.add('the HTTP server', () => server.close());
   await worker?.start();
-  lifetime.endsWith('the worker', () => worker?.stop(0) ?? Promise.resolve());
+  shutdown.add('the worker', () => worker?.stop(0) ?? Promise.resolve());
   return {
     url: server.url,
     database,
     tokenLog: feed.log,
     threadChanges,
-    stop: (graceMs) => stop({ lifetime, server, worker, feed, threadChanges }, graceMs),
+    stop: (graceMs) => stop({ shutdown, server, worker, feed, threadChanges }, graceMs),
     get ending() {
-      return lifetime.ending;
+      return shutdown.ending;
     },
   };
 }
 
 interface Stoppable {
-  lifetime: Lifetime;
+  shutdown: ShutdownStack;
   server: HttpServer;
   worker: Worker | null;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
 }
 
-async function stop({ lifetime, server, worker, feed, threadChanges }: Stoppable, graceMs: number): Promise<void> {
+async function stop({ shutdown, server, worker, feed, threadChanges }: Stoppable, graceMs: number): Promise<void> {
   const closed = server.close();
-  await lifetime.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
+  await shutdown.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
   // While the log still has what the other processes lack.
-  await lifetime.awaitEnd('the token feed', feed.close());
+  await shutdown.awaitEnd('the token feed', feed.close());
   // Streams end without `done`; what is still open after that is a client that does not read.
   feed.log.close();
   threadChanges.close();
   server.cutSoon();
-  await lifetime.awaitEnd('the HTTP server', closed);
-  await lifetime.end();
+  await shutdown.awaitEnd('the HTTP server', closed);
+  await shutdown.end();
 }
 
 interface Parts {

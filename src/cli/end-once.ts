@@ -1,6 +1,6 @@
 /** Ends the service and then the process, at the latest a moment after the grace, even where a part of it hangs. */
 import type { Logger } from 'pino';
-import { withinMs } from '../database/time-limit.js';
+import { withinMs } from '../async/time-limit.js';
 import type { RunningService } from '../serve.js';
 
 export interface EndOptions {

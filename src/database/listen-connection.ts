@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { pause, withinMs } from './time-limit.js';
+import { pause, withinMs } from '../async/time-limit.js';
 
 export interface ListenConnectionOptions {
   url: string;

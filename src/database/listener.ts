@@ -6,8 +6,8 @@
  */
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { pause } from '../async/time-limit.js';
 import { ListenConnection } from './listen-connection.js';
-import { pause } from './time-limit.js';
 
 export interface ChannelHandler {
   onNotification(payload: string): void;

@@ -5,7 +5,7 @@
  *
  * Where it is for work of the process itself, whoever is busy also holds back while others are active (`Contention`).
  */
-import { type Clock, systemClock } from '../clock.js';
+import { type Clock, systemClock } from '../async/clock.js';
 import { Contention } from './contention.js';
 import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';

@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { IntervalLoop } from '../async/interval-loop.js';
 import { findEndedAccess } from '../modules/identity/find-ended-access.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
-import { Ticker } from '../modules/responses/worker/ticker.js';
 
 export interface AccessCheckOptions {
   database: PrismaClient;
@@ -15,14 +15,14 @@ export interface AccessCheckOptions {
   intervalMs: number;
 }
 
-export function startAccessCheck({ database, openAccess, logger, intervalMs }: AccessCheckOptions): Ticker {
+export function startAccessCheck({ database, openAccess, logger, intervalMs }: AccessCheckOptions): IntervalLoop {
   const check = async () => {
     if (openAccess.size === 0) return;
     for (const ended of await findEndedAccess(database, openAccess.keys())) openAccess.receive(ended);
   };
-  const ticker = new Ticker(intervalMs, () =>
+  const loop = new IntervalLoop(intervalMs, () =>
     check().catch((error: unknown) => logger.warn({ err: error }, 'open streams could not be checked; soon again')),
   );
-  ticker.start();
-  return ticker;
+  loop.start();
+  return loop;
 }

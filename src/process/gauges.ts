@@ -1,6 +1,6 @@
 /** What an operator watches of a process, beside Node's own figures. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { withinMs } from '../database/time-limit.js';
+import { withinMs } from '../async/time-limit.js';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { Worker } from '../modules/responses/worker/worker.js';

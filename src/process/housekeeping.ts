@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { IntervalLoop } from '../async/interval-loop.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
-import { Ticker } from '../modules/responses/worker/ticker.js';
 import { forgetOldPositions } from '../modules/threads/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import type { CounterSource } from '../routes/operator.js';
@@ -54,24 +54,24 @@ interface Tally {
 export class Housekeeping {
   readonly #options: Required<HousekeepingOptions>;
   readonly #tallies: Map<string, Tally>;
-  readonly #ticker: Ticker;
+  readonly #loop: IntervalLoop;
   #isStopping = false;
 
   constructor(options: HousekeepingOptions) {
     this.#options = { steps: housekeepingSteps, intervalMs: 600_000, stepLimitMs: 60_000, ...options };
     const { steps, intervalMs } = this.#options;
     this.#tallies = new Map(steps.map(({ name }) => [name, { rows: 0, failures: 0, lastSuccess: 0 }]));
-    this.#ticker = new Ticker(intervalMs, () => this.clean());
+    this.#loop = new IntervalLoop(intervalMs, () => this.clean());
   }
 
   start(): void {
-    this.#ticker.start();
+    this.#loop.start();
   }
 
   /** Ends after the present statement. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#ticker.stop();
+    await this.#loop.stop();
   }
 
   /** One round. Does not reject. */

@@ -4,18 +4,18 @@
  * else; after a gap everybody looks.
  */
 import type { Logger } from 'pino';
+import type { IntervalLoop } from '../async/interval-loop.js';
 import { type Listener, startListener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
-import type { Ticker } from '../modules/responses/worker/ticker.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 
-export interface Hearers {
+export interface NotificationHandlers {
   feed: TokenFeed;
   threadChanges: ChangeSignals;
   openAccess: OpenAccess;
-  accessCheck: Ticker;
+  accessCheck: IntervalLoop;
   worker: Worker | null;
 }
 
@@ -30,7 +30,7 @@ const channels = [
 
 /** Listens until the listener is closed. Rejects where the first connection fails. `url` leads past a pooler. */
 export async function listenFor(
-  { feed, threadChanges, openAccess, accessCheck, worker }: Hearers,
+  { feed, threadChanges, openAccess, accessCheck, worker }: NotificationHandlers,
   { url, logger }: { url: string; logger: Logger },
 ): Promise<Listener> {
   const listener = await startListener({ url, channels, applicationName: 'skein listen', logger });
@@ -41,8 +41,8 @@ export async function listenFor(
     onReconnect: () => worker?.lookForStops(),
   });
   listener.on('response_changed', {
-    onNotification: (responseId) => feed.log.nudge(responseId),
-    onReconnect: () => feed.log.nudgeAll(),
+    onNotification: (responseId) => feed.log.invalidate(responseId),
+    onReconnect: () => feed.log.invalidateAll(),
   });
   listener.on('thread_changed', {
     onNotification: (payload) => threadChanges.receive(payload),

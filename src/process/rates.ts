@@ -7,18 +7,18 @@ import { connectRedis } from '../modules/tokens/redis/connection.js';
 import type { RatePolicy } from '../rates/quota.js';
 import type { RateStore } from '../rates/rate.js';
 import { Rates } from '../rates/rates.js';
-import type { Lifetime } from './lifetime.js';
+import type { ShutdownStack } from './shutdown-stack.js';
 
 export interface RatesParts {
   config: Config;
   database: PrismaClient;
   logger: Logger;
   isExclusive: boolean;
-  lifetime: Lifetime;
+  shutdown: ShutdownStack;
 }
 
 /** They end with the process. */
-export function createRates({ config, database, logger, isExclusive, lifetime }: RatesParts): Rates {
+export function createRates({ config, database, logger, isExclusive, shutdown }: RatesParts): Rates {
   const { redisUrl, rateLimits: limits } = config;
   const redis = redisUrl === undefined ? null : connectRates(redisUrl, logger);
   const createStore = (policy: RatePolicy): RateStore | null => {
@@ -29,7 +29,7 @@ export function createRates({ config, database, logger, isExclusive, lifetime }:
     return new RateLimiterPostgres({ ...options, ...inTable, storeClient: queriesOf(database) });
   };
   const rates = new Rates({ limits, createStore, logger });
-  lifetime.endsWith('the rates', async () => {
+  shutdown.add('the rates', async () => {
     rates.close();
     redis?.disconnect();
   });

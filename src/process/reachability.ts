@@ -3,7 +3,7 @@
  * told within a moment: so what takes longer counts as no. However many ask, one statement is on its way.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { withinMs } from '../database/time-limit.js';
+import { withinMs } from '../async/time-limit.js';
 
 const limitMs = 1_500;
 

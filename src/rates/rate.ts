@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { withinMs } from '../database/time-limit.js';
+import { withinMs } from '../async/time-limit.js';
 import type { Quota, RatePolicy } from './quota.js';
 
 /** What the nodes share: adds points to a key, and gives what all of them have used. Every limiter of the library is one. */

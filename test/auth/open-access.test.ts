@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withinMs } from '../../src/database/time-limit.js';
+import { withinMs } from '../../src/async/time-limit.js';
 import { findEndedAccess } from '../../src/modules/identity/find-ended-access.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { leastClockMs } from '../support/machine-speed.js';

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { withinMs } from '../../src/database/time-limit.js';
+import { withinMs } from '../../src/async/time-limit.js';
 import type { FaultyProxy } from './faulty-proxy.js';
 
 export type Role = 'all' | 'api' | 'worker';

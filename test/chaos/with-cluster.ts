@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
 import { issueToken } from '../../src/modules/identity/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
-import { Lifetime } from '../../src/process/lifetime.js';
+import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 import type { ModelServer } from '../support/model-server.js';
 import { Cluster } from './cluster.js';
 import { startChaoticModel } from './model.js';
@@ -37,23 +37,23 @@ export async function withCluster<T>(
   body: (world: ClusterWorld) => Promise<T>,
 ): Promise<T> {
   const { roles, environment = {}, random = Math.random, faultRate = 0, slowRate = 0 } = options;
-  const lifetime = new Lifetime();
+  const shutdown = new ShutdownStack();
   try {
     const model = await startChaoticModel({ random, faultRate, slowRate });
-    lifetime.endsWith('the model', () => model.close());
+    shutdown.add('the model', () => model.close());
     const cluster = await Cluster.start({ roles, modelUrl: model.url, environment });
-    lifetime.endsWith('the cluster', () => cluster.stop());
+    shutdown.add('the cluster', () => cluster.stop());
     const database = createPrismaClient({
       url: cluster.server.url,
       applicationName: 'checker',
       maxConnections: 4,
       logger: pino({ level: 'silent' }),
     });
-    lifetime.endsWith('the database', () => database.$disconnect());
+    shutdown.add('the database', () => database.$disconnect());
     const user = await database.user.findFirstOrThrow();
     const issued = await issueToken(database, { userId: user.id, name: 'cluster', scopes, expiresAt: null });
     return await body({ cluster, model, database, token: issued.secret });
   } finally {
-    await lifetime.end();
+    await shutdown.end();
   }
 }

@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { endOnce } from '../../src/cli/end-once.js';
-import { Lifetime } from '../../src/process/lifetime.js';
+import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 
 /** A service made of these parts, and what became of its process. */
 function ending(parts: Record<string, () => Promise<unknown>>) {
-  const lifetime = new Lifetime();
-  for (const [name, end] of Object.entries(parts)) lifetime.endsWith(name, end);
+  const shutdown = new ShutdownStack();
+  for (const [name, end] of Object.entries(parts)) shutdown.add(name, end);
   const lines: string[] = [];
   const statuses: number[] = [];
   const logger = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line).msg) });
   const service = {
-    stop: () => lifetime.end(),
+    stop: () => shutdown.end(),
     get ending() {
-      return lifetime.ending;
+      return shutdown.ending;
     },
   };
   const end = endOnce({ service, logger, farewellMs: 20, exit: (status) => void statuses.push(status) });

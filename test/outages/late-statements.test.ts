@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
 import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
-import { DatabaseContact } from '../../src/modules/responses/worker/database-contact.js';
+import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
 import { lease, ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
 
@@ -47,7 +47,7 @@ describe('a statement that is carried out half a lease after it was asked', () =
 describe('contact with the database', () => {
   /** How long contact has lasted after two answers, the second of which took 50 ms, and how long ago the first came. */
   async function lasted(lateMs: number): Promise<{ lastedMs: number; sinceMs: number }> {
-    const contact = new DatabaseContact(silent, lateMs);
+    const contact = new ConnectivityTracker(silent, lateMs);
     await contact.attempt('ask', async () => undefined);
     const firstMs = performance.now();
     await contact.attempt('ask', () => sleep(50));

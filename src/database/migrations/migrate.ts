@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
 import type { Logger } from 'pino';
-import { withinMs } from '../time-limit.js';
+import { withinMs } from '../../async/time-limit.js';
 import { type Migration, readMigrations } from './folder.js';
 import { MigrationError, pendingMigrations, plain, readHistory } from './history.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';

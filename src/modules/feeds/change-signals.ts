@@ -4,7 +4,7 @@
  * makes at most 200 such reads a second (each of one or two statements), half of them for one user; turns go round by
  * organization and by user, and who must wait sees several changes at once then.
  */
-import { type Clock, systemClock } from '../../clock.js';
+import { type Clock, systemClock } from '../../async/clock.js';
 import { type Watch, Watches } from '../tokens/log/watch.js';
 import { PacedTurns } from './paced-turns.js';
 
@@ -33,12 +33,12 @@ export class ChangeSignals {
 
   /** Takes a notification: the organization and the thread that has changed in it, with a space between. */
   receive(payload: string): void {
-    for (const topic of payload.split(' ')) this.#watches.get(topic)?.callForLook();
+    for (const topic of payload.split(' ')) this.#watches.get(topic)?.invalidate();
   }
 
   /** Everybody is to look: notifications may have been lost. */
   receiveAll(): void {
-    for (const watch of this.#watches.all()) watch.callForLook();
+    for (const watch of this.#watches.all()) watch.invalidate();
   }
 
   /** `topic` is the id of an organization or of a thread. */

@@ -4,7 +4,7 @@
  * of another user at most, and not for all of that user's followers.
  */
 
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../async/clock.js';
 import { FairQueue } from '../../fairness/fair-queue.js';
 import type { Party } from '../../fairness/party.js';
 import { TurnRate } from './turn-rate.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../async/clock.js';
 
 /** So many turns a second, and a few at once after a quiet time. It keeps one number, however many turns are taken. */
 export class TurnRate {

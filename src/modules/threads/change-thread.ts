@@ -6,7 +6,7 @@ import { Prisma, type PrismaClient } from '../../../prisma/generated/client/clie
 import { NotFoundError, NotOwnerError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
-import { nowAfter } from './clock.js';
+import { monotonicNow } from './clock.js';
 import { visibleTo, visibleToSql } from './visibility.js';
 
 export type ThreadChange = { id: string } & (
@@ -25,7 +25,7 @@ export async function changeThread(database: PrismaClient, viewer: Viewer, chang
   if (!isId('thr', id)) throw new NotFoundError('thread');
   const column = columns[change.field];
   const changed = await database.$queryRaw<unknown[]>`
-    UPDATE thread t SET ${column} = ${value}, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+    UPDATE thread t SET ${column} = ${value}, updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}
     WHERE t.id = ${id} AND t.owner_id = ${viewer.userId} AND ${visibleToSql(viewer)} AND t.${column} IS DISTINCT FROM ${value}
     RETURNING t.id`;
   if (changed.length > 0) return;

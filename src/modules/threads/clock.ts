@@ -5,6 +5,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.js';
 
 /** The present moment, or `earlier` where the clock stands before it. */
-export function nowAfter(earlier: Prisma.Sql): Prisma.Sql {
+export function monotonicNow(earlier: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`greatest(date_trunc('milliseconds', clock_timestamp()), ${earlier})`;
 }

@@ -5,7 +5,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
-import { DatabaseContact } from '../../../src/modules/responses/worker/database-contact.js';
+import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reaper } from '../../../src/modules/responses/worker/reaper.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
@@ -40,7 +40,7 @@ async function lateWorker() {
   const startMs = Date.now();
   let nowMs = startMs;
   const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(() => nowMs), logger };
-  const reaper = new Reaper(options, new DatabaseContact(logger, lease.leaseMs));
+  const reaper = new Reaper(options, new ConnectivityTracker(logger, lease.leaseMs));
   const lookAt = async (atMs: number) => {
     nowMs = startMs + atMs;
     await reaper.reap(

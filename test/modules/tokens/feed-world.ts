@@ -6,7 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { startListener } from '../../../src/database/listener.js';
-import { Lifetime } from '../../../src/process/lifetime.js';
+import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
 import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
 import { CuttingProxy } from '../../support/cutting-proxy.js';
 import { createTestDatabase } from '../../support/database.js';
@@ -32,23 +32,23 @@ async function startLocal(): Promise<FeedWorld> {
 }
 
 async function startPostgres(): Promise<FeedWorld> {
-  const lifetime = new Lifetime();
+  const shutdown = new ShutdownStack();
   const database = await createTestDatabase();
-  lifetime.endsWith('the database', database.drop);
+  shutdown.add('the database', database.drop);
   const { host, port, user, database: name, password } = new pg.Client({ connectionString: database.url });
   const proxy = await CuttingProxy.start(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-  lifetime.endsWith('the proxy', () => proxy.close());
+  shutdown.add('the proxy', () => proxy.close());
   const proxied = new URL(`postgresql://127.0.0.1:${proxy.port}/${name}`);
   proxied.username = user ?? '';
   proxied.password = password ?? '';
   const startNode = async (url: string) => {
     const client = createPrismaClient({ url, applicationName: 'feed', maxConnections: 4, logger });
-    lifetime.endsWith('the connections', () => client.$disconnect());
+    shutdown.add('the connections', () => client.$disconnect());
     const feed = postgresFeed({ database: client, logger });
-    lifetime.endsWith('the feed', () => feed.close());
+    shutdown.add('the feed', () => feed.close());
     const options = { url: database.url, channels: [tokenChannel], applicationName: 'feed listen', logger };
     const listener = await startListener({ ...options, firstPauseMs: 20 });
-    lifetime.endsWith('the listener', () => listener.close());
+    shutdown.add('the listener', () => listener.close());
     feed.listen(listener);
     return feed;
   };
@@ -60,19 +60,19 @@ async function startPostgres(): Promise<FeedWorld> {
       const listening = `application_name = 'feed listen' AND datname = current_database()`;
       await runSql(database.url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
     },
-    stop: () => lifetime.end(),
+    stop: () => shutdown.end(),
   };
 }
 
 async function startRedis(): Promise<FeedWorld> {
-  const lifetime = new Lifetime();
+  const shutdown = new ShutdownStack();
   const server = await RedisServer.start();
-  lifetime.endsWith('Redis', () => server.stop());
+  shutdown.add('Redis', () => server.stop());
   const proxy = await CuttingProxy.start({ host: '127.0.0.1', port: server.port });
-  lifetime.endsWith('the proxy', () => proxy.close());
+  shutdown.add('the proxy', () => proxy.close());
   const startNode = (url: string) => {
     const feed = redisFeed({ url, logger });
-    lifetime.endsWith('the feed', () => feed.close());
+    shutdown.add('the feed', () => feed.close());
     return feed;
   };
   return {
@@ -82,7 +82,7 @@ async function startRedis(): Promise<FeedWorld> {
     cutConnections: async () => {
       await server.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     },
-    stop: () => lifetime.end(),
+    stop: () => shutdown.end(),
   };
 }
 

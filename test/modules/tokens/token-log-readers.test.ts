@@ -15,17 +15,17 @@ describe('token log, readers', () => {
     expect(log.stats()).toMatchObject({ readers: 1001, waiting: 1 });
   });
 
-  it('sends readers to the row by a nudge, whether there is a log or not, and remembers it for those who do not wait', () => {
+  it('sends readers to the row by a invalidate, whether there is a log or not, and remembers it for those who do not wait', () => {
     const { log } = createLog();
     const reader = log.attach(id);
     const wake = vi.fn();
     reader.wait(wake);
     const seen = [reader.revision];
-    log.nudge(id);
+    log.invalidate(id);
     seen.push(reader.revision);
-    log.nudgeAll();
+    log.invalidateAll();
     seen.push(reader.revision);
-    log.nudge('msg_2');
+    log.invalidate('msg_2');
     seen.push(reader.revision);
     expect(new Set(seen).size).toBe(3);
     expect(wake).toHaveBeenCalledTimes(1);

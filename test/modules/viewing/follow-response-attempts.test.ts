@@ -34,7 +34,7 @@ describe('followResponse, a new attempt', () => {
     const viewer = response.watch();
     await settled();
     response.claim({ elsewhere: true });
-    response.log.nudge(response.id);
+    response.log.invalidate(response.id);
     await settled();
     response.say('zombie', 'text', 1);
     await settled();

@@ -22,7 +22,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('claim' as const), fc.boolean()) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('zombie' as const), piece) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('crowdOut' as const)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant('nudge' as const)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('invalidate' as const)) },
   { weight: 2, arbitrary: fc.tuple(fc.constant('pass' as const), fc.constantFrom(1, 1999, 2000, 70_000)) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('hold' as const)) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('release' as const)) },
@@ -47,7 +47,7 @@ async function act(world: World, step: Action): Promise<void> {
   else if (step[0] === 'claim') response.claim({ elsewhere: step[1] });
   else if (step[0] === 'zombie') response.log.append(response.id, response.epoch - 1, { kind: 'text', text: step[1] });
   else if (step[0] === 'crowdOut') world.crowdOut();
-  else if (step[0] === 'nudge') response.log.nudgeAll();
+  else if (step[0] === 'invalidate') response.log.invalidateAll();
   else if (step[0] === 'pass') response.clock.advance(step[1]);
   else if (step[0] === 'hold') response.holdReads();
   else if (step[0] === 'release') response.releaseReads();

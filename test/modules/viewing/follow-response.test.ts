@@ -46,7 +46,7 @@ describe('followResponse', () => {
     await settled();
     expect(viewer.types).toEqual(['status', 'token']);
     response.settle('succeeded', { silently: true });
-    response.log.nudge(response.id);
+    response.log.invalidate(response.id);
     await settled();
     expect(viewer.types).toEqual(['status', 'token', 'done']);
   });
@@ -82,7 +82,7 @@ describe('followResponse', () => {
     response.claim();
     expect((await events.next()).value).toMatchObject({ type: 'status', status: 'running' });
     response.settle('succeeded', { text: 'stored', silently: true });
-    response.log.nudge(response.id);
+    response.log.invalidate(response.id);
     expect((await events.next()).value).toMatchObject({ type: 'token', text: 'stored' });
   });
 

@@ -1,6 +1,7 @@
 /** A run whose worker has not heard of its lease for too long, from its first word to its outcome. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Semaphore } from '../../../src/async/semaphore.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import {
   GenerationError,
@@ -12,7 +13,6 @@ import { runResponse } from '../../../src/modules/responses/generation/run-respo
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
-import { Turnstile } from '../../../src/modules/responses/worker/turnstile.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';
 import { gate } from '../../support/model-script.js';
@@ -48,7 +48,7 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
   const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
-  const outcomes = new Turnstile(1);
+  const outcomes = new Semaphore(1);
   const logger = pino({ level: 'silent' });
   const ended = runResponse({ ...options, outcomes, retry, logger, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };

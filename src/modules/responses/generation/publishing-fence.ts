@@ -4,7 +4,7 @@
  * says whose the run is; the run itself goes on, because an outage must not cost it anything. The clock is monotonic and
  * counts on while the process is frozen, so a worker that thaws publishes nothing before it has asked.
  */
-import type { Clock } from '../../../clock.js';
+import type { Clock } from '../../../async/clock.js';
 
 export interface PublishingFenceOptions {
   clock: Pick<Clock, 'now'>;
@@ -24,7 +24,7 @@ export class PublishingFence<T> {
   }
 
   /** True where the run certainly is this worker's. */
-  get isSure(): boolean {
+  get hasValidLease(): boolean {
     return this.#options.clock.now() - this.#confirmedMs <= this.#options.trustMs;
   }
 
@@ -42,13 +42,13 @@ export class PublishingFence<T> {
   /** Publishes the entry, now or when the run is confirmed; never before an earlier one. */
   say(entry: T): void {
     this.#kept.push(entry);
-    if (this.isSure) this.release();
+    if (this.hasValidLease) this.release();
   }
 
   /** The database said that the run is this worker's, asked at `askedMs` of the clock. */
   confirm(askedMs: number): void {
     this.#confirmedMs = Math.max(this.#confirmedMs, askedMs);
-    if (this.isSure) this.release();
+    if (this.hasValidLease) this.release();
   }
 
   /** Publishes what was kept back: for a run whose outcome was just stored under its own epoch. */

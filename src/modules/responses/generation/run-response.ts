@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Semaphore } from '../../../async/semaphore.js';
 import type { Party } from '../../../fairness/party.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
 import { heartbeat } from '../protocol/lease.js';
@@ -12,7 +13,6 @@ import { restart } from '../protocol/restart.js';
 import type { Worker } from '../protocol/run.js';
 import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
-import type { Turnstile } from '../worker/turnstile.js';
 import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
@@ -24,7 +24,7 @@ export interface RunOptions {
   processor: Processor;
   tokens: TokenWriter;
   /** Outcomes are stored a few at a time: when many responses end at once, the last words of all of them come first. */
-  outcomes: Turnstile;
+  outcomes: Semaphore;
   worker: Worker;
   limits: GenerationLimits;
   retry: RetrySettings;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../../prisma/generated/client/client.js';
-import { nowAfter } from '../../threads/clock.js';
+import { monotonicNow } from '../../threads/clock.js';
 
 export interface End {
   /** Whether the epoch moves, so that the writes of whoever runs the response are fenced. */
@@ -21,7 +21,7 @@ export function endSql({ fences, hasAnswer = false, columns = Prisma.empty }: En
       UPDATE thread t SET queued_at = NULL, epoch = t.epoch + ${fences ? 1 : 0}, last_sequence = t.last_sequence + ${hasAnswer ? 2 : 0},
         state = CASE ending.status WHEN 'succeeded' THEN 'ready' WHEN 'failed' THEN 'error' ELSE 'interrupted' END::thread_state,
         interrupt_reason = CASE ending.status WHEN 'interrupted' THEN ending.error_message END,
-        updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+        updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}
       FROM ending WHERE t.id = ending.thread_id
       RETURNING t.id, t.epoch, t.last_sequence, t.updated_at, ending.message_id, ending.status, ending.error_code, ending.error_message),
     ended_response AS (

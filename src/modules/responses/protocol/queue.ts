@@ -1,6 +1,6 @@
 /** A message is queued: the thread becomes `waiting`, and its response is there to be claimed. */
 import { Prisma } from '../../../../prisma/generated/client/client.js';
-import { nowAfter } from '../../threads/clock.js';
+import { monotonicNow } from '../../threads/clock.js';
 import type { ThreadStateName } from '../../threads/state.js';
 
 /**
@@ -10,7 +10,7 @@ import type { ThreadStateName } from '../../threads/state.js';
 export function waitSql(threadId: string, from: readonly ThreadStateName[], condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
       UPDATE thread t SET state = 'waiting', queued_at = clock_timestamp(), interrupt_reason = NULL, last_sequence = t.last_sequence + 2,
-        updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+        updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}
       WHERE t.id = ${threadId} AND t.state = ANY(${from}::thread_state[]) AND ${condition}
       RETURNING t.id, t.last_sequence, t.updated_at`;
 }

@@ -2,7 +2,7 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../../errors.js';
 import type { Viewer } from '../../identity/authenticate.js';
-import { nowAfter } from '../../threads/clock.js';
+import { monotonicNow } from '../../threads/clock.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 
 /**
@@ -11,7 +11,7 @@ import { visibleTo, visibleToSql } from '../../threads/visibility.js';
  */
 export async function resumeThread(database: PrismaClient, viewer: Viewer, id: string): Promise<void> {
   const resumed = await database.$queryRaw<unknown[]>`
-    UPDATE thread t SET state = 'ready', interrupt_reason = NULL, updated_at = ${nowAfter(Prisma.sql`t.updated_at`)}
+    UPDATE thread t SET state = 'ready', interrupt_reason = NULL, updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}
     WHERE t.id = ${id} AND t.state = 'interrupted' AND ${visibleToSql(viewer)} RETURNING t.id`;
   if (resumed.length > 0) return;
   const thread = await database.thread.findFirst({ where: { id, AND: [visibleTo(viewer)] }, select: { state: true } });

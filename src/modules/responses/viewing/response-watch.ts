@@ -3,7 +3,7 @@
  * and now and then in any case, because the right to see it may be gone. It joins the log before it reads the row, so a
  * change between the two is not lost. A database that cannot be read holds a viewer up, and ends it only after long.
  */
-import { type Clock, systemClock } from '../../../clock.js';
+import { type Clock, systemClock } from '../../../async/clock.js';
 import type { LogReader } from '../../tokens/log/log-reader.js';
 import { Sleeper, type WakeSource } from '../../tokens/log/sleeper.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';

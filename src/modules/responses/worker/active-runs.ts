@@ -1,6 +1,6 @@
 /** The runs of one worker that have not ended, each with its own abort. */
 
-import { systemClock } from '../../../clock.js';
+import { systemClock } from '../../../async/clock.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
 import type { Run } from '../protocol/run.js';

@@ -12,7 +12,7 @@ export interface LeaseSettings {
 }
 
 /** How long after a heartbeat a worker may be certain that nobody has replaced it: a sixth less than its lease. */
-export function trustMsOf({ leaseMs }: LeaseSettings): number {
+export function safeLeaseMs({ leaseMs }: LeaseSettings): number {
   return (leaseMs * 5) / 6;
 }
 

@@ -9,7 +9,7 @@ import { failUnclaimed } from '../protocol/fail-unclaimed.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
 import { databaseTimeMs, type Run, type Worker } from '../protocol/run.js';
 import { takeOver } from '../protocol/take-over.js';
-import type { DatabaseContact } from './database-contact.js';
+import type { ConnectivityTracker } from './connectivity-tracker.js';
 import type { LeaseSettings } from './lease-settings.js';
 
 export interface ReaperOptions {
@@ -24,7 +24,7 @@ export interface ReaperOptions {
 
 export class Reaper {
   readonly #options: ReaperOptions;
-  readonly #contact: DatabaseContact;
+  readonly #connectivity: ConnectivityTracker;
   /** Monotonic times of this process. */
   #lastMs = Number.NEGATIVE_INFINITY;
   #lastRepairMs = Number.NEGATIVE_INFINITY;
@@ -35,9 +35,9 @@ export class Reaper {
   #clockAheadMs: number | undefined;
   #repaired = 0;
 
-  constructor(options: ReaperOptions, contact: DatabaseContact) {
+  constructor(options: ReaperOptions, connectivity: ConnectivityTracker) {
     this.#options = options;
-    this.#contact = contact;
+    this.#connectivity = connectivity;
   }
 
   /** Not at each wake-up of the worker: those come as often as messages. */
@@ -63,13 +63,13 @@ export class Reaper {
   /** Does what is due, and gives the runs that the worker has taken over, at most `slots()` of them. */
   async reap(asking: () => Worker, slots: () => number): Promise<Run[]> {
     const { leases, lease, logger } = this.#options;
-    const nowMs = await this.#contact.attempt('ask for the time', () => databaseTimeMs(leases));
+    const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));
     if (nowMs === null) return [];
     this.#see(nowMs);
     await this.#failUnclaimed(asking(), nowMs);
     await this.#repair();
-    if (slots() === 0 || this.#contact.lastedMs < lease.leaseMs) return [];
-    const taken = await this.#contact.attempt('take over', () => takeOver(leases, asking(), slots()));
+    if (slots() === 0 || this.#connectivity.lastedMs < lease.leaseMs) return [];
+    const taken = await this.#connectivity.attempt('take over', () => takeOver(leases, asking(), slots()));
     for (const { threadId, messageId, attempt } of taken ?? []) {
       logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
     }
@@ -87,14 +87,16 @@ export class Reaper {
   async #failUnclaimed(worker: Worker, nowMs: number): Promise<void> {
     const { leases, logger, queueLimitMs: limitMs } = this.#options;
     if (limitMs === null || nowMs - this.#aliveSinceMs < limitMs) return;
-    const failed = await this.#contact.attempt('fail what waits', () => failUnclaimed(leases, worker, { limitMs }));
+    const failed = await this.#connectivity.attempt('fail what waits', () =>
+      failUnclaimed(leases, worker, { limitMs }),
+    );
     for (const ids of failed ?? []) logger.warn({ ...ids, limitMs }, 'a message waited too long and failed');
   }
 
   async #repair(): Promise<void> {
     const { leases, logger, repairMs } = this.#options;
     if (performance.now() - this.#lastRepairMs < repairMs) return;
-    const repairs = await this.#contact.attempt('repair', () => repairImpossiblePairs(leases));
+    const repairs = await this.#connectivity.attempt('repair', () => repairImpossiblePairs(leases));
     if (repairs === null) return;
     this.#lastRepairMs = performance.now();
     this.#repaired += repairs.length;

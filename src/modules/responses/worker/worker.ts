@@ -5,17 +5,17 @@
  * a whole lease, because during an outage the leases of healthy workers run out as well.
  */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { IntervalLoop } from '../../../async/interval-loop.js';
+import { Semaphore } from '../../../async/semaphore.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
 import type { Run } from '../protocol/run.js';
 import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
-import { DatabaseContact } from './database-contact.js';
-import { type LeaseSettings, trustMsOf } from './lease-settings.js';
+import { ConnectivityTracker } from './connectivity-tracker.js';
+import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { Reaper, type ReaperOptions } from './reaper.js';
-import { Ticker } from './ticker.js';
-import { Turnstile } from './turnstile.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'>, ReaperOptions {
   lease: LeaseSettings;
@@ -33,11 +33,11 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #identity: Claimer;
   readonly #runs: ActiveRuns;
-  readonly #looks: Ticker;
-  readonly #beats: Ticker;
-  readonly #contact: DatabaseContact;
+  readonly #looks: IntervalLoop;
+  readonly #beats: IntervalLoop;
+  readonly #connectivity: ConnectivityTracker;
   readonly #reaper: Reaper;
-  readonly #outcomes = new Turnstile(4);
+  readonly #outcomes = new Semaphore(4);
   /** True where the last look may have left something waiting for want of a free slot, or of room in somebody's share. */
   #leftSome = false;
   #stopping = false;
@@ -46,19 +46,19 @@ export class Worker {
     this.#options = options;
     this.#identity = createClaimer(options);
     // Where there is no other process, nobody can have replaced this one.
-    this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : trustMsOf(options.lease));
+    this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : safeLeaseMs(options.lease));
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
-    this.#contact = new DatabaseContact(options.logger, leaseMs - heartbeatMs - pollMs);
-    this.#reaper = new Reaper(options, this.#contact);
-    this.#looks = new Ticker(options.lease.pollMs, () => this.#runs.bring(() => this.#look()));
-    this.#beats = new Ticker(options.lease.heartbeatMs, () => this.#beat());
+    this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
+    this.#reaper = new Reaper(options, this.#connectivity);
+    this.#looks = new IntervalLoop(options.lease.pollMs, () => this.#runs.bring(() => this.#look()));
+    this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
   }
 
   /** Starts looking. In a database of its own, first ends the leases that an earlier process left behind. */
   async start(): Promise<void> {
     if (this.#options.exclusive) {
       await expireAllLeases(this.#options.leases);
-      this.#contact.assumeAlways();
+      this.#connectivity.assumeAlways();
     }
     this.#looks.start();
     this.#beats.start();
@@ -103,7 +103,7 @@ export class Worker {
     await this.#beats.stop();
     const unfinished = this.#runs.abortAll();
     if (unfinished.length > 0)
-      await this.#contact.attempt('give back', () => release(this.#options.leases, unfinished));
+      await this.#connectivity.attempt('give back', () => release(this.#options.leases, unfinished));
     await this.#runs.settledWithin(1000);
   }
 
@@ -119,7 +119,7 @@ export class Worker {
     const slots = this.#freeSlots;
     const askedMs = performance.now();
     const claimed =
-      slots > 0 && (await this.#contact.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
+      slots > 0 && (await this.#connectivity.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
     this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= Math.min(...Object.values(this.#options.shares));
     if (this.#reaper.isDue) await this.#reap();
@@ -151,7 +151,7 @@ export class Worker {
     if (entries.length === 0) return;
     const sent = entries.map((entry) => entry.run);
     const askedMs = performance.now();
-    const kept = await this.#contact.attempt('renew leases', () =>
+    const kept = await this.#connectivity.attempt('renew leases', () =>
       heartbeat(this.#options.leases, this.#identity, sent),
     );
     if (!kept) return;

@@ -4,7 +4,7 @@
  * are fenced by the attempt's epoch, and a reader is only a position, so a slow or stalled one costs no memory.
  */
 
-import { type Clock, systemClock } from '../../../clock.js';
+import { type Clock, systemClock } from '../../../async/clock.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
 import { Watches } from './watch.js';
@@ -72,7 +72,7 @@ export class TokenLog implements TokenWriter {
     this.#drop(responseId);
     const said = new AttemptText(this.#options.maxResponseBytes);
     this.#running.set(responseId, { epoch, said, ended: false });
-    this.nudge(responseId);
+    this.invalidate(responseId);
     return true;
   }
 
@@ -96,7 +96,7 @@ export class TokenLog implements TokenWriter {
     this.#ended.set(responseId, attempt);
     attempt.ended = true;
     attempt.cancelExpiry = this.#options.clock.after(this.#options.keepEndedMs, () => this.#drop(responseId));
-    this.nudge(responseId);
+    this.invalidate(responseId);
   }
 
   /** Drops an attempt that has not ended here and that nobody reads: a copy of what another process generates. */
@@ -105,13 +105,13 @@ export class TokenLog implements TokenWriter {
   }
 
   /** Sends the readers of a response to its row: something changed there. */
-  nudge(responseId: string): void {
-    this.#watches.get(responseId)?.callForLook();
+  invalidate(responseId: string): void {
+    this.#watches.get(responseId)?.invalidate();
   }
 
   /** The same for all responses: changes may have been missed. */
-  nudgeAll(): void {
-    for (const watch of this.#watches.all()) watch.callForLook();
+  invalidateAll(): void {
+    for (const watch of this.#watches.all()) watch.invalidate();
   }
 
   /** A reader of a response, known to the log or not. It must be closed. Throws when the log is closed. */
@@ -133,7 +133,7 @@ export class TokenLog implements TokenWriter {
   close(): void {
     this.#closed = true;
     for (const responseId of [...this.#running.keys(), ...this.#ended.keys()]) this.#drop(responseId);
-    this.nudgeAll();
+    this.invalidateAll();
   }
 
   get closed(): boolean {

@@ -23,7 +23,7 @@ export class Watch {
     for (const wake of waiters) wake();
   }
 
-  callForLook(): void {
+  invalidate(): void {
     this.revision += 1;
     this.wake();
   }

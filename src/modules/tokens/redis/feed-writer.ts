@@ -9,7 +9,7 @@ import type { LoggedAttempt } from '../log/log-reader.js';
 import type { TokenWriter } from '../log/token-log.js';
 import { encodeEntry, keyOf } from './entry.js';
 import type { RedisFailures } from './failures.js';
-import { type Parcel, RedisStream } from './stream.js';
+import { type Batch, RedisStream } from './stream.js';
 
 export interface RedisFeedWriterOptions {
   redis: Redis;
@@ -99,33 +99,33 @@ export class RedisFeedWriter implements TokenWriter {
   async #flush(): Promise<number> {
     // A connection that is being made is no failure yet, and word comes when it is ready.
     if (['connecting', 'connect'].includes(this.#options.redis.status)) return pauseMs;
-    const parcels = this.#pack();
-    if (parcels.length === 0) return flushMs;
-    const replies = await this.#send(parcels);
-    const refusals = parcels.map((parcel, index) => this.#settle(parcel, replies.slice(index * commandsPerParcel)));
+    const batches = this.#pack();
+    if (batches.length === 0) return flushMs;
+    const replies = await this.#send(batches);
+    const refusals = batches.map((batch, index) => this.#settle(batch, replies.slice(index * commandsPerParcel)));
     const [refusal] = refusals.filter((error) => error !== undefined);
     if (!refusal) return flushMs;
     this.#options.failures.report(refusal);
     return pauseMs * (0.5 + Math.random() / 2);
   }
 
-  #pack(): Parcel[] {
-    const parcels: Parcel[] = [];
+  #pack(): Batch[] {
+    const batches: Batch[] = [];
     let units = 0;
     for (const stream of this.#streams.values()) {
       if (!stream.hasNews || units > maxFlushUnits) continue;
       const attempt = this.#options.find(stream.responseId);
-      const parcel = stream.pack(attempt?.epoch === stream.epoch ? attempt.said : undefined);
-      units += parcel.entry.pieces.reduce((sum, { text }) => sum + text.length, 0);
-      parcels.push(parcel);
+      const batch = stream.pack(attempt?.epoch === stream.epoch ? attempt.said : undefined);
+      units += batch.entry.pieces.reduce((sum, { text }) => sum + text.length, 0);
+      batches.push(batch);
     }
-    return parcels;
+    return batches;
   }
 
   /** A transaction, so that no stream is ever left without its expiry. Never rejects. */
-  async #send(parcels: readonly Parcel[]): Promise<Reply[]> {
+  async #send(batches: readonly Batch[]): Promise<Reply[]> {
     const transaction = this.#options.redis.multi();
-    for (const { stream, id, entry } of parcels) {
+    for (const { stream, id, entry } of batches) {
       const key = keyOf(stream.responseId);
       // A whole entry takes the place of all before it, those of older attempts too; any other needs the stream to be there.
       const place = entry.isWhole ? ['MINID', '=', id, id] : ['NOMKSTREAM', id];
@@ -137,13 +137,13 @@ export class RedisFeedWriter implements TokenWriter {
       return (await transaction.exec()) ?? [];
     } catch (error) {
       const reply: Reply = [reasonOf(error), null];
-      return Array.from({ length: parcels.length * commandsPerParcel }, () => reply);
+      return Array.from({ length: batches.length * commandsPerParcel }, () => reply);
     }
   }
 
-  /** Gives the error where Redis did not take the parcel. */
-  #settle(parcel: Parcel, [added, length]: readonly Reply[]): Error | undefined {
-    const { stream } = parcel;
+  /** Gives the error where Redis did not take the batch. */
+  #settle(batch: Batch, [added, length]: readonly Reply[]): Error | undefined {
+    const { stream } = batch;
     const error = added ? added[0] : new Error('Redis left a command without an answer');
     // A newer attempt has begun, and this one counts no more.
     if (error?.message.includes('equal or smaller')) this.#forget(stream);
@@ -153,7 +153,7 @@ export class RedisFeedWriter implements TokenWriter {
       if (performance.now() - (stream.endedAtMs ?? Number.POSITIVE_INFINITY) > endWorthMs) this.#forget(stream);
       return error;
     } else {
-      stream.arrived(parcel, added?.[1] === null ? null : Number(length?.[1]));
+      stream.arrived(batch, added?.[1] === null ? null : Number(length?.[1]));
       if (stream.endedAtMs !== undefined && !stream.hasNews) this.#forget(stream);
     }
     return undefined;

@@ -7,7 +7,7 @@ import type { AttemptText, Offsets } from '../log/attempt-text.js';
 import type { RedisEntry, RedisPiece } from './entry.js';
 
 /** An entry that is being sent, and the place in the log up to which it brings its readers. */
-export interface Parcel {
+export interface Batch {
   stream: RedisStream;
   id: string;
   entry: RedisEntry;
@@ -19,7 +19,7 @@ const maxPieceBytes = 64 * 1024;
 export class RedisStream {
   readonly responseId: string;
   readonly epoch: number;
-  /** True where something was said or ended since the last parcel was packed. */
+  /** True where something was said or ended since the last batch was packed. */
   hasNews = true;
   /** When it ended here, in milliseconds of `performance.now()`. */
   endedAtMs: number | undefined;
@@ -36,7 +36,7 @@ export class RedisStream {
   }
 
   /** The next entry: what `said`, the attempt's text in the log, has more than Redis. */
-  pack(said: AttemptText | undefined): Parcel {
+  pack(said: AttemptText | undefined): Batch {
     const isWhole = this.#isInDoubt;
     const { pieces, upTo } = piecesOf(said, isWhole ? { text: 0, thinking: 0 } : this.#sent);
     // A log that lacks some of the text must not say that this was all.
@@ -49,7 +49,7 @@ export class RedisStream {
   }
 
   /** The entry was added, and Redis has `length` of them; null where it was not added, because there is no stream. */
-  arrived({ upTo }: Parcel, length: number | null): void {
+  arrived({ upTo }: Batch, length: number | null): void {
     if (length !== this.#length) this.doubt();
     else {
       this.#sent = upTo;

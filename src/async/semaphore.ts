@@ -1,5 +1,5 @@
 /** Lets a bounded number of tasks run at once; the others wait for their turn, in the order in which they came. */
-export class Turnstile {
+export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;

@@ -4,7 +4,7 @@ interface Part {
   end: () => Promise<unknown>;
 }
 
-export class Lifetime {
+export class ShutdownStack {
   readonly #parts: Part[] = [];
   #ending: string | null = null;
 
@@ -13,7 +13,7 @@ export class Lifetime {
     return this.#ending;
   }
 
-  endsWith(name: string, end: () => Promise<unknown>): void {
+  add(name: string, end: () => Promise<unknown>): void {
     this.#parts.unshift({ name, end });
   }
 

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 
-export class DatabaseContact {
+export class ConnectivityTracker {
   readonly #logger: Logger;
   readonly #lateMs: number;
   /** Monotonic; null after a statement that was not answered. */

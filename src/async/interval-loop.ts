@@ -2,7 +2,7 @@
  * Does one thing again and again, never twice at the same time: each interval, and at once when asked. Being asked
  * does not put off the next interval: where messages come just before each, what is due once an interval would wait for two.
  */
-export class Ticker {
+export class IntervalLoop {
   readonly #intervalMs: number;
   readonly #task: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Ticker } from '../../../src/modules/responses/worker/ticker.js';
+import { IntervalLoop } from '../../src/async/interval-loop.js';
 
 /** A task that takes until the test ends it. */
 class Task {
@@ -20,17 +20,17 @@ class Task {
 }
 
 let task: Task;
-let ticker: Ticker;
+let ticker: IntervalLoop;
 beforeEach(() => {
   vi.useFakeTimers();
   task = new Task();
-  ticker = new Ticker(1000, task.run);
+  ticker = new IntervalLoop(1000, task.run);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('Ticker', () => {
+describe('IntervalLoop', () => {
   it('runs its task at the start, and an interval after each end', async () => {
     ticker.start();
     expect(task.begun).toBe(1);

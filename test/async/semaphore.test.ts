@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turnstile } from '../../../src/modules/responses/worker/turnstile.js';
+import { Semaphore } from '../../src/async/semaphore.js';
 
 /** A task that runs until it is told to end, and writes down when it began. */
 function task(name: string, begun: string[]) {
@@ -17,7 +17,7 @@ function task(name: string, begun: string[]) {
 describe('a turnstile', () => {
   it('lets as many run as it is wide, and the others in their order', async () => {
     const begun: string[] = [];
-    const turnstile = new Turnstile(2);
+    const turnstile = new Semaphore(2);
     const tasks = ['a', 'b', 'c', 'd'].map((name) => task(name, begun));
     const passed = tasks.map(({ run }) => turnstile.pass(run));
     expect(begun).toEqual(['a', 'b']);
@@ -31,7 +31,7 @@ describe('a turnstile', () => {
 
   it('is free again after a task that failed, whose error its caller gets', async () => {
     const begun: string[] = [];
-    const turnstile = new Turnstile(1);
+    const turnstile = new Semaphore(1);
     const failing = task('failing', begun);
     const next = task('next', begun);
     const failed = turnstile.pass(failing.run);
