@@ -73,12 +73,7 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
   await migrate({ url: address.directUrl, logger });
-  const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
-  const connect = (maxConnections: number) => {
-    const client = createPrismaClient({ url: address.url, applicationName, maxConnections, logger });
-    shutdown.add('the connections to the database', () => client.$disconnect());
-    return client;
-  };
+  const connect = connector(address, { logger, shutdown });
   const database = connect(poolSize);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
@@ -91,8 +86,10 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates, shares };
   const worker =
     config.role === 'api' ? null : createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
-  const handlers = { feed, threadChanges, openAccess, accessCheck, worker };
-  const listener = await listenFor(handlers, { url: address.directUrl, logger });
+  const listener = await listenFor(
+    { feed, threadChanges, openAccess, accessCheck, worker },
+    { url: address.directUrl, logger },
+  );
   shutdown.add('the listener', () => listener.close());
   const housekeeping = new Housekeeping({ database, logger });
   housekeeping.start();
@@ -111,6 +108,20 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
     get ending() {
       return shutdown.ending;
     },
+  };
+}
+
+type Connector = (maxConnections: number) => PrismaClient;
+
+function connector(
+  { url }: DatabaseAddress,
+  { logger, shutdown }: { logger: Logger; shutdown: ShutdownStack },
+): Connector {
+  const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
+  return (maxConnections) => {
+    const client = createPrismaClient({ url, applicationName, maxConnections, logger });
+    shutdown.add('the connections to the database', () => client.$disconnect());
+    return client;
   };
 }
 

@@ -57,13 +57,10 @@ async function* changesOf<Row extends { id: string }>(
     const page = await watch.look(look);
     if (!page) return;
     watch.found(page.changes.length);
-    for (const { threadId, isVisible, cursor } of page.changes) {
+    for (const change of page.changes) {
       if (!watch.isFresh()) break;
-      const thread = page.threads.get(threadId);
-      position = cursor;
-      if (thread) yield { type: 'upserted', cursor: encodeChangeCursor(cursor), thread };
-      // One that was visible, and could not be loaded, has been hidden since: that is another change, and comes later.
-      else if (!isVisible) yield { type: 'hidden', cursor: encodeChangeCursor(cursor), threadId };
+      position = change.cursor;
+      yield* shown(change, page.threads.get(change.threadId));
     }
     if (page.changes.length > 0 && position !== page.next) continue;
     position = page.next;
@@ -74,6 +71,16 @@ async function* changesOf<Row extends { id: string }>(
     }
     await watch.wait();
   }
+}
+
+/** What a follower is told of a change; nothing of a thread that was visible and could not be loaded: it has been hidden since,
+ * which is another change, and comes later. */
+function* shown<Row>(
+  { threadId, isVisible, cursor }: ChangePage['changes'][number],
+  thread: Row | undefined,
+): Generator<ThreadsChange<Row>, void, void> {
+  if (thread) yield { type: 'upserted', cursor: encodeChangeCursor(cursor), thread };
+  else if (!isVisible) yield { type: 'hidden', cursor: encodeChangeCursor(cursor), threadId };
 }
 
 async function loadVisible<Row extends { id: string }>(

@@ -41,6 +41,8 @@ class Follower {
   readonly #options: FollowOptions;
   #watch: ResponseWatch | undefined;
   #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
+  /** The status that the viewer has been told. */
+  #status: ResponseSnapshot['status'] | null = null;
   /** Stored text of the position's attempt, once it was loaded. */
   #stored: StoredText | null = null;
   /** True while the position is the one that the viewer came with. */
@@ -59,18 +61,12 @@ class Follower {
     this.#watch = watch;
     let row = await this.#look(watch, { withText: true });
     if (!row || isEndOf(row, this.#options.after)) return;
-    let status = row.status;
-    yield { type: 'status', cursor: this.#start(row), status };
+    this.#status = row.status;
+    yield { type: 'status', cursor: this.#start(row), status: row.status };
     for (;;) {
       if (watch.isLookDue()) row = await this.#look(watch, { withText: false });
       if (!row || watch.closed) return;
-      if (row.epoch > this.#position.epoch && this.#restart(row)) {
-        yield { type: 'restarted', cursor: formatPosition(this.#position) };
-      }
-      if (row.status !== status && !isOver(row.status)) {
-        status = row.status;
-        yield { type: 'status', cursor: formatPosition(this.#position), status };
-      }
+      yield* this.#news(row);
       const chunk = this.#nextChunk(watch.reader, row);
       if (chunk) {
         watch.tokensCame();
@@ -80,14 +76,21 @@ class Follower {
         await watch.wait();
       } else if (this.#needsStoredText(watch.reader, row)) {
         row = await this.#look(watch, { withText: true });
-      } else if (this.#asPresented && this.#isBeyondText(row)) {
-        this.#position.text = 0;
-        this.#asPresented = false;
-      } else {
+      } else if (!this.#forgetImpossiblePosition(row)) {
         yield outcomeOf(row);
         return;
       }
     }
+  }
+
+  /** What the row says that the viewer has not been told: that an attempt was lost, or that the response runs now. */
+  *#news(row: ResponseSnapshot): Generator<ResponseEvent, void, void> {
+    if (row.epoch > this.#position.epoch && this.#restart(row)) {
+      yield { type: 'restarted', cursor: formatPosition(this.#position) };
+    }
+    if (row.status === this.#status || isOver(row.status)) return;
+    this.#status = row.status;
+    yield { type: 'status', cursor: formatPosition(this.#position), status: row.status };
   }
 
   async #look(watch: ResponseWatch, { withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
@@ -146,7 +149,12 @@ class Follower {
     return !(status === 'succeeded' && reader.hasWholeText(this.#position));
   }
 
-  #isBeyondText({ status }: ResponseSnapshot): boolean {
-    return status === 'succeeded' && this.#stored !== null && this.#position.text > this.#stored.length;
+  /** Returns to the beginning where the viewer came with more than a succeeded response has. Whether it did. */
+  #forgetImpossiblePosition({ status }: ResponseSnapshot): boolean {
+    const isBeyondText = status === 'succeeded' && this.#stored !== null && this.#position.text > this.#stored.length;
+    if (!this.#asPresented || !isBeyondText) return false;
+    this.#position.text = 0;
+    this.#asPresented = false;
+    return true;
   }
 }

@@ -2,7 +2,15 @@
  * Where a message is written. Enter sends, Shift+Enter begins a new line. A draft stays in this browser until it was accepted;
  * while the assistant is answering, sending asks whether to interrupt it.
  */
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { IconButton } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -26,6 +34,27 @@ export interface ComposerProps {
   hasFocus?: boolean;
 }
 
+interface Focus {
+  form: RefObject<HTMLFormElement | null>;
+  field: RefObject<HTMLTextAreaElement | null>;
+  hasFocus: boolean | undefined;
+}
+
+/** Where the focus goes when the composer comes, and when it goes. */
+function useFocus({ form, field, hasFocus }: Focus): void {
+  useLayoutEffect(() => {
+    const element = form.current;
+    // Where the assistant fails nothing more can be written.
+    return () => {
+      if (element?.contains(document.activeElement)) focusMessages();
+    };
+  }, [form]);
+  useEffect(() => {
+    // On a phone it would bring up the keyboard, over half of what there is to read.
+    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
+  }, [field, hasFocus]);
+}
+
 export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus }: ComposerProps) {
   const { text, write, lift, settle, giveBack } = useDraft(place);
   const [problem, setProblem] = useState<string | null>(null);
@@ -33,17 +62,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
   const attachments = useAttachments();
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const element = form.current;
-    // Where the assistant fails nothing more can be written.
-    return () => {
-      if (element?.contains(document.activeElement)) focusMessages();
-    };
-  }, []);
-  useEffect(() => {
-    // On a phone it would bring up the keyboard, over half of what there is to read.
-    if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
-  }, [hasFocus]);
+  useFocus({ form, field, hasFocus });
   // What was asked is settled by the end of the answer.
   if (isAsking && !isBusy) setAsking(false);
   const isReady = text.trim() !== '' && !attachments.isUploading;
