@@ -1,6 +1,7 @@
 /**
  * The body of a request, for every endpoint of GraphQL: only JSON, so that no form of another site can post an operation; and
- * at most 256 KiB, counted while reading, because the libraries behind have no such limit.
+ * at most 256 KiB, counted while reading, because the libraries behind have no such limit. What is nested
+ * far deeper than variables may be is refused before it is parsed, which would take longer than all the rest of a request.
  */
 import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
@@ -9,15 +10,41 @@ import { readAtMost } from '../http/read-body.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 import { transportError } from './refusal.js';
 
-/** The bytes. Throws a `GraphQLError` with status 413 or 415. */
+/** Levels of JSON: far more than the values that variables may hold, which are counted when the body is parsed. */
+const maxDepth = 2 * maximums.variables;
+
+/** The bytes. Throws a `GraphQLError` with status 400, 413 or 415. */
 export async function readBody(ctx: Context): Promise<Uint8Array<ArrayBuffer>> {
   if (!isJsonInUtf8(ctx.get('content-type'))) {
     const message = 'Send the operation as JSON, with "Content-Type: application/json".';
     throw transportError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
   }
-  return new Uint8Array(
-    await readAtMost(ctx.req, { maxBytes: maximums.bytes, tooLarge: () => limitExceeded('bytes'), encoded }),
-  );
+  const limits = { maxBytes: maximums.bytes, tooLarge: () => limitExceeded('bytes'), encoded };
+  const bytes = new Uint8Array(await readAtMost(ctx.req, limits));
+  if (isDeeperThan(maxDepth, bytes)) throw limitExceeded('variables');
+  return bytes;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** The two kinds of brackets differ in one bit. */
+const kindOfBracket = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
+
+/** Whether JSON has more levels than that, by the brackets outside of its strings. */
+function isDeeperThan(levels: number, json: Uint8Array): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < json.length && depth <= levels; at += 1) {
+    const byte = json[at] ?? 0;
+    if (isString && byte === backslash) at += 1;
+    else if (byte === quote) isString = !isString;
+    else if (isString) continue;
+    else if ((byte | kindOfBracket) === opening) depth += 1;
+    else if ((byte | kindOfBracket) === closing) depth -= 1;
+  }
+  return depth > levels;
 }
 
 /** The header says which coding is taken (RFC 9110, 12.5.3). */

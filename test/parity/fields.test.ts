@@ -70,7 +70,7 @@ describe('the table of problems', () => {
 
   it('has every problem that the code of REST names', () => {
     const text = readSources()
-      .filter(({ name }) => name.startsWith('rest/'))
+      .filter(({ name }) => /^(rest|http\/problems)\//.test(name))
       .map((file) => file.text)
       .join('\n');
     const places = text.match(/(?:\bcode: |notFound\()[^,;\n]*/g) ?? [];

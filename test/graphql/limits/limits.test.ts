@@ -149,3 +149,39 @@ describe('what clients need', () => {
     expect([limit, data.length]).toEqual([200, 1]);
   });
 });
+
+describe.each(['/graphql', '/graphql/stream'])(
+  'POST %s › JSON that is nested far deeper than variables may be',
+  (path) => {
+    const post = async (body: string) => {
+      const headers = {
+        authorization: `Bearer ${ada.token}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      };
+      const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body });
+      return response.text();
+    };
+
+    it.each([
+      ['brackets', '['.repeat(1100)],
+      ['braces', '{"a":'.repeat(1100)],
+      ['both', '[{"a":'.repeat(550)],
+    ])('is refused before it is parsed: %s that never end', async (_name, text) => {
+      expect(await post(`{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain('"limit":"variables"');
+    });
+
+    it('counts no bracket of a text', async () => {
+      const text = JSON.stringify(`\\"${'[{'.repeat(1100)}"\\\\`);
+      const query = JSON.stringify('query ($id: ID!) { node(id: $id) { id } }');
+      const long = `{"query": ${query}, "variables": {"id": ${text.slice(0, 120)}"}}`;
+      expect(await post(long)).toContain('"node":null');
+      expect(await post(`{"query": "{ me { sub } }", "variables": {"id": ${text}}}`)).toContain('"sub":"usr_');
+    });
+
+    it('counts levels and not brackets', async () => {
+      const many = `[${Array.from({ length: 200 }, () => '[[]]').join()}]`;
+      expect(await post(`{"query": "{ me { sub } }", "variables": {"x": ${many}}}`)).toContain('"sub":"usr_');
+    });
+  },
+);
