@@ -21,7 +21,8 @@ export function timeLimit({ query, mutation }: GraphqlSettings['executionMs']): 
 
 type Execute = (args: ExecutionArgs) => unknown;
 
-async function runWithin(limitMs: number, given: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+/** The result of the operation, or after so many milliseconds its refusal. Its turn lasts as long as its work, also after that. */
+export async function runWithin(limitMs: number, given: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
   const { turn, logger } = given.contextValue as Context;
   const tooLong = new AbortController();
   let timer: NodeJS.Timeout | undefined;

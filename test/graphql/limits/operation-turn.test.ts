@@ -1,7 +1,11 @@
 /** The statements of an operation: as many turns as are free, one at least, and none that is waited for while holding another. */
+import { GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { HeldTurn } from '../../../src/graphql/limits/operation-turn.js';
+import { runWithin } from '../../../src/graphql/limits/time-limit.js';
+import { silent } from '../../database/sandbox.js';
+import { gate } from '../../support/model-script.js';
 
 const party = { organizationId: 1, userId: 'ada' };
 
@@ -36,6 +40,35 @@ const many = (turn: HeldTurn, count: number, statement: () => Promise<void>) =>
   Array.from({ length: count }, () => turn.run(statement));
 
 describe('the statements of an operation', () => {
+  it('have its turn until the last has ended, also where its caller was answered at the limit of time', async () => {
+    const { turns, held } = await begin(1, 1);
+    const statements = new Statements();
+    const pause = gate();
+    const work = async () => {
+      for (const turn of held) {
+        await turn.run(statements.begin);
+        await pause.passed;
+        await turn.run(statements.begin);
+      }
+      return {};
+    };
+    const [turn] = held;
+    const operation = {
+      schema: new GraphQLSchema({}),
+      document: parse('{ a }'),
+      contextValue: { turn, logger: silent },
+    };
+    expect((await runWithin(1, operation, work)).errors).toMatchObject([{ extensions: { limit: 'time' } }]);
+    void turn?.end();
+    await statements.endOne();
+    expect([statements.running.length, turns.used], 'between two statements').toEqual([0, 1]);
+    pause.open();
+    await settle();
+    expect([statements.running.length, turns.used]).toEqual([1, 1]);
+    await statements.endOne();
+    expect(turns.used).toBe(0);
+  });
+
   it('run side by side as far as its user has turns', async () => {
     const { turns, held } = await begin(8, 1);
     const statements = new Statements();
