@@ -6,6 +6,7 @@
  * A store that is away never fails a request: until it is back, each node counts for itself.
  */
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { withinMs } from '../async/time-limit.js';
 import type { Quota, RatePolicy } from './quota.js';
@@ -89,10 +90,8 @@ export class Rate {
     if (!store || isExact) return;
     this.#forgetOld();
     const busy = [...this.#windows].filter(([, window]) => window.unsent > 0 && isBusy(window.taken, policy));
-    const send = async () => {
-      for (let next = busy.pop(); next; next = busy.pop()) await this.#send(store, ...next);
-    };
-    await Promise.all(Array.from({ length: sentAtOnce }, send));
+    const limit = pLimit(sentAtOnce);
+    await Promise.all(busy.map((entry) => limit(() => this.#send(store, ...entry))));
   }
 
   async #send(store: RateStore, key: string, window: Window): Promise<void> {

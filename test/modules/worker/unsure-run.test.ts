@@ -1,7 +1,7 @@
 /** A run whose worker has not heard of its lease for too long, from its first word to its outcome. */
+import pLimit from 'p-limit';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Semaphore } from '../../../src/async/semaphore.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import {
   GenerationError,
@@ -48,9 +48,9 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
   const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
-  const outcomes = new Semaphore(1);
+  const limitOutcomes = pLimit(1);
   const logger = pino({ level: 'silent' });
-  const ended = runResponse({ ...options, outcomes, retry, logger, limits: defaultGenerationLimits }, entry);
+  const ended = runResponse({ ...options, limitOutcomes, retry, logger, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };
 }
 

@@ -5,7 +5,6 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import type { Semaphore } from '../../../async/semaphore.js';
 import type { Party } from '../../../fairness/party.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
 import { heartbeat } from '../protocol/lease.js';
@@ -23,8 +22,8 @@ export interface RunOptions {
   database: PrismaClient;
   processor: Processor;
   tokens: TokenWriter;
-  /** Outcomes are stored a few at a time: when many responses end at once, the last words of all of them come first. */
-  outcomes: Semaphore;
+  /** Stores outcomes a few at a time: when many responses end at once, the last words of all of them come first. */
+  limitOutcomes: <T>(store: () => Promise<T>) => Promise<T>;
   worker: Worker;
   limits: GenerationLimits;
   retry: RetrySettings;
@@ -137,7 +136,7 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
-    const { database, outcomes, processor } = this.#options;
+    const { database, limitOutcomes, processor } = this.#options;
     const { id, contents, usage } = answer;
     const settlement = {
       run: this.#entry.run,
@@ -145,7 +144,7 @@ class ResponseRun {
       answer: contents.length > 0 ? { id, contents } : null,
       usage: { model: processor.model, ...usage },
     };
-    const isStored = await persist(this.#options, () => outcomes.pass(() => settle(database, settlement)));
+    const isStored = await persist(this.#options, () => limitOutcomes(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
     return isStored ? outcome.status : 'lost';
   }

@@ -4,9 +4,9 @@
  * it nor its runs: those are fenced by their epoch, not by a clock. But it takes nothing over before it has had contact for
  * a whole lease, because during an outage the leases of healthy workers run out as well.
  */
+import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { IntervalLoop } from '../../../async/interval-loop.js';
-import { Semaphore } from '../../../async/semaphore.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
@@ -17,7 +17,7 @@ import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { Reaper, type ReaperOptions } from './reaper.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'outcomes'>, ReaperOptions {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcomes'>, ReaperOptions {
   lease: LeaseSettings;
   /** Two connections for the worker itself: a heartbeat that waits behind slow requests would cost every run its lease. */
   leases: PrismaClient;
@@ -37,7 +37,7 @@ export class Worker {
   readonly #beats: IntervalLoop;
   readonly #connectivity: ConnectivityTracker;
   readonly #reaper: Reaper;
-  readonly #outcomes = new Semaphore(4);
+  readonly #limitOutcomes = pLimit(4);
   /** True where the last look may have left something waiting for want of a free slot, or of room in somebody's share. */
   #leftSome = false;
   #stopping = false;
@@ -135,7 +135,7 @@ export class Worker {
   }
 
   #start(run: Run, askedMs: number): void {
-    const options = { ...this.#options, worker: this.#identity, outcomes: this.#outcomes };
+    const options = { ...this.#options, worker: this.#identity, limitOutcomes: this.#limitOutcomes };
     const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
       if (this.#leftSome) this.wake();

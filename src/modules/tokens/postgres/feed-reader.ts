@@ -3,12 +3,12 @@
  * notification is the fast way; the table fills every gap: what was said before the first viewer came, what did not fit
  * into a notification, and what was missed while the connection was down.
  */
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { decodeFeed, type FeedChunk } from '../feed-message.js';
 import type { TokenKind } from '../log/attempt-text.js';
 import type { TokenLog } from '../log/token-log.js';
-import { Places } from '../places.js';
 
 export interface FeedReaderOptions {
   database: PrismaClient;
@@ -41,7 +41,7 @@ const looksAtOnce = 4;
 export class PostgresFeedReader {
   readonly #options: FeedReaderOptions;
   readonly #followed = new Map<string, Followed>();
-  readonly #looks = new Places(looksAtOnce);
+  readonly #limitLooks = pLimit(looksAtOnce);
 
   constructor(options: FeedReaderOptions) {
     this.#options = options;
@@ -120,7 +120,7 @@ export class PostgresFeedReader {
     while (followed.stale) {
       followed.stale = false;
       const { epoch, nextSeq } = followed;
-      const rows = await this.#looks.during(() => this.#readPage(responseId, followed));
+      const rows = await this.#limitLooks(() => this.#readPage(responseId, followed));
       // Everybody may have left while the rows were read.
       if (this.#followed.get(responseId) !== followed) return;
       for (const row of rows) this.#takeStored(responseId, followed, row);
