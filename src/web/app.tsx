@@ -8,7 +8,7 @@ import { NotFoundPage } from './shell/not-found-page.js';
 import { Shell } from './shell/shell.js';
 import { Unreachable } from './shell/unreachable.js';
 import { useSession, Viewer } from './sign-in/session.js';
-import { ThreadListProvider } from './threads/thread-list-context.js';
+import { ThreadListProvider } from './threads/store/thread-list-context.js';
 
 const SignInPage = lazy(() => import('./sign-in/sign-in-page.js'));
 const SettingsPage = lazy(() => import('./settings/settings-page.js'));

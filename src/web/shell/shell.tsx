@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
-import { ThreadPanel } from '../threads/thread-panel.js';
+import { ThreadPanel } from '../threads/panel/thread-panel.js';
 import { cleanName } from '../ui/clean-name.js';
 import { Icon } from '../ui/icon.js';
 import { ThemeSwitch } from './theme-switch.js';

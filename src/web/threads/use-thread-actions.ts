@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { change, type Outcome } from '../api/client.js';
 import { archiveMutation, privacyMutation, renameMutation, unarchiveMutation } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
-import { useThreadListStore } from './thread-list-context.js';
+import { useThreadListStore } from './store/thread-list-context.js';
 
 export interface ThreadActions {
   rename: (name: string) => Promise<void>;

@@ -7,7 +7,7 @@ import type { Outcome } from '../../api/client.js';
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { Feedback, Thread } from '../../api/types.js';
-import { isOlder } from '../../threads/thread-version.js';
+import { isOlder } from '../../threads/store/thread-version.js';
 import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary } from './conversation-loads.js';
 import { canGrow, type PendingMessage, unopened, withMessage } from './conversation-state.js';
 import { FetchQueue } from './fetch-queue.js';

@@ -1,11 +1,11 @@
 /** The list of threads with its search and its views. */
 import { useEffect, useRef, useState } from 'react';
 import { useRoute } from 'wouter';
-import { Button } from '../ui/button.js';
-import { Icon } from '../ui/icon.js';
+import { Button } from '../../ui/button.js';
+import { Icon } from '../../ui/icon.js';
+import { type View, views } from '../store/thread-filter.js';
+import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import { EmptyList } from './empty-list.js';
-import { type View, views } from './thread-filter.js';
-import { useThreadList, useThreadListStore } from './thread-list-context.js';
 import { ThreadRow } from './thread-row.js';
 import './thread-panel.css';
 

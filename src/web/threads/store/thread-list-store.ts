@@ -3,16 +3,16 @@
  * its place, so the list never has to be loaded again. A search is asked again when something changes, since only the service
  * knows what matches.
  */
-import { ask } from '../api/client.js';
-import { follow } from '../api/live.js';
+import { ask } from '../../api/client.js';
+import { follow } from '../../api/live.js';
 import {
   type ThreadPage,
   type ThreadsChange,
   threadsChangedSubscription,
   threadsQuery,
-} from '../api/thread-documents.js';
-import type { Thread } from '../api/types.js';
-import { Store } from '../ui/store.js';
+} from '../../api/thread-documents.js';
+import type { Thread } from '../../api/types.js';
+import { Store } from '../../ui/store.js';
 import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
 import { matchesOf, type ThreadListState, unopened } from './thread-list-state.js';
 import { isOlder } from './thread-version.js';

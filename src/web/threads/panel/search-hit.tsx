@@ -1,6 +1,6 @@
 /** Where a search hit a message of a thread: the words around it, and the way to that message. */
 import { Link } from 'wouter';
-import type { ThreadMatch } from '../api/thread-documents.js';
+import type { ThreadMatch } from '../../api/thread-documents.js';
 import { Marked } from './marked.js';
 
 export interface SearchHitProps {

@@ -1,6 +1,6 @@
 /** What a list without threads says: why it is empty, and what to do about it. */
 import { Link } from 'wouter';
-import type { View } from './thread-filter.js';
+import type { View } from '../store/thread-filter.js';
 
 const reasons: Record<View, string> = {
   all: 'Threads of your whole team will appear here, except for those that are private to others.',

@@ -1,5 +1,5 @@
 /** The views of the list of threads, as what the service is asked for and as a test of one thread that has changed. */
-import type { Thread, ThreadFilter } from '../api/types.js';
+import type { Thread, ThreadFilter } from '../../api/types.js';
 
 export type View = 'all' | 'mine' | 'private' | 'archived';
 

@@ -1,6 +1,6 @@
 /** The one list of threads of the application: whoever changes a thread can show it there at once. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import { useViewer } from '../sign-in/session.js';
+import { useViewer } from '../../sign-in/session.js';
 import type { ThreadListState } from './thread-list-state.js';
 import { ThreadListStore } from './thread-list-store.js';
 

@@ -1,6 +1,6 @@
 /** What is known of the list of threads, for those who show it. */
-import type { ThreadEdge, ThreadMatch } from '../api/thread-documents.js';
-import type { Thread } from '../api/types.js';
+import type { ThreadEdge, ThreadMatch } from '../../api/thread-documents.js';
+import type { Thread } from '../../api/types.js';
 import type { View } from './thread-filter.js';
 
 export interface ThreadListState {

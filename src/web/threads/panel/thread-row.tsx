@@ -1,19 +1,19 @@
 /** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { ThreadMatch } from '../api/thread-documents.js';
-import type { Thread } from '../api/types.js';
-import { useViewer } from '../sign-in/session.js';
-import { cleanName, threadTitle } from '../ui/clean-name.js';
-import { Icon } from '../ui/icon.js';
-import { Menu } from '../ui/menu.js';
-import { Moment } from '../ui/moment.js';
+import type { ThreadMatch } from '../../api/thread-documents.js';
+import type { Thread } from '../../api/types.js';
+import { useViewer } from '../../sign-in/session.js';
+import { cleanName, threadTitle } from '../../ui/clean-name.js';
+import { Icon } from '../../ui/icon.js';
+import { Menu } from '../../ui/menu.js';
+import { Moment } from '../../ui/moment.js';
+import { RenameField } from '../rename-field.js';
+import { StateDot } from '../state-dot.js';
+import { threadMenu } from '../thread-menu.js';
+import { useThreadActions } from '../use-thread-actions.js';
 import { Marked } from './marked.js';
-import { RenameField } from './rename-field.js';
 import { SearchHit } from './search-hit.js';
-import { StateDot } from './state-dot.js';
-import { threadMenu } from './thread-menu.js';
-import { useThreadActions } from './use-thread-actions.js';
 import './thread-row.css';
 
 export interface ThreadRowProps {
