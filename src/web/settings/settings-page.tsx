@@ -4,9 +4,9 @@ import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { Icon } from '../ui/icon.js';
 import { useTitle } from '../ui/title.js';
-import { AccountPage } from './account-page.js';
-import { MembersPage } from './members-page.js';
-import { TokensPage } from './tokens-page.js';
+import { AccountPage } from './account/account-page.js';
+import { MembersPage } from './members/members-page.js';
+import { TokensPage } from './tokens/tokens-page.js';
 import './settings.css';
 
 const pages = { account: 'Account', tokens: 'API tokens', members: 'Members' } as const;

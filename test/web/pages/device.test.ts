@@ -1,6 +1,6 @@
 /** What the list of sessions calls a browser, from what real ones call themselves. */
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../../../src/web/settings/device.js';
+import { deviceOf } from '../../../src/web/settings/account/device.js';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -1,9 +1,9 @@
 /** Removes a member, after saying what that means for what they have and for what they wrote. */
 import { useState } from 'react';
-import { change } from '../api/client.js';
-import { removeMemberMutation } from '../api/member-documents.js';
-import { Button } from '../ui/button.js';
-import { Confirmation } from './confirmation.js';
+import { change } from '../../api/client.js';
+import { removeMemberMutation } from '../../api/member-documents.js';
+import { Button } from '../../ui/button.js';
+import { Confirmation } from '../confirmation.js';
 
 export interface MemberRemovalProps {
   id: string;

@@ -1,5 +1,5 @@
 /** The scopes of a token, in words. */
-import type { Scope } from '../api/types.js';
+import type { Scope } from '../../api/types.js';
 
 export const scopes: readonly { scope: Scope; name: string; words: string }[] = [
   {

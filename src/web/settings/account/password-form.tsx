@@ -1,9 +1,9 @@
 /** A new password, for whoever knows the present one. It ends all other sessions. */
 import { type FormEvent, useState } from 'react';
-import { changePassword } from '../sign-in/auth-api.js';
-import { Button } from '../ui/button.js';
-import { Field, Problem } from '../ui/field.js';
-import { useOnce } from '../ui/use-once.js';
+import { changePassword } from '../../sign-in/auth-api.js';
+import { Button } from '../../ui/button.js';
+import { Field, Problem } from '../../ui/field.js';
+import { useOnce } from '../../ui/use-once.js';
 
 export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const [result, setResult] = useState<{ problem: string | null } | null>(null);

@@ -1,17 +1,17 @@
 /** The API tokens of the viewer: what they may do, when they were last used, and an end to each. */
 import { useState } from 'react';
-import { ask, change, type Outcome } from '../api/client.js';
-import { revokeTokenMutation, tokensQuery } from '../api/settings-documents.js';
-import type { AccessToken } from '../api/types.js';
-import { Button } from '../ui/button.js';
-import { cleanName } from '../ui/clean-name.js';
-import { Problem } from '../ui/field.js';
-import { Moment } from '../ui/moment.js';
-import { Confirmation } from './confirmation.js';
+import { ask, change, type Outcome } from '../../api/client.js';
+import { revokeTokenMutation, tokensQuery } from '../../api/settings-documents.js';
+import type { AccessToken } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { cleanName } from '../../ui/clean-name.js';
+import { Problem } from '../../ui/field.js';
+import { Moment } from '../../ui/moment.js';
+import { Confirmation } from '../confirmation.js';
+import { useList } from '../use-list.js';
 import { NewSecret } from './new-secret.js';
 import { nameOfScope } from './scopes.js';
 import { TokenForm } from './token-form.js';
-import { useList } from './use-list.js';
 
 export function TokensPage() {
   const tokens = useList(fetchTokens);

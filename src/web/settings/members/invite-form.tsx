@@ -1,11 +1,11 @@
 /** Invites a colleague: what comes of it is a link for that one person, which whoever invites them passes on. */
 import { type FormEvent, useState } from 'react';
-import { change } from '../api/client.js';
-import { inviteMutation } from '../api/member-documents.js';
-import type { Role } from '../api/types.js';
-import { Button } from '../ui/button.js';
-import { Field, Problem } from '../ui/field.js';
-import { useOnce } from '../ui/use-once.js';
+import { change } from '../../api/client.js';
+import { inviteMutation } from '../../api/member-documents.js';
+import type { Role } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { Field, Problem } from '../../ui/field.js';
+import { useOnce } from '../../ui/use-once.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 
 const addressRefused =

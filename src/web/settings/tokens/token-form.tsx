@@ -1,11 +1,11 @@
 /** A new token: its name, what it may do, and for how long. */
 import { type FormEvent, useState } from 'react';
-import { change } from '../api/client.js';
-import { createTokenMutation } from '../api/settings-documents.js';
-import type { Scope } from '../api/types.js';
-import { Button } from '../ui/button.js';
-import { Field, Problem } from '../ui/field.js';
-import { useOnce } from '../ui/use-once.js';
+import { change } from '../../api/client.js';
+import { createTokenMutation } from '../../api/settings-documents.js';
+import type { Scope } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { Field, Problem } from '../../ui/field.js';
+import { useOnce } from '../../ui/use-once.js';
 import { scopes } from './scopes.js';
 
 const lifetimes = [

@@ -1,7 +1,7 @@
 /** A token that was just made, shown this once, with a line that tries it. */
 import { useEffect, useRef } from 'react';
-import { Button } from '../ui/button.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { Button } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
 
 export function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);

@@ -1,13 +1,13 @@
 /** Where the viewer is signed in, and an end to each but this one, which the ordinary way out ends. */
 import { useId, useState } from 'react';
-import { change } from '../api/client.js';
-import { endSessionMutation } from '../api/settings-documents.js';
-import type { BrowserSession } from '../api/types.js';
-import { Button } from '../ui/button.js';
-import { Problem } from '../ui/field.js';
-import { Moment } from '../ui/moment.js';
+import { change } from '../../api/client.js';
+import { endSessionMutation } from '../../api/settings-documents.js';
+import type { BrowserSession } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { Problem } from '../../ui/field.js';
+import { Moment } from '../../ui/moment.js';
+import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
-import type { List } from './use-list.js';
 
 export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
   return (

@@ -1,11 +1,11 @@
 /** The members of the organization. Administrators invite colleagues here, change what they may do, and remove them. */
-import { ask, type Outcome } from '../api/client.js';
-import { membersQuery } from '../api/member-documents.js';
-import type { Identity, Member } from '../api/types.js';
-import { Problem } from '../ui/field.js';
+import { ask, type Outcome } from '../../api/client.js';
+import { membersQuery } from '../../api/member-documents.js';
+import type { Identity, Member } from '../../api/types.js';
+import { Problem } from '../../ui/field.js';
+import { useList } from '../use-list.js';
 import { InviteForm } from './invite-form.js';
 import { MemberRow } from './member-row.js';
-import { useList } from './use-list.js';
 
 export function MembersPage({ me }: { me: Identity }) {
   const members = useList(fetchMembers);

@@ -1,16 +1,16 @@
 /** A member; for administrators, with what can be done about them. */
 import { useState } from 'react';
-import { change } from '../api/client.js';
-import { changeRoleMutation, renewLinkMutation } from '../api/member-documents.js';
-import type { Member } from '../api/types.js';
-import { Button } from '../ui/button.js';
-import { cleanName } from '../ui/clean-name.js';
-import { Problem } from '../ui/field.js';
-import { Moment } from '../ui/moment.js';
-import { useOnce } from '../ui/use-once.js';
+import { change } from '../../api/client.js';
+import { changeRoleMutation, renewLinkMutation } from '../../api/member-documents.js';
+import type { Member } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { cleanName } from '../../ui/clean-name.js';
+import { Problem } from '../../ui/field.js';
+import { Moment } from '../../ui/moment.js';
+import { useOnce } from '../../ui/use-once.js';
+import type { List } from '../use-list.js';
 import { MemberRemoval } from './member-removal.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
-import type { List } from './use-list.js';
 
 export interface MemberRowProps {
   member: Member;

@@ -1,17 +1,17 @@
 /** Who is signed in, their password, the browsers in which they are, and the ways out. */
 import { useState } from 'react';
-import { ask, type Outcome } from '../api/client.js';
-import { announceSessionEnd } from '../api/session-ended.js';
-import { sessionsQuery } from '../api/settings-documents.js';
-import type { BrowserSession, Identity } from '../api/types.js';
-import { forgetDrafts } from '../conversation/composer/use-draft.js';
-import { signOut, signOutEverywhere } from '../sign-in/auth-api.js';
-import { Button } from '../ui/button.js';
-import { cleanName } from '../ui/clean-name.js';
-import { Problem } from '../ui/field.js';
+import { ask, type Outcome } from '../../api/client.js';
+import { announceSessionEnd } from '../../api/session-ended.js';
+import { sessionsQuery } from '../../api/settings-documents.js';
+import type { BrowserSession, Identity } from '../../api/types.js';
+import { forgetDrafts } from '../../conversation/composer/use-draft.js';
+import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
+import { Button } from '../../ui/button.js';
+import { cleanName } from '../../ui/clean-name.js';
+import { Problem } from '../../ui/field.js';
+import { useList } from '../use-list.js';
 import { PasswordForm } from './password-form.js';
 import { SessionList } from './session-list.js';
-import { useList } from './use-list.js';
 
 export function AccountPage({ me }: { me: Identity }) {
   const sessions = useList(fetchSessions);
