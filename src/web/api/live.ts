@@ -7,7 +7,7 @@ import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { deliberateHeaders } from './client.js';
 import { setConnected } from './connection-state.js';
-import { isAsleep, onNap } from './nap.js';
+import { isAsleep, onNap } from './idle-disconnect.js';
 import { watchedFetch } from './watched-fetch.js';
 
 const connection = createClient({

@@ -7,7 +7,7 @@ import { RenameField } from '../threads/rename-field.js';
 import { StateDot } from '../threads/state-dot.js';
 import { threadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
-import { cleanName, threadTitle } from '../ui/clean-name.js';
+import { cleanName, threadTitle } from '../ui/display-name.js';
 import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/menu.js';
 

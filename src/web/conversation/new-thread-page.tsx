@@ -2,11 +2,11 @@
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { change } from '../api/client.js';
+import { randomKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
 import { Icon } from '../ui/icon.js';
-import { randomKey } from '../ui/random-key.js';
-import { watchPlace } from '../ui/still-here.js';
-import { useTitle } from '../ui/title.js';
+import { watchPlace } from '../ui/page/navigation-guard.js';
+import { useTitle } from '../ui/page/title.js';
 import { Composer } from './composer/composer.js';
 import { useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { Icon } from '../ui/icon.js';
-import { useTitle } from '../ui/title.js';
+import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';
 import { MembersPage } from './members/members-page.js';
 import { TokensPage } from './tokens/tokens-page.js';

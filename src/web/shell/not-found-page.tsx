@@ -1,6 +1,6 @@
 /** For an address where nothing is, and for a thread that does not exist or that the viewer may not see. */
 import { Link } from 'wouter';
-import { useTitle } from '../ui/title.js';
+import { useTitle } from '../ui/page/title.js';
 
 export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
   useTitle('Not found');

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
-import { cleanName } from '../ui/clean-name.js';
+import { cleanName } from '../ui/display-name.js';
 import { Icon } from '../ui/icon.js';
 import { ThemeSwitch } from './theme-switch.js';
 import '../ui/button.css';

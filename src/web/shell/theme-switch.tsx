@@ -1,7 +1,7 @@
 /** Goes from the system's theme to light, to dark, and back. */
 import { useState } from 'react';
 import { IconButton } from '../ui/button.js';
-import { chooseTheme, chosenTheme, type Theme } from '../ui/theme.js';
+import { chooseTheme, chosenTheme, type Theme } from '../ui/page/theme.js';
 
 const following: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' };

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
-import { useTitle } from '../ui/title.js';
+import { useTitle } from '../ui/page/title.js';
 import { type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
 import { providerRefusal } from './provider-refusal.js';
 import './sign-in.css';

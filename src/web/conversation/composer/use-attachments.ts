@@ -1,8 +1,8 @@
 /** The files of a message that is being written. Each is uploaded at once, so that sending does not wait. */
 import { useState } from 'react';
 import { change, deliberateHeaders } from '../../api/client.js';
+import { randomKey } from '../../api/idempotency-key.js';
 import { uploadMutation } from '../../api/posting-documents.js';
-import { randomKey } from '../../ui/random-key.js';
 
 export interface UploadedFile {
   id: string;

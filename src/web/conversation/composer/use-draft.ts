@@ -4,7 +4,7 @@
  * field what is not on its way.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { Store } from '../../ui/store.js';
+import { Store } from '../../ui/state/store.js';
 
 const prefix = 'skein.draft.';
 

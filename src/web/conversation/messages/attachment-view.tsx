@@ -1,6 +1,6 @@
 /** A file of a message: an image is shown, anything else can be opened. Both come from the service itself. */
 import type { Attachment } from '../../api/types.js';
-import { cleanName } from '../../ui/clean-name.js';
+import { cleanName } from '../../ui/display-name.js';
 import { Icon } from '../../ui/icon.js';
 
 export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {

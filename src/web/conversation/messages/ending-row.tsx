@@ -2,14 +2,14 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { change } from '../../api/client.js';
+import { randomKey } from '../../api/idempotency-key.js';
 import { continueThreadMutation } from '../../api/posting-documents.js';
 import { resumeMutation } from '../../api/thread-documents.js';
 import { Button } from '../../ui/button.js';
-import { threadTitle } from '../../ui/clean-name.js';
+import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
-import { randomKey } from '../../ui/random-key.js';
-import { watchPlace } from '../../ui/still-here.js';
-import { useOnce } from '../../ui/use-once.js';
+import { watchPlace } from '../../ui/page/navigation-guard.js';
+import { useOnce } from '../../ui/state/use-once.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusMessages } from '../conversation-focus.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Attachment, Feedback, Message } from '../../api/types.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Icon } from '../../ui/icon.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/timestamp.js';
 import { RichText } from '../markdown/rich-text.js';
 import { AttachmentView } from './attachment-view.js';
 import { FeedbackButtons } from './feedback-buttons.js';

@@ -1,7 +1,7 @@
 /** One row of the conversation. */
 import { Link } from 'wouter';
 import { Button } from '../../ui/button.js';
-import { threadTitle } from '../../ui/clean-name.js';
+import { threadTitle } from '../../ui/display-name.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { EndingRow } from './ending-row.js';

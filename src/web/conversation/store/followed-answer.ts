@@ -1,5 +1,5 @@
 /** Which answer of a conversation is followed: the one to its newest message, from when it was accepted until it is fetched. */
-import { Store } from '../../ui/store.js';
+import { Store } from '../../ui/state/store.js';
 import { type ConversationState, isAnswered, stageOf, withoutLive } from './conversation-state.js';
 import { LiveAnswer } from './live-answer.js';
 

@@ -6,7 +6,7 @@
 import { type ResponseEvent, responseEventsSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { ResponseOutcome } from '../../api/types.js';
-import { Store } from '../../ui/store.js';
+import { Store } from '../../ui/state/store.js';
 
 /** To show the answer may take this share of the time. */
 const shareOfTime = 1 / 4;

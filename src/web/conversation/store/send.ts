@@ -1,7 +1,7 @@
 /** Sends a message. It is shown at once; what the service does not accept is given back to whoever wrote it. */
 import { change, type Outcome } from '../../api/client.js';
+import { randomKey } from '../../api/idempotency-key.js';
 import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
-import { randomKey } from '../../ui/random-key.js';
 import type { UploadedFile } from '../composer/use-attachments.js';
 import type { PendingMessage } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';

@@ -7,7 +7,7 @@ import type { BrowserSession, Identity } from '../../api/types.js';
 import { forgetDrafts } from '../../conversation/composer/use-draft.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { cleanName } from '../../ui/clean-name.js';
+import { cleanName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
 import { PasswordForm } from './password-form.js';

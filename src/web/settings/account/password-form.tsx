@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem } from '../../ui/field.js';
-import { useOnce } from '../../ui/use-once.js';
+import { useOnce } from '../../ui/state/use-once.js';
 
 export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const [result, setResult] = useState<{ problem: string | null } | null>(null);

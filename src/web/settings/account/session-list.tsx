@@ -5,7 +5,7 @@ import { endSessionMutation } from '../../api/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
 

@@ -5,7 +5,7 @@ import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem } from '../../ui/field.js';
-import { useOnce } from '../../ui/use-once.js';
+import { useOnce } from '../../ui/state/use-once.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 
 const addressRefused =

@@ -1,6 +1,6 @@
 /** A link that signs somebody in once, for whoever passes it on. */
 import { CopyButton } from '../../ui/copy-button.js';
-import { Moment } from '../../ui/moment.js';
+import { Moment } from '../../ui/timestamp.js';
 
 export interface Invitation {
   email: string;

@@ -5,7 +5,7 @@ import { createTokenMutation } from '../../api/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem } from '../../ui/field.js';
-import { useOnce } from '../../ui/use-once.js';
+import { useOnce } from '../../ui/state/use-once.js';
 import { scopes } from './scopes.js';
 
 const lifetimes = [

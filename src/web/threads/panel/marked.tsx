@@ -1,7 +1,7 @@
 /** A text with the words that were searched for marked in it. */
 import { Fragment } from 'react';
 import type { ThreadMatch } from '../../api/thread-documents.js';
-import { cleanText } from '../../ui/clean-name.js';
+import { cleanText } from '../../ui/display-name.js';
 
 export function Marked({ parts }: Pick<ThreadMatch, 'parts'>) {
   return parts.map(({ text, isHit }, index) => {

@@ -12,7 +12,7 @@ import {
   threadsQuery,
 } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
-import { Store } from '../../ui/store.js';
+import { Store } from '../../ui/state/store.js';
 import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
 import { matchesOf, type ThreadListState, unopened } from './thread-list-state.js';
 import { isOlder } from './thread-version.js';
