@@ -1,17 +1,17 @@
 /** What stopped a command, for the person who ran it: what is wrong and what to do, in place of a stack trace. */
-import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 import { ConfigError } from '../config.js';
+import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
 import { ProvisionError } from '../modules/identity/provision.js';
 
-const explained = [ConfigError, DatabaseStartError, MigrationError, ProvisionError];
+const explained = [ConfigError, DatabaseConnectionError, DatabaseStartError, MigrationError, ProvisionError];
 
 /** Null for a defect, which nobody but its stack trace can explain. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (explained.some((kind) => error instanceof kind)) return error.message;
-  return explainPort(error) ?? explainDatabase(error);
+  return explainPort(error);
 }
 
 function explainPort(error: Error): string | null {
@@ -21,24 +21,4 @@ function explainPort(error: Error): string | null {
   if (code === 'EADDRINUSE') return `Something else listens on ${where} already. End it, or set PORT to another port.`;
   if (code === 'EACCES') return `This account may not listen on ${where}. Set PORT to a port above 1023.`;
   return `Cannot listen (${code}). HOST must be an address of this machine, and PORT free.`;
-}
-
-/** The address is not repeated whole: it holds the password. */
-function explainDatabase(error: Error): string | null {
-  if (!isDriverAdapterError(error)) return null;
-  const { cause } = error;
-  switch (cause.kind) {
-    case 'DatabaseNotReachable':
-      return `The database cannot be reached${cause.host ? ` at ${cause.host}` : ''}. See that it runs and that DATABASE_URL names it.`;
-    case 'AuthenticationFailed':
-      return `The database refuses the user ${cause.user ?? ''} or the password of DATABASE_URL.`;
-    case 'DatabaseDoesNotExist':
-      return `The database server has no database "${cause.db ?? ''}". Create it, or name another in DATABASE_URL.`;
-    case 'DatabaseAccessDenied':
-      return `The user of DATABASE_URL may not use the database "${cause.db ?? ''}".`;
-    case 'TlsConnectionError':
-      return `The connection to the database could not be encrypted: ${cause.reason}`;
-    default:
-      return null;
-  }
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diffMigrations } from '../../src/database/migrations/diff.js';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
+import { diffMigrations } from './schema-diff.js';
 
 describe('the migrations and schema.prisma', () => {
   it('say the same', async () => {

@@ -1,13 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readMigrations } from '../../src/database/migrations/folder.js';
+import { type Migration, readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createDatabase, createEmptyDatabase } from '../support/database.js';
 import { runSql } from '../support/server.js';
+import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -107,6 +109,48 @@ describe('migrate', () => {
     await holder.end();
     expect(await slow).toEqual(['1_slow']);
     expect(await patient).toEqual([]);
+  });
+});
+
+/** What Prisma's own engine applies, as its command line and earlier versions of Skein did. */
+async function migrateWithPrisma(url: string, migrations: readonly Migration[]): Promise<string[]> {
+  const connection = await new PrismaPg({ connectionString: url }).connect();
+  try {
+    const { appliedMigrationNames } = await withSchemaEngine(connection, (engine) =>
+      engine.applyMigrations({ migrationsList: migrationList(migrations), filters: noFilters }),
+    );
+    return appliedMigrationNames;
+  } finally {
+    await connection.dispose();
+  }
+}
+
+describe('migrate and Prisma', () => {
+  const columns = `SELECT column_name, data_type, character_maximum_length, is_nullable, column_default
+    FROM information_schema.columns WHERE table_name = '_prisma_migrations' ORDER BY ordinal_position`;
+
+  it('share one history: each goes on where the other stopped, and accepts its checksums', async () => {
+    const url = await emptyDatabase();
+    const migrations = await readMigrations();
+    const names = migrations.map(({ name }) => name);
+    expect(await migrateWithPrisma(url, migrations.slice(0, 3))).toEqual(names.slice(0, 3));
+    expect(await migrate({ url, logger })).toEqual(names.slice(3));
+    expect(await migrateWithPrisma(url, migrations)).toEqual([]);
+  });
+
+  it('make the same table for it', async () => {
+    const [ours, theirs] = [await emptyDatabase(), await emptyDatabase()];
+    await migrate({ url: ours, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
+    await migrateWithPrisma(theirs, (await readMigrations()).slice(0, 1));
+    expect(await runSql(ours, columns)).toEqual(await runSql(theirs, columns));
+  });
+
+  it('agree that a migration that was rolled back by hand is applied again', async () => {
+    const url = await emptyDatabase();
+    const folder = await folderOf({ '1_a': 'CREATE TABLE IF NOT EXISTS a ();' });
+    await migrate({ url, logger, folder });
+    await runSql(url, 'UPDATE _prisma_migrations SET rolled_back_at = now()');
+    expect(await migrate({ url, logger, folder })).toEqual(['1_a']);
   });
 });
 

@@ -2,7 +2,8 @@
  * What `_prisma_migrations` says about the migrations of this version of Skein. It is read with plain SQL, so that a normal
  * start, with nothing to do, costs one query.
  */
-import type { SqlQueryable } from '@prisma/driver-adapter-utils';
+import { randomUUID } from 'node:crypto';
+import type { ClientBase } from 'pg';
 import type { Migration } from './folder.js';
 
 /** The database and the migrations do not fit together, and a person has to decide. The message says what is wrong. */
@@ -20,21 +21,46 @@ export interface AppliedMigration {
  * The migrations that were applied, or begun. Those that were rolled back count as never begun. Whether the table exists is read
  * from the catalog's rows: `to_regclass` answers from a cache that may be older than the lock that was just waited for.
  */
-export async function readHistory(connection: SqlQueryable): Promise<AppliedMigration[]> {
-  const table = await connection.queryRaw(
-    plain("SELECT 1 FROM pg_class WHERE relname = '_prisma_migrations' AND pg_table_is_visible(oid)"),
+export async function readHistory(connection: ClientBase): Promise<AppliedMigration[]> {
+  if (!(await hasTable(connection))) return [];
+  const { rows } = await connection.query<AppliedMigration>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
   );
-  if (table.rows.length === 0) return [];
-  const { rows } = await connection.queryRaw(
-    plain(
-      `SELECT migration_name, checksum, finished_at IS NOT NULL FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
-    ),
+  return rows;
+}
+
+/** Prisma's own table, so that its command line can read, mark and continue what this runner did. */
+export async function createTable(connection: ClientBase): Promise<void> {
+  if (await hasTable(connection)) return;
+  await connection.query(
+    `CREATE TABLE _prisma_migrations (
+       id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+       checksum            VARCHAR(64) NOT NULL,
+       finished_at         TIMESTAMPTZ,
+       migration_name      VARCHAR(255) NOT NULL,
+       logs                TEXT,
+       rolled_back_at      TIMESTAMPTZ,
+       started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+       applied_steps_count INTEGER NOT NULL DEFAULT 0
+     )`,
   );
-  return rows.map(([name, checksum, finished]) => ({
-    name: String(name),
-    checksum: String(checksum),
-    finished: finished === true,
-  }));
+}
+
+/** Writes the row that says that the migration was applied. It belongs into the transaction that applied it. */
+export async function recordMigration(connection: ClientBase, { name, checksum }: Migration): Promise<void> {
+  await connection.query(
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+     VALUES ($1, $2, clock_timestamp(), $3, 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
+async function hasTable(connection: ClientBase): Promise<boolean> {
+  const { rows } = await connection.query(
+    "SELECT 1 FROM pg_class WHERE relname = '_prisma_migrations' AND pg_table_is_visible(oid)",
+  );
+  return rows.length > 0;
 }
 
 /** The migrations that are still to be applied, oldest first. Throws where history and folder contradict each other. */
@@ -61,9 +87,4 @@ export function pendingMigrations(migrations: readonly Migration[], history: rea
   }
   const names = new Set(history.map(({ name }) => name));
   return migrations.filter(({ name }) => !names.has(name));
-}
-
-/** A statement without parameters, in the adapter's form. */
-export function plain(sql: string): { sql: string; args: []; argTypes: [] } {
-  return { sql, args: [], argTypes: [] };
 }

@@ -5,13 +5,12 @@
  * statements that refuse a transaction, such as CREATE INDEX CONCURRENTLY.
  */
 import { Socket } from 'node:net';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { isDriverAdapterError, type SqlDriverAdapter, type Transaction } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { withinMs } from '../../async/time-limit.js';
+import { explainConnection } from '../connection-error.js';
 import { type Migration, readMigrations } from './folder.js';
-import { MigrationError, pendingMigrations, plain, readHistory } from './history.js';
-import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
+import { createTable, MigrationError, pendingMigrations, readHistory, recordMigration } from './history.js';
 
 export interface MigrateOptions {
   /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
@@ -36,32 +35,46 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
   const migrations = await readMigrations(folder);
   // Our own, so that a connection whose peer is gone can be closed: its goodbye would wait for an answer.
-  const sockets: Socket[] = [];
-  const factory = new PrismaPg({
-    connectionString: url,
-    application_name: 'skein migrate',
-    max: 1,
-    connectionTimeoutMillis: 10_000,
-    lock_timeout: lockLimitMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    stream: () => sockets[sockets.push(new Socket()) - 1],
-  });
+  const socket = new Socket();
+  const client = createClient(url, lockLimitMs, socket);
   const inTime = within(lockLimitMs + answerLimitMs);
-  const adapter = await factory.connect();
   try {
-    await inTime(checkServer(adapter));
-    if (pendingMigrations(migrations, await inTime(readHistory(adapter))).length === 0) return [];
+    await connect(client);
+    await inTime(checkServer(client));
+    if (pendingMigrations(migrations, await inTime(readHistory(client))).length === 0) return [];
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(adapter, migrations, inTime);
+      const name = await applyNext(client, migrations, inTime);
       if (name === undefined) return applied;
       logger.info({ migration: name }, 'migration applied');
       applied.push(name);
     }
   } finally {
-    await withinMs(500, adapter.dispose());
-    for (const socket of sockets) socket.destroy();
+    await withinMs(500, client.end());
+    socket.destroy();
+  }
+}
+
+function createClient(url: string, lockLimitMs: number, socket: Socket): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'skein migrate',
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: lockLimitMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    stream: () => socket,
+  });
+  // A connection that breaks between two queries fails the next one, which says so; without a listener it would end the process.
+  client.on('error', () => undefined);
+  return client;
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw explainConnection(error, client);
   }
 }
 
@@ -78,15 +91,13 @@ function within(limitMs: number): Await {
 }
 
 /** The functions of the migrations need PostgreSQL 15 and Unicode. */
-async function checkServer(adapter: SqlDriverAdapter): Promise<void> {
-  const { rows } = await adapter.queryRaw(
-    plain(
-      "SELECT current_setting('server_version_num')::int, current_setting('server_version'), current_setting('server_encoding')",
-    ),
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+       current_setting('server_encoding') AS encoding`,
   );
-  const [number, version, encoding] = rows[0] ?? [];
-  if (Number(number) < 150_000)
-    throw new MigrationError(`The database is PostgreSQL ${version}; Skein needs 15 or newer.`);
+  const { number = 0, version = 'unknown', encoding = 'unknown' } = rows[0] ?? {};
+  if (number < 150_000) throw new MigrationError(`The database is PostgreSQL ${version}; Skein needs 15 or newer.`);
   if (encoding !== 'UTF8') {
     throw new MigrationError(`The database is encoded in ${encoding}; create one with ENCODING 'UTF8' and use that.`);
   }
@@ -102,52 +113,42 @@ const lockNotAvailable = '55P03';
  * undoes it when the connection closes, which is what the caller does next.
  */
 async function applyNext(
-  adapter: SqlDriverAdapter,
+  client: pg.Client,
   migrations: readonly Migration[],
   inTime: Await,
 ): Promise<string | undefined> {
-  const transaction = await inTime(adapter.startTransaction());
-  try {
-    await inTime(transaction.executeRaw(plain('SET LOCAL statement_timeout = 0')));
-    await inTime(lock(transaction));
-    const [next] = pendingMigrations(migrations, await inTime(readHistory(transaction)));
-    if (next) await apply(transaction, migrations.slice(0, migrations.indexOf(next) + 1));
-    await inTime(transaction.executeRaw(plain('COMMIT')));
-    return next?.name;
-  } finally {
-    await transaction.commit();
-  }
+  await inTime(client.query('BEGIN'));
+  await inTime(client.query('SET LOCAL statement_timeout = 0'));
+  await inTime(lock(client));
+  const [next] = pendingMigrations(migrations, await inTime(readHistory(client)));
+  if (next) await apply(client, next);
+  await inTime(client.query('COMMIT'));
+  return next?.name;
 }
 
-async function lock(transaction: Transaction): Promise<void> {
+async function lock(client: pg.Client): Promise<void> {
   try {
-    await transaction.executeRaw(plain(`SELECT pg_advisory_xact_lock(${advisoryLock})`));
+    await client.query(`SELECT pg_advisory_xact_lock(${advisoryLock})`);
   } catch (error) {
-    if (!isDriverAdapterError(error) || !('code' in error.cause) || error.cause.code !== lockNotAvailable) throw error;
+    if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
     throw new MigrationError(
       'Another process has been migrating this database for too long. Wait until it has ended, then start again.',
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-async function apply(transaction: Transaction, migrations: readonly Migration[]): Promise<void> {
-  try {
-    await withSchemaEngine(transaction, (engine) =>
-      engine.applyMigrations({ migrationsList: migrationList(migrations), filters: noFilters }),
-    );
-  } catch (error) {
-    throw new MigrationError(
-      `The migration ${migrations.at(-1)?.name} failed, and the database is as it was before it: ${reasonOf(error)}`,
       { cause: error },
     );
   }
 }
 
-/** PostgreSQL's own words, which the adapter keeps apart from its classification. */
-function reasonOf(error: unknown): string {
-  if (isDriverAdapterError(error)) return error.cause.originalMessage ?? error.message;
-  return error instanceof Error ? error.message : String(error);
+/** Without parameters, PostgreSQL takes the whole file as one script: nothing here cuts it at semicolons. */
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await createTable(client);
+    await client.query(migration.sql);
+    await recordMigration(client, migration);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(
+      `The migration ${migration.name} failed, and the database is as it was before it: ${reason}`,
+      { cause: error },
+    );
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Prisma's own schema engine, compiled to WASM: it reads and writes `_prisma_migrations` exactly as the Prisma command line
- * does, and needs neither a binary nor a network. It is loaded only when there is something to do.
+ * Prisma's own schema engine, compiled to WASM, which needs neither a binary nor a network. The tests ask it what they would
+ * otherwise have to believe: that the migrations make what `schema.prisma` says, and that Prisma's tools and the runner of
+ * `src/database/migrations` understand each other's history.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +11,7 @@ import {
   type SqlQueryable,
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
-import type { Migration } from './folder.js';
+import type { Migration } from '../../src/database/migrations/folder.js';
 
 /**
  * Runs work with the engine on one connection, which it neither opens nor closes. Where the connection raised an error, that is

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type ColumnType, ColumnTypeEnum, type SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { prismaFolder, readMigrations } from './folder.js';
+import { prismaFolder, readMigrations } from '../../src/database/migrations/folder.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 
 export interface DiffOptions {

@@ -1,0 +1,38 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { DatabaseConnectionError, explainConnection } from '../../src/database/connection-error.js';
+
+const client = new pg.Client('postgresql://ada:hunter2@db.example/skein');
+
+function failure(message: string, code?: string): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}
+
+describe('a database that cannot be connected to', () => {
+  it.each([
+    ['ECONNREFUSED', 'The database cannot be reached at db.example. See that it runs and that DATABASE_URL names it.'],
+    ['ETIMEDOUT', 'The database cannot be reached at db.example. See that it runs and that DATABASE_URL names it.'],
+    ['28P01', 'The database refuses the user ada or the password of DATABASE_URL.'],
+    ['28000', 'The user of DATABASE_URL may not use the database "skein".'],
+    ['3D000', 'The database server has no database "skein". Create it, or name another in DATABASE_URL.'],
+    ['CERT_HAS_EXPIRED', 'The connection to the database could not be encrypted: as the driver says'],
+  ])('is explained without its password: %s', (code, message) => {
+    const cause = failure('as the driver says', code);
+    const explained = explainConnection(cause, client);
+    expect(explained).toBeInstanceOf(DatabaseConnectionError);
+    expect(explained).toMatchObject({ message, cause });
+  });
+
+  it('is explained where the server has no TLS, which the driver says without a code', () => {
+    const explained = explainConnection(failure('The server does not support SSL connections'), client);
+    expect(explained).toMatchObject({
+      name: 'DatabaseConnectionError',
+      message: expect.stringContaining('could not be encrypted'),
+    });
+  });
+
+  it('keeps the error of the driver where its cause is not known', () => {
+    const unknown = failure('something else', 'XX000');
+    expect(explainConnection(unknown, client)).toBe(unknown);
+  });
+});
