@@ -56,8 +56,20 @@ export const rooms = {
     'modules/tokens',
   ],
   assistant: ['fairness', 'modules/attachments', 'modules/messages', 'modules/responses'],
-  graphql: ['async', 'builder', 'errors', 'fairness', 'http', 'modules/**', 'rates', 'server', 'services'],
-  rest: ['date-time', 'errors', 'fairness', 'graphql/gateway', 'http', 'rates'],
+  graphql: [
+    'async',
+    'builder',
+    'errors',
+    'fairness',
+    'graphql/document-types',
+    'http',
+    'modules/**',
+    'rates',
+    'server',
+    'services',
+  ],
+  'graphql/document-types': [],
+  rest: ['date-time', 'errors', 'fairness', 'graphql/document-types', 'graphql/gateway', 'http', 'rates'],
   routes: ['auth', 'builder', 'errors', 'fairness', 'graphql', 'http', 'modules/**', 'rates', 'rest', 'services'],
   app: ['auth', 'graphql', 'http', 'rates', 'rest', 'routes', 'services'],
   server: ['config', 'errors', 'fairness', 'http', 'rates'],
@@ -81,7 +93,7 @@ export const rooms = {
   serve: ['async', 'app', 'auth', 'config', 'database', 'modules/**', 'process', 'server', 'services'],
   cli: ['async', 'config', 'database', 'log', 'modules/**', 'process', 'serve'],
   main: ['cli'],
-  web: [],
+  web: ['graphql/document-types'],
 };
 
 const transports =

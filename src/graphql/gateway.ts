@@ -6,6 +6,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST,
 import { MissingScopeError } from '../errors.js';
 import type { Scope } from '../modules/identity/scopes.js';
 import type { Caller } from '../server/caller.js';
+import type { DataOf, Fitting, Found, InputOf } from './document-types/document-types.js';
 import { scopeOfField } from './mutation-scopes.js';
 import { schema } from './schema.js';
 import type { Yoga } from './yoga.js';
@@ -18,8 +19,13 @@ export interface Operation<Data, Variables> {
   readonly types?: { data: Data; variables: Variables };
 }
 
+/** What an operation yields. */
+export type OperationData<Source> = Source extends Operation<infer Data, infer _Variables> ? Data : never;
+
 /** Parses and validates a document. Throws at import where it does not fit the schema. */
-export function operation<Data, Variables>(source: string): Operation<Data, Variables> {
+export function operation<const Text extends string>(
+  source: Text & Fitting<DataOf<Text>>,
+): Operation<Found<DataOf<Text>>, InputOf<Text>> {
   const document = parse(source);
   const [problem] = validate(schema, document);
   if (problem) throw problem;

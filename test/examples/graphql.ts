@@ -3,6 +3,6 @@
  * document. In your project: `npm i gql.tada`, and `gql.tada generate-output`, which writes the types of the schema once.
  */
 import { initGraphQLTada } from 'gql.tada';
-import type { introspection } from './generated/graphql-env.js';
+import type { introspection } from '../../src/graphql/document-types/generated/schema-types.js';
 
 export const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string } }>();

@@ -1,7 +1,7 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { replayHeader } from '../idempotency-key.js';
-import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
+import { failureFragment, unwrap } from '../presenters/failure.js';
 
 interface Body {
   text: string;
@@ -9,14 +9,7 @@ interface Body {
   is_private?: boolean;
 }
 
-interface CreatedData {
-  __typename: 'PostedMessage';
-  threadId: string;
-  messageId: string;
-  replayed: boolean;
-}
-
-const CreateThread = operation<{ createThread: CreatedData | FailureData }, { input: object }>(`
+const CreateThread = operation(`
   mutation CreateThread($input: CreateThreadInput!) {
     createThread(input: $input) { __typename ... on PostedMessage { threadId messageId replayed } ...Failure }
   }
@@ -46,7 +39,7 @@ export const createThread = endpoint<Record<string, never>, Body>({
   async handle(session, { body, idempotencyKey }) {
     const input = { text: body.text, name: body.name, isPrivate: body.is_private, idempotencyKey };
     const { createThread } = await session.run(CreateThread, { input });
-    const { threadId, messageId, replayed } = unwrap<CreatedData>(createThread);
+    const { threadId, messageId, replayed } = unwrap(createThread);
     return {
       status: 201,
       body: { thread_id: threadId, message_id: messageId },

@@ -1,10 +1,8 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
-import { type IdentityData, identityFragment, presentIdentity } from '../presenters/identity.js';
+import { identityFragment, presentIdentity } from '../presenters/identity.js';
 
-const Me = operation<{ me: IdentityData }, Record<string, never>>(
-  `query Me { me { ...Identity } } ${identityFragment}`,
-);
+const Me = operation(`query Me { me { ...Identity } } ${identityFragment}`);
 
 export const getMe = endpoint<Record<string, never>>({
   method: 'GET',

@@ -1,10 +1,8 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
-import { presentThread, type ThreadData, threadFragment } from '../presenters/thread.js';
+import { presentThread, threadFragment } from '../presenters/thread.js';
 
-const Thread = operation<{ thread: ThreadData }, { id: string }>(
-  `query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`,
-);
+const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`);
 
 export const getThread = endpoint<Record<string, never>>({
   method: 'GET',

@@ -1,15 +1,15 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';
-import { type MessageData, messageFragment, presentMessage } from '../presenters/message.js';
-import { type ConnectionData, limitOf, presentPage } from '../presenters/page.js';
+import { messageFragment, presentMessage } from '../presenters/message.js';
+import { limitOf, presentPage } from '../presenters/page.js';
 
 interface Query {
   limit?: number;
   after?: string;
 }
 
-const Messages = operation<{ thread: { messages: ConnectionData<MessageData> } }, Record<string, unknown>>(`
+const Messages = operation(`
   query Messages($id: ID!, $first: Int!, $after: String) {
     thread(id: $id) {
       messages(first: $first, after: $after) { edges { node { ...Message } } pageInfo { hasNextPage } }

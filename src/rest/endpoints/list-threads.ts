@@ -1,8 +1,8 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';
-import { type ConnectionData, limitOf, presentPage } from '../presenters/page.js';
-import { presentThread, type ThreadData, threadFragment } from '../presenters/thread.js';
+import { limitOf, presentPage } from '../presenters/page.js';
+import { presentThread, threadFragment } from '../presenters/thread.js';
 import { storableText } from '../schemas.js';
 
 interface Query {
@@ -17,7 +17,7 @@ interface Query {
   after?: string;
 }
 
-const Threads = operation<{ threads: ConnectionData<ThreadData> }, Record<string, unknown>>(`
+const Threads = operation(`
   query Threads($first: Int!, $after: String, $filter: ThreadFilter!, $orderBy: ThreadOrder!) {
     threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: true) {
       edges { node { ...Thread } }
@@ -25,6 +25,9 @@ const Threads = operation<{ threads: ConnectionData<ThreadData> }, Record<string
     }
   }
   ${threadFragment}`);
+
+const fields = { updated_at: 'UPDATED_AT', created_at: 'CREATED_AT' } as const;
+const directions = { asc: 'ASC', desc: 'DESC' } as const;
 
 export const listThreads = endpoint<Query>({
   method: 'GET',
@@ -67,8 +70,8 @@ export const listThreads = endpoint<Query>({
       after: query.after,
       filter: { owned, private: isPrivate, archived, q, updatedSince },
       orderBy: {
-        field: (query.sort_by ?? 'updated_at').toUpperCase(),
-        direction: (query.sort_dir ?? 'desc').toUpperCase(),
+        field: fields[query.sort_by ?? 'updated_at'],
+        direction: directions[query.sort_dir ?? 'desc'],
       },
     });
     return { status: 200, body: presentPage(threads, { limit, present: presentThread }) };

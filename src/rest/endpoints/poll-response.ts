@@ -1,14 +1,9 @@
-import { operation } from '../../graphql/gateway.js';
+import { type OperationData, operation } from '../../graphql/gateway.js';
 import { notFound, ProblemError } from '../../http/problems/problems.js';
 import { endpoint, type Reply } from '../endpoint.js';
-import { type MessageData, messageFragment, presentMessage } from '../presenters/message.js';
+import { messageFragment, presentMessage } from '../presenters/message.js';
 
-type ResponseData =
-  | { __typename: 'ResponseProcessing' }
-  | { __typename: 'ResponseComplete'; messages: MessageData[] }
-  | { __typename: 'ResponseFailed' | 'ResponseInterrupted'; message: string };
-
-const Response = operation<{ response: ResponseData }, { threadId: string; messageId: string }>(`
+const Response = operation(`
   query Response($threadId: ID!, $messageId: ID!) {
     response(threadId: $threadId, messageId: $messageId) {
       __typename
@@ -42,12 +37,11 @@ export const pollResponse = endpoint<Record<string, never>>({
   },
   async handle(session, { path }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };
-    const { response } = await session.run(Response, where);
-    return present(response);
+    return present(await session.run(Response, where));
   },
 });
 
-function present(response: ResponseData): Reply {
+function present({ response }: OperationData<typeof Response>): Reply {
   switch (response.__typename) {
     case 'ResponseProcessing':
       return { status: 202, body: { status: 'processing' }, headers: { 'Retry-After': '1' } };

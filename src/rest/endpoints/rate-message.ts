@@ -1,13 +1,13 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
-import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
+import { failureFragment, unwrap } from '../presenters/failure.js';
 
 interface Body {
   positive: boolean;
   feedback_text?: string;
 }
 
-const SubmitFeedback = operation<{ submitFeedback: { __typename: 'Feedback' } | FailureData }, { input: object }>(`
+const SubmitFeedback = operation(`
   mutation SubmitFeedback($input: SubmitFeedbackInput!) { submitFeedback(input: $input) { __typename ...Failure } }
   ${failureFragment}`);
 

@@ -1,15 +1,9 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { replayHeader } from '../idempotency-key.js';
-import { type FailureData, failureFragment, unwrap } from '../presenters/failure.js';
+import { failureFragment, unwrap } from '../presenters/failure.js';
 
-interface SentData {
-  __typename: 'PostedMessage';
-  messageId: string;
-  replayed: boolean;
-}
-
-const SendMessage = operation<{ sendMessage: SentData | FailureData }, { input: object }>(`
+const SendMessage = operation(`
   mutation SendMessage($input: SendMessageInput!) {
     sendMessage(input: $input) { __typename ... on PostedMessage { messageId replayed } ...Failure }
   }
@@ -40,7 +34,7 @@ export const sendMessage = endpoint<Record<string, never>, { text: string }>({
   async handle(session, { path, body, idempotencyKey }) {
     const threadId = path['thread-id'];
     const { sendMessage } = await session.run(SendMessage, { input: { threadId, text: body.text, idempotencyKey } });
-    const { messageId, replayed } = unwrap<SentData>(sendMessage);
+    const { messageId, replayed } = unwrap(sendMessage);
     return {
       status: 201,
       body: { message_id: messageId },

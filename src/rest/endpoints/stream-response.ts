@@ -5,7 +5,7 @@
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
-import { type ResponseEventData, responseEventFragment } from '../presenters/response-event.js';
+import { responseEventFragment } from '../presenters/response-event.js';
 import { RestEvents } from '../rest-events.js';
 import { storableText } from '../schemas.js';
 
@@ -13,7 +13,7 @@ interface Query {
   last_event_id?: string;
 }
 
-const ResponseEvents = operation<{ responseEvents: ResponseEventData }, Record<string, unknown>>(`
+const ResponseEvents = operation(`
   subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
     responseEvents(threadId: $threadId, messageId: $messageId, after: $after, thinking: false) { ...ResponseEvent }
   }

@@ -1,16 +1,10 @@
+import type { DataOf } from '../../graphql/document-types/document-types.js';
+
 export const identityFragment = /* GraphQL */ `
   fragment Identity on Identity { sub name email userNumber organizationNumber organizationSlug role }
 `;
 
-export interface IdentityData {
-  sub: string;
-  name: string | null;
-  email: string | null;
-  userNumber: number;
-  organizationNumber: number;
-  organizationSlug: string;
-  role: string;
-}
+type IdentityData = DataOf<typeof identityFragment>;
 
 /** The identity object of the specification (Resources, Identity). */
 export function presentIdentity(identity: IdentityData) {

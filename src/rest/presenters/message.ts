@@ -1,3 +1,5 @@
+import type { DataOf } from '../../graphql/document-types/document-types.js';
+
 export const messageFragment = /* GraphQL */ `
   fragment Message on Message {
     id
@@ -15,19 +17,9 @@ export const messageFragment = /* GraphQL */ `
   }
 `;
 
-export interface MessageData {
-  id: string;
-  threadId: string;
-  role: string;
-  createdAt: string;
-  appUrl: string;
-  contents: BlockData[];
-}
+type MessageData = DataOf<typeof messageFragment>;
 
-type BlockData =
-  | { __typename: 'TextBlock'; text: string }
-  | { __typename: 'ImageBlock' | 'DocumentBlock'; attachmentId: string }
-  | { __typename: 'UserGetChoiceBlock'; toolUseId: string; question: string; choices: string[] };
+type BlockData = MessageData['contents'][number];
 
 /** The message object of the specification (Resources, Message). */
 export function presentMessage(message: MessageData) {

@@ -1,3 +1,4 @@
+import type { DataOf } from '../../graphql/document-types/document-types.js';
 import type { SseEvent } from '../sse.js';
 
 export const responseEventFragment = /* GraphQL */ `
@@ -12,13 +13,7 @@ export const responseEventFragment = /* GraphQL */ `
   }
 `;
 
-export type ResponseEventData =
-  | { __typename: 'ResponseStatus' }
-  | { __typename: 'ResponseThinking' }
-  | { __typename: 'ResponseToken'; cursor: string; token: string }
-  | { __typename: 'ResponseRestarted'; cursor: string }
-  | { __typename: 'ResponseError'; cursor: string; message: string }
-  | { __typename: 'ResponseDone'; cursor: string };
+export type ResponseEventData = DataOf<typeof responseEventFragment>;
 
 const restarted = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
 

@@ -1,18 +1,10 @@
+import type { DataOf } from '../../graphql/document-types/document-types.js';
+
 export const threadFragment = /* GraphQL */ `
   fragment Thread on Thread { id name state isPrivate archived owner { id name } createdAt updatedAt appUrl }
 `;
 
-export interface ThreadData {
-  id: string;
-  name: string | null;
-  state: string;
-  isPrivate: boolean;
-  archived: boolean;
-  owner: { id: string; name: string | null };
-  createdAt: string;
-  updatedAt: string;
-  appUrl: string;
-}
+type ThreadData = DataOf<typeof threadFragment>;
 
 /** The thread object of the specification (Resources, Thread). */
 export function presentThread(thread: ThreadData) {

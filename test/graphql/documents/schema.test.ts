@@ -1,11 +1,20 @@
-/** `schema.graphql` is a snapshot: a change of the surface is seen in review. `npm run schema` writes it anew. */
+/**
+ * `schema.graphql` is a snapshot: a change of the surface is seen in review. The types that documents are checked against are
+ * made from it and committed too, so that an editor and the compiler know them in a fresh checkout. `npm run schema` writes both.
+ */
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType, printSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
+import { schemaTypes } from '../../support/schema-types.js';
 
 describe('the schema', () => {
   it('is the one in schema.graphql', async () => {
     await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../../schema.graphql');
+  });
+
+  it('is the one that documents are typed by', async () => {
+    const file = '../../../src/graphql/document-types/generated/schema-types.d.ts';
+    await expect(schemaTypes(schema)).toMatchFileSnapshot(file);
   });
 
   it('describes every type, field, argument and value', () => {
