@@ -3,6 +3,7 @@
  * small. The header shows the service that no other site made the browser send the request.
  */
 import { Client, type CombinedError, createRequest, fetchExchange, type TypedDocumentNode } from 'urql';
+import type { Found } from '../../graphql/document-types/document-types.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
@@ -33,30 +34,32 @@ let questions = 0;
 export async function ask<Data, Variables extends object>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-): Promise<Outcome<Data>> {
+): Promise<Outcome<Found<Data>>> {
   questions += 1;
   const request = { ...createRequest(document, variables), key: questions };
   const { data, error } = await client.executeQuery(request).toPromise();
-  return data && !error ? { ok: true, value: data } : failure(error);
+  return data && !error ? { ok: true, value: data as Found<Data> } : failure(error);
 }
+
+type Success<Result> = Exclude<Result, { code: string }>;
 
 /** Runs a mutation whose one field is called `outcome`. */
 export async function change<Result extends { __typename: string }, Variables extends object>(
-  document: TypedDocumentNode<{ outcome: Result | Refusal }, Variables>,
+  document: TypedDocumentNode<{ outcome: Result }, Variables>,
   variables: Variables,
-): Promise<Outcome<Exclude<Result, Refusal>>> {
+): Promise<Outcome<Success<Result>>> {
   const { data, error } = await client.mutation(document, variables).toPromise();
   if (!data || error) return failure(error);
   const { outcome } = data;
   if (isRefusal(outcome)) {
-    const { code, message, problems = [] } = outcome;
-    return { ok: false, code, message, problems };
+    const { code, message } = outcome;
+    return { ok: false, code, message, problems: 'problems' in outcome ? outcome.problems : [] };
   }
-  return { ok: true, value: outcome as Exclude<Result, Refusal> };
+  return { ok: true, value: outcome as Success<Result> };
 }
 
-function isRefusal(outcome: { __typename: string } | Refusal): outcome is Refusal {
-  return outcome.__typename.endsWith('Error');
+function isRefusal(outcome: object): outcome is Refusal {
+  return 'code' in outcome;
 }
 
 function failure(error: CombinedError | undefined): Extract<Outcome<never>, { ok: false }> {

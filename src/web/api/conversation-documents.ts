@@ -1,18 +1,11 @@
 /** The documents of one conversation: how it opens, and its live events. */
-import { gql } from 'urql';
-import { type MessagePage, messagePage, type PageArguments } from './message-documents.js';
+import type { ResultOf } from 'gql.tada';
+import { graphql } from './graphql.js';
+import { messageFields, messagePage } from './message-documents.js';
 import { threadFields } from './thread-documents.js';
-import type { Message, Thread, ThreadLink } from './types.js';
 
-export type ConversationThread = Thread & {
-  continuedFrom: ThreadLink | null;
-  continuedIn: ThreadLink | null;
-  messages: MessagePage;
-  /** The first message that the model still sees: a summary of all before it, where there is one. */
-  beginning: { edges: { node: { id: string; role: Message['role'] } }[] };
-};
-
-const conversationFields = gql`
+export const conversationFields = graphql(
+  `
   fragment ConversationFields on Thread {
     ...ThreadFields
     continuedFrom {
@@ -32,10 +25,12 @@ const conversationFields = gql`
       }
     }
   }
-  ${threadFields}
-`;
+`,
+  [threadFields],
+);
 
-export const conversationQuery = gql<{ thread: ConversationThread }, { id: string } & PageArguments>`
+export const conversationQuery = graphql(
+  `
   query Conversation($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     thread(id: $id) {
       ...ConversationFields
@@ -44,15 +39,15 @@ export const conversationQuery = gql<{ thread: ConversationThread }, { id: strin
       }
     }
   }
-  ${conversationFields}
-  ${messagePage}
-`;
+`,
+  [conversationFields, messagePage],
+);
+
+export type ConversationThread = NonNullable<ResultOf<typeof conversationQuery>['thread']>;
 
 /** A conversation around one of its messages, and its end. */
-export const conversationAroundQuery = gql<
-  { thread: ConversationThread & { older: MessagePage; newer: MessagePage }; message: Message },
-  { id: string; messageId: string; position: string; around: number; last: number }
->`
+export const conversationAroundQuery = graphql(
+  `
   query ConversationAround($id: ID!, $messageId: ID!, $position: String!, $around: Int!, $last: Int!) {
     thread(id: $id) {
       ...ConversationFields
@@ -70,31 +65,22 @@ export const conversationAroundQuery = gql<
       ...MessageFields
     }
   }
-  ${conversationFields}
-  ${messagePage}
-`;
+`,
+  [conversationFields, messagePage, messageFields],
+);
 
-export const threadChangedSubscription = gql<{ threadChanged: Thread }, { id: string }>`
+export const threadChangedSubscription = graphql(
+  `
   subscription ThreadChanged($id: ID!) {
     threadChanged(id: $id) {
       ...ThreadFields
     }
   }
-  ${threadFields}
-`;
+`,
+  [threadFields],
+);
 
-export type ResponseEvent =
-  | { __typename: 'ResponseStatus'; cursor: string; status: string }
-  | { __typename: 'ResponseToken'; cursor: string; token: string }
-  | { __typename: 'ResponseThinking'; cursor: string; text: string }
-  | { __typename: 'ResponseRestarted'; cursor: string }
-  | { __typename: 'ResponseError'; cursor: string; code: string; message: string }
-  | { __typename: 'ResponseDone'; cursor: string };
-
-export const responseEventsSubscription = gql<
-  { responseEvents: ResponseEvent },
-  { messageId: string; after: string | null }
->`
+export const responseEventsSubscription = graphql(`
   subscription ResponseEvents($messageId: ID!, $after: String) {
     responseEvents(messageId: $messageId, after: $after) {
       __typename
@@ -123,4 +109,6 @@ export const responseEventsSubscription = gql<
       }
     }
   }
-`;
+`);
+
+export type ResponseEvent = ResultOf<typeof responseEventsSubscription>['responseEvents'];

@@ -1,9 +1,8 @@
 /** The documents of the members of the viewer's organization. */
-import { gql } from 'urql';
+import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
-import type { Member, Refusal, Role } from './types.js';
 
-const memberFields = gql`
+export const memberFields = graphql(`
   fragment MemberFields on Member {
     id
     name
@@ -11,21 +10,21 @@ const memberFields = gql`
     role
     createdAt
   }
-`;
+`);
 
-export const membersQuery = gql<{ members: Member[] }, Record<string, never>>`
+export const membersQuery = graphql(
+  `
   query Members {
     members {
       ...MemberFields
     }
   }
-  ${memberFields}
-`;
+`,
+  [memberFields],
+);
 
-export const inviteMutation = gql<
-  { outcome: { __typename: 'InvitedMember'; member: Member; link: string; expiresAt: string } | Refusal },
-  { input: { email: string; name: string | null; role: Role } }
->`
+export const inviteMutation = graphql(
+  `
   mutation InviteMember($input: InviteMemberInput!) {
     outcome: inviteMember(input: $input) {
       __typename
@@ -39,14 +38,12 @@ export const inviteMutation = gql<
       ...RefusalFields
     }
   }
-  ${memberFields}
-  ${refusalFields}
-`;
+`,
+  [memberFields, refusalFields],
+);
 
-export const renewLinkMutation = gql<
-  { outcome: { __typename: 'InvitedMember'; link: string; expiresAt: string } | Refusal },
-  { memberId: string }
->`
+export const renewLinkMutation = graphql(
+  `
   mutation RenewSignInLink($memberId: ID!) {
     outcome: renewSignInLink(memberId: $memberId) {
       __typename
@@ -57,13 +54,12 @@ export const renewLinkMutation = gql<
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const changeRoleMutation = gql<
-  { outcome: { __typename: 'Member'; id: string; role: Role } | Refusal },
-  { input: { id: string; role: Role } }
->`
+export const changeRoleMutation = graphql(
+  `
   mutation ChangeMemberRole($input: ChangeMemberRoleInput!) {
     outcome: changeMemberRole(input: $input) {
       __typename
@@ -74,10 +70,12 @@ export const changeRoleMutation = gql<
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const removeMemberMutation = gql<{ outcome: { __typename: 'Member'; id: string } | Refusal }, { id: string }>`
+export const removeMemberMutation = graphql(
+  `
   mutation RemoveMember($id: ID!) {
     outcome: removeMember(id: $id) {
       __typename
@@ -87,5 +85,6 @@ export const removeMemberMutation = gql<{ outcome: { __typename: 'Member'; id: s
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);

@@ -1,8 +1,8 @@
 /** The documents of messages: some of them that follow each other, and the summary that took the place of some. */
-import { gql } from 'urql';
-import type { Message } from './types.js';
+import type { ResultOf } from 'gql.tada';
+import { graphql } from './graphql.js';
 
-const messageFields = gql`
+export const messageFields = graphql(`
   fragment MessageFields on Message {
     id
     role
@@ -46,15 +46,11 @@ const messageFields = gql`
       }
     }
   }
-`;
+`);
 
 /** Some messages that follow each other, oldest first. */
-export interface MessagePage {
-  edges: { cursor: string; node: Message }[];
-  pageInfo: { hasPreviousPage: boolean; hasNextPage: boolean };
-}
-
-export const messagePage = gql`
+export const messagePage = graphql(
+  `
   fragment MessagePage on MessageConnection {
     edges {
       cursor
@@ -67,13 +63,14 @@ export const messagePage = gql`
       hasNextPage
     }
   }
-  ${messageFields}
-`;
+`,
+  [messageFields],
+);
 
-/** Which messages: the first of those after a cursor, or the last, of those before a cursor where there is one. */
-export type PageArguments = { first: number; after: string } | { last: number; before?: string };
+export type MessagePage = ResultOf<typeof messagePage>;
 
-export const messagesQuery = gql<{ thread: { messages: MessagePage } }, { id: string } & PageArguments>`
+export const messagesQuery = graphql(
+  `
   query Messages($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     thread(id: $id) {
       messages(first: $first, after: $after, last: $last, before: $before, includeInactive: true) {
@@ -81,14 +78,13 @@ export const messagesQuery = gql<{ thread: { messages: MessagePage } }, { id: st
       }
     }
   }
-  ${messagePage}
-`;
+`,
+  [messagePage],
+);
 
 /** A summary, and the last of the messages that it replaced. */
-export const summaryQuery = gql<
-  { message: Message; thread: { replaced: { edges: { node: { id: string; createdAt: string } }[] } } },
-  { id: string; messageId: string; position: string }
->`
+export const summaryQuery = graphql(
+  `
   query Summary($id: ID!, $messageId: ID!, $position: String!) {
     message(threadId: $id, id: $messageId) {
       ...MessageFields
@@ -104,5 +100,6 @@ export const summaryQuery = gql<
       }
     }
   }
-  ${messageFields}
-`;
+`,
+  [messageFields],
+);

@@ -1,9 +1,6 @@
 /** The documents of what can be done in a conversation. */
-import { gql } from 'urql';
+import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
-import type { Refusal } from './types.js';
-
-type Posted = { outcome: { __typename: 'PostedMessage'; threadId: string; messageId: string } | Refusal };
 
 const postedFields = `
   __typename
@@ -14,60 +11,44 @@ const postedFields = `
   ...RefusalFields
 `;
 
-export interface CreateThreadInput {
-  text: string;
-  name?: string;
-  isPrivate?: boolean;
-  attachmentIds?: string[];
-  idempotencyKey: string;
-}
-
-export const createThreadMutation = gql<Posted, { input: CreateThreadInput }>`
+export const createThreadMutation = graphql(
+  `
   mutation CreateThread($input: CreateThreadInput!) {
     outcome: createThread(input: $input) { ${postedFields} }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export interface SendMessageInput {
-  threadId: string;
-  text: string;
-  onBusy?: 'REJECT' | 'INTERRUPT';
-  attachmentIds?: string[];
-  idempotencyKey: string;
-}
-
-export const sendMessageMutation = gql<Posted, { input: SendMessageInput }>`
+export const sendMessageMutation = graphql(
+  `
   mutation SendMessage($input: SendMessageInput!) {
     outcome: sendMessage(input: $input) { ${postedFields} }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const continueThreadMutation = gql<
-  Posted,
-  { input: { threadId: string; text: string; idempotencyKey: string } }
->`
+export const continueThreadMutation = graphql(
+  `
   mutation ContinueThread($input: ContinueThreadInput!) {
     outcome: continueThread(input: $input) { ${postedFields} }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const answerChoiceMutation = gql<
-  Posted,
-  { input: { threadId: string; toolUseId: string; choice: string; idempotencyKey: string } }
->`
+export const answerChoiceMutation = graphql(
+  `
   mutation AnswerChoice($input: AnswerChoiceInput!) {
     outcome: answerChoice(input: $input) { ${postedFields} }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const stopMutation = gql<
-  { outcome: { __typename: 'StoppedResponse'; wasStopped: boolean } | Refusal },
-  { messageId: string }
->`
+export const stopMutation = graphql(
+  `
   mutation StopResponse($messageId: ID!) {
     outcome: stopResponse(messageId: $messageId) {
       __typename
@@ -77,20 +58,12 @@ export const stopMutation = gql<
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export interface FeedbackInput {
-  threadId: string;
-  messageId: string;
-  positive: boolean;
-  text: string | null;
-}
-
-export const feedbackMutation = gql<
-  { outcome: { __typename: 'Feedback'; positive: boolean; text: string | null } | Refusal },
-  { input: FeedbackInput }
->`
+export const feedbackMutation = graphql(
+  `
   mutation SubmitFeedback($input: SubmitFeedbackInput!) {
     outcome: submitFeedback(input: $input) {
       __typename
@@ -101,13 +74,12 @@ export const feedbackMutation = gql<
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const uploadMutation = gql<
-  { outcome: { __typename: 'AttachmentUpload'; uploadUrl: string; attachment: { id: string } } | Refusal },
-  { input: { name: string; mediaType: string; size: number } }
->`
+export const uploadMutation = graphql(
+  `
   mutation UploadAttachment($input: UploadAttachmentInput!) {
     outcome: uploadAttachment(input: $input) {
       __typename
@@ -120,5 +92,6 @@ export const uploadMutation = gql<
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);

@@ -1,9 +1,8 @@
 /** The documents of the viewer, of their sessions, and of their access tokens. */
-import { gql } from 'urql';
+import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
-import type { AccessToken, BrowserSession, Identity, Refusal, Scope } from './types.js';
 
-const tokenFields = gql`
+export const tokenFields = graphql(`
   fragment TokenFields on AccessToken {
     id
     name
@@ -14,9 +13,9 @@ const tokenFields = gql`
     lastUsedAt
     revokedAt
   }
-`;
+`);
 
-export const meQuery = gql<{ me: Identity }, Record<string, never>>`
+export const meQuery = graphql(`
   query Me {
     me {
       sub
@@ -26,9 +25,9 @@ export const meQuery = gql<{ me: Identity }, Record<string, never>>`
       organizationSlug
     }
   }
-`;
+`);
 
-export const sessionsQuery = gql<{ sessions: BrowserSession[] }, Record<string, never>>`
+export const sessionsQuery = graphql(`
   query Sessions {
     sessions {
       id
@@ -38,9 +37,10 @@ export const sessionsQuery = gql<{ sessions: BrowserSession[] }, Record<string, 
       isCurrent
     }
   }
-`;
+`);
 
-export const endSessionMutation = gql<{ outcome: { __typename: 'Session'; id: string } | Refusal }, { id: string }>`
+export const endSessionMutation = graphql(
+  `
   mutation EndSession($id: ID!) {
     outcome: endSession(id: $id) {
       __typename
@@ -50,22 +50,23 @@ export const endSessionMutation = gql<{ outcome: { __typename: 'Session'; id: st
       ...RefusalFields
     }
   }
-  ${refusalFields}
-`;
+`,
+  [refusalFields],
+);
 
-export const tokensQuery = gql<{ accessTokens: AccessToken[] }, Record<string, never>>`
+export const tokensQuery = graphql(
+  `
   query AccessTokens {
     accessTokens {
       ...TokenFields
     }
   }
-  ${tokenFields}
-`;
+`,
+  [tokenFields],
+);
 
-export const createTokenMutation = gql<
-  { outcome: { __typename: 'CreatedAccessToken'; secret: string; accessToken: AccessToken } | Refusal },
-  { input: { name: string; scopes: Scope[]; expiresInDays: number } }
->`
+export const createTokenMutation = graphql(
+  `
   mutation CreateAccessToken($input: CreateAccessTokenInput!) {
     outcome: createAccessToken(input: $input) {
       __typename
@@ -78,14 +79,12 @@ export const createTokenMutation = gql<
       ...RefusalFields
     }
   }
-  ${tokenFields}
-  ${refusalFields}
-`;
+`,
+  [tokenFields, refusalFields],
+);
 
-export const revokeTokenMutation = gql<
-  { outcome: ({ __typename: 'AccessToken' } & AccessToken) | Refusal },
-  { id: string }
->`
+export const revokeTokenMutation = graphql(
+  `
   mutation RevokeAccessToken($id: ID!) {
     outcome: revokeAccessToken(id: $id) {
       __typename
@@ -93,6 +92,6 @@ export const revokeTokenMutation = gql<
       ...RefusalFields
     }
   }
-  ${tokenFields}
-  ${refusalFields}
-`;
+`,
+  [tokenFields, refusalFields],
+);

@@ -1,14 +1,8 @@
 /** The documents of the list of threads, and of what can be done with a thread as a whole. */
-import { gql } from 'urql';
-import type { Page, Refusal, Thread, ThreadFilter } from './types.js';
+import type { ResultOf } from 'gql.tada';
+import { graphql } from './graphql.js';
 
-/** Where a search has found a thread: in a message, or where there is none in the name. */
-export interface ThreadMatch {
-  parts: { text: string; isHit: boolean }[];
-  message: { id: string } | null;
-}
-
-export const threadFields = gql`
+export const threadFields = graphql(`
   fragment ThreadFields on Thread {
     id
     name
@@ -23,9 +17,9 @@ export const threadFields = gql`
       name
     }
   }
-`;
+`);
 
-export const refusalFields = gql`
+export const refusalFields = graphql(`
   fragment RefusalFields on Error {
     code
     message
@@ -36,18 +30,10 @@ export const refusalFields = gql`
       }
     }
   }
-`;
+`);
 
-export interface ThreadEdge {
-  cursor: string;
-  node: Thread;
-  /** Null where nothing is searched for. */
-  match: ThreadMatch | null;
-}
-
-export type ThreadPage = Pick<Page<Thread>, 'pageInfo'> & { edges: ThreadEdge[] };
-
-export const threadsQuery = gql<{ threads: ThreadPage }, { filter: ThreadFilter; after: string | null; first: number }>`
+export const threadsQuery = graphql(
+  `
   query Threads($filter: ThreadFilter, $after: String, $first: Int) {
     threads(filter: $filter, after: $after, first: $first) {
       edges {
@@ -71,15 +57,18 @@ export const threadsQuery = gql<{ threads: ThreadPage }, { filter: ThreadFilter;
       }
     }
   }
-  ${threadFields}
-`;
+`,
+  [threadFields],
+);
 
-export type ThreadsChange =
-  | { __typename: 'ThreadUpserted'; cursor: string; thread: Thread }
-  | { __typename: 'ThreadHidden'; cursor: string; threadId: string }
-  | { __typename: 'ThreadsCaughtUp'; cursor: string };
+export type ThreadPage = ResultOf<typeof threadsQuery>['threads'];
+export type ThreadEdge = ThreadPage['edges'][number];
 
-export const threadsChangedSubscription = gql<{ threadsChanged: ThreadsChange }, { after: string | null }>`
+/** Where a search has found a thread: in a message, or where there is none in the name. */
+export type ThreadMatch = NonNullable<ThreadEdge['match']>;
+
+export const threadsChangedSubscription = graphql(
+  `
   subscription ThreadsChanged($after: String) {
     threadsChanged(after: $after) {
       __typename
@@ -98,12 +87,14 @@ export const threadsChangedSubscription = gql<{ threadsChanged: ThreadsChange },
       }
     }
   }
-  ${threadFields}
-`;
+`,
+  [threadFields],
+);
 
-type ThreadOutcome = { outcome: ({ __typename: 'Thread' } & Thread) | Refusal };
+export type ThreadsChange = ResultOf<typeof threadsChangedSubscription>['threadsChanged'];
 
-export const renameMutation = gql<ThreadOutcome, { id: string; name: string | null }>`
+export const renameMutation = graphql(
+  `
   mutation RenameThread($id: ID!, $name: String) {
     outcome: renameThread(input: { id: $id, name: $name }) {
       __typename
@@ -111,11 +102,12 @@ export const renameMutation = gql<ThreadOutcome, { id: string; name: string | nu
       ...RefusalFields
     }
   }
-  ${threadFields}
-  ${refusalFields}
-`;
+`,
+  [threadFields, refusalFields],
+);
 
-export const archiveMutation = gql<ThreadOutcome, { id: string }>`
+export const archiveMutation = graphql(
+  `
   mutation ArchiveThread($id: ID!) {
     outcome: archiveThread(id: $id) {
       __typename
@@ -123,11 +115,12 @@ export const archiveMutation = gql<ThreadOutcome, { id: string }>`
       ...RefusalFields
     }
   }
-  ${threadFields}
-  ${refusalFields}
-`;
+`,
+  [threadFields, refusalFields],
+);
 
-export const unarchiveMutation = gql<ThreadOutcome, { id: string }>`
+export const unarchiveMutation = graphql(
+  `
   mutation UnarchiveThread($id: ID!) {
     outcome: unarchiveThread(id: $id) {
       __typename
@@ -135,11 +128,12 @@ export const unarchiveMutation = gql<ThreadOutcome, { id: string }>`
       ...RefusalFields
     }
   }
-  ${threadFields}
-  ${refusalFields}
-`;
+`,
+  [threadFields, refusalFields],
+);
 
-export const privacyMutation = gql<ThreadOutcome, { id: string; isPrivate: boolean }>`
+export const privacyMutation = graphql(
+  `
   mutation SetThreadPrivacy($id: ID!, $isPrivate: Boolean!) {
     outcome: setThreadPrivacy(input: { id: $id, isPrivate: $isPrivate }) {
       __typename
@@ -147,11 +141,12 @@ export const privacyMutation = gql<ThreadOutcome, { id: string; isPrivate: boole
       ...RefusalFields
     }
   }
-  ${threadFields}
-  ${refusalFields}
-`;
+`,
+  [threadFields, refusalFields],
+);
 
-export const resumeMutation = gql<ThreadOutcome, { id: string }>`
+export const resumeMutation = graphql(
+  `
   mutation ResumeThread($id: ID!) {
     outcome: resumeThread(id: $id) {
       __typename
@@ -159,6 +154,6 @@ export const resumeMutation = gql<ThreadOutcome, { id: string }>`
       ...RefusalFields
     }
   }
-  ${threadFields}
-  ${refusalFields}
-`;
+`,
+  [threadFields, refusalFields],
+);

@@ -1,121 +1,31 @@
-/** What the documents of the application select, as `schema.graphql` types it. */
+/** What the documents of the application yield and take, by the names that the application uses. */
+import type { ResultOf, VariablesOf } from 'gql.tada';
+import type { conversationFields } from './conversation-documents.js';
+import type { memberFields } from './member-documents.js';
+import type { messageFields } from './message-documents.js';
+import type { meQuery, sessionsQuery, tokenFields } from './settings-documents.js';
+import type { refusalFields, threadFields, threadsQuery } from './thread-documents.js';
 
-export type ThreadState = 'READY' | 'WAITING' | 'ACTIVE' | 'ERROR' | 'INTERRUPTED';
-export type Role = 'ADMIN' | 'MEMBER';
-export type Scope = 'ME_READ' | 'THREADS_READ' | 'THREADS_WRITE' | 'FEEDBACK_WRITE' | 'TOKENS_WRITE';
-
-export interface Identity {
-  sub: string;
-  name: string | null;
-  email: string | null;
-  role: Role;
-  organizationSlug: string;
-}
-
-export interface Thread {
-  id: string;
-  name: string | null;
-  state: ThreadState;
-  isPrivate: boolean;
-  archived: boolean;
-  interruptReason: string | null;
-  createdAt: string;
-  updatedAt: string;
-  owner: { id: string; name: string | null };
-}
-
-export interface ThreadLink {
-  id: string;
-  name: string | null;
-}
-
-export interface Attachment {
-  id: string;
-  name: string;
-  mediaType: string;
-  size: number;
-}
-
-export interface Choice {
-  __typename: 'UserGetChoiceBlock';
-  toolUseId: string;
-  question: string;
-  choices: string[];
-}
-
-export type ContentBlock =
-  | { __typename: 'TextBlock'; text: string }
-  | { __typename: 'ImageBlock' | 'DocumentBlock'; attachmentId: string }
-  | Choice;
-
-export interface Feedback {
-  positive: boolean;
-  text: string | null;
-}
-
-export interface ResponseOutcome {
-  __typename: 'ResponseComplete' | 'ResponseFailed' | 'ResponseInterrupted' | 'ResponseProcessing';
-  /** Of one that failed or was interrupted. */
-  message?: string;
-}
-
-export interface Message {
-  id: string;
-  role: 'USER' | 'ASSISTANT' | 'SUMMARY';
-  active: boolean;
-  createdAt: string;
-  replyToId: string | null;
-  contents: ContentBlock[];
-  attachments: Attachment[];
-  myFeedback: Feedback | null;
-  response: ResponseOutcome | null;
-}
-
-export interface Page<Node> {
-  edges: { cursor: string; node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
-
-export interface ThreadFilter {
-  q?: string;
-  owned?: boolean;
-  private?: boolean;
-  onlyArchived?: boolean;
-}
-
-export interface AccessToken {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  lastFour: string;
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-}
-
-export interface Member {
-  id: string;
-  name: string | null;
-  email: string;
-  role: Role;
-  createdAt: string;
-}
+export type Identity = ResultOf<typeof meQuery>['me'];
+export type Role = Identity['role'];
 
 /** A browser in which the viewer is signed in. */
-export interface BrowserSession {
-  id: string;
-  userAgent: string | null;
-  createdAt: string;
-  lastUsedAt: string;
-  isCurrent: boolean;
-}
+export type BrowserSession = ResultOf<typeof sessionsQuery>['sessions'][number];
+export type AccessToken = ResultOf<typeof tokenFields>;
+export type Scope = AccessToken['scopes'][number];
+export type Member = ResultOf<typeof memberFields>;
+
+export type Thread = ResultOf<typeof threadFields>;
+export type ThreadState = Thread['state'];
+export type ThreadLink = NonNullable<ResultOf<typeof conversationFields>['continuedFrom']>;
+export type ThreadFilter = NonNullable<VariablesOf<typeof threadsQuery>['filter']>;
+
+export type Message = ResultOf<typeof messageFields>;
+export type ContentBlock = Message['contents'][number];
+export type Choice = Extract<ContentBlock, { __typename: 'UserGetChoiceBlock' }>;
+export type Attachment = Message['attachments'][number];
+export type Feedback = NonNullable<Message['myFeedback']>;
+export type ResponseOutcome = NonNullable<Message['response']>;
 
 /** A refusal that was expected: one of the types with the interface `Error`. */
-export interface Refusal {
-  __typename: `${string}Error`;
-  code: string;
-  message: string;
-  problems?: { field: string; message: string }[];
-  state?: ThreadState;
-}
+export type Refusal = ResultOf<typeof refusalFields>;

@@ -19,7 +19,8 @@ import { again } from '../store/send.js';
 export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
   const { thread, continuedIn } = state;
   if (!thread) return null;
-  const failure = askedIn(state)?.response?.message;
+  const response = askedIn(state)?.response;
+  const failure = response && 'message' in response ? response.message : undefined;
   return (
     <div className={`ending ending-${thread.state.toLowerCase()}`}>
       {thread.state === 'INTERRUPTED' && <Interrupted state={state} store={store} />}
