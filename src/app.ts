@@ -90,7 +90,7 @@ function reportTo({ logger }: { logger: Logger }): (error: unknown) => void {
   const usual = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
   return (error) => {
     const { code } = error as { code?: string };
-    if (code && (usual.has(code) || code.startsWith('HPE_'))) logger.debug({ code }, 'a caller left');
-    else logger.error({ err: error }, 'a request failed after its answer had begun');
+    if (code && (usual.has(code) || code.startsWith('HPE_'))) logger.debug({ code }, 'a caller disconnected');
+    else logger.error({ err: error }, 'a request failed after its response had begun');
   };
 }

@@ -72,21 +72,21 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     defaultTypes: [],
     defaultUnionOptions: {
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
-      description: 'What the mutation came to: its success, or one of its expected refusals.',
+      description: 'The result of the mutation: its success or one of its expected errors.',
     },
   },
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    hasNextPageFieldOptions: { description: 'True when more items follow.' },
-    hasPreviousPageFieldOptions: { description: 'True when the page does not start at the beginning.' },
-    startCursorFieldOptions: { description: 'Cursor of the first item; null when the page is empty.' },
-    endCursorFieldOptions: { description: 'Cursor of the last item, for `after`; null when the page is empty.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more items follow.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the page starts after the beginning of the list.' },
+    startCursorFieldOptions: { description: 'Cursor of the first item; null if the page is empty.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item, for `after`; null if the page is empty.' },
+    pageInfoFieldOptions: { description: 'Position of this page in the list.' },
     edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },
-    cursorFieldOptions: { description: 'Position of the item, for `after`. Opaque; it does not expire.' },
+    cursorFieldOptions: { description: 'Cursor of the item, for `after`. It is opaque and never expires.' },
   },
   prisma: {
     client: (context) => context.database,
@@ -96,15 +96,15 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   },
 });
 
-builder.queryType({ description: 'Everything that can be read.' });
+builder.queryType({ description: 'All queries.' });
 builder.mutationType({
-  description: 'Everything that can be changed. Each result is a union of its possible outcomes.',
+  description: 'All mutations. Each result is a union of the success and the expected errors.',
 });
-builder.subscriptionType({ description: 'What can be followed as it happens.' });
+builder.subscriptionType({ description: 'All subscriptions.' });
 
 builder.scalarType('DateTime', {
   description:
-    'A moment in UTC, ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`. As input, every ISO 8601 date-time is accepted; without an offset it is UTC.',
+    'A point in time in UTC, in ISO 8601 with milliseconds: `2026-11-20T17:29:00.000Z`. Input may be any ISO 8601 date-time; one without an offset is taken as UTC.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => momentOf(value),
   parseLiteral: (node) => momentOf(node.kind === Kind.STRING ? node.value : null, node),
@@ -114,14 +114,14 @@ builder.scalarType('DateTime', {
 function momentOf(value: unknown, node: ValueNode | null = null): Date {
   const moment = typeof value === 'string' ? parseDateTime(value) : null;
   if (!moment)
-    throw new GraphQLError('A DateTime is written in ISO 8601, such as 2026-11-20T17:29:00.000Z.', { nodes: node });
+    throw new GraphQLError('A DateTime must be in ISO 8601, for example 2026-11-20T17:29:00.000Z.', { nodes: node });
   return moment;
 }
 
 export const ErrorInterface = builder.interfaceRef<DomainError>('Error').implement({
-  description: 'An expected outcome that is not a success. Decide by the type or by `code`, never by the message.',
+  description: 'An expected error of a mutation. Programs decide by the type or by `code`, never by the message.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'Stable name of the outcome.' }),
-    message: t.exposeString('message', { description: 'For people: what happened and what to do next.' }),
+    code: t.exposeString('code', { description: 'Stable code of the error, for programs.' }),
+    message: t.exposeString('message', { description: 'What happened and what to do next, for people.' }),
   }),
 });

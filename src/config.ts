@@ -85,7 +85,7 @@ const switches = ['on', 'off'] as const;
 /** All that is wrong with the environment, one line a problem. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -182,17 +182,17 @@ function checkTogether(read: EnvironmentReader, { model, role }: Config): void {
   const keyVariable = keyVariables.get(provider);
   if (provider === 'compatible' && !read.text('AI_BASE_URL')) {
     read.problems.push(
-      'AI_BASE_URL: set it to the address of the OpenAI-style server, for example http://localhost:11434/v1',
+      'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1',
     );
   }
   if (keyVariable && role !== 'api' && !read.text('AI_API_KEY') && !read.text(keyVariable)) {
-    read.problems.push(`AI_API_KEY: the model needs a key: set this or ${keyVariable}`);
+    read.problems.push(`AI_API_KEY: the model requires a key; set this variable or ${keyVariable}`);
   }
   if (role !== 'all' && !read.text('DATABASE_URL')) {
-    read.problems.push('ROLE: nodes of their own share a database: set DATABASE_URL too');
+    read.problems.push('ROLE: separate API and worker nodes share a database; set DATABASE_URL too');
   }
   if (read.text('DIRECT_DATABASE_URL') && !read.text('DATABASE_URL')) {
-    read.problems.push('DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set');
+    read.problems.push('DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set');
   }
 }
 

@@ -32,7 +32,7 @@ export class EnvironmentReader {
   secret(name: string, minimum: number): string | undefined {
     const value = this.text(name);
     if (value !== undefined && value.length < minimum) {
-      this.problems.push(`${name}: use at least ${minimum} random characters, or leave it out`);
+      this.problems.push(`${name}: use at least ${minimum} random characters, or leave it unset`);
     }
     return value;
   }
@@ -40,7 +40,7 @@ export class EnvironmentReader {
   choice<T extends string>(name: string, values: readonly T[], fallback: T): T {
     const value = this.text(name);
     const found = value === undefined ? fallback : values.find((candidate) => candidate === value);
-    if (found === undefined) this.problems.push(`${name}: "${value}" is none of ${values.join(', ')}`);
+    if (found === undefined) this.problems.push(`${name}: "${value}" is not one of ${values.join(', ')}`);
     return found ?? fallback;
   }
 
@@ -49,7 +49,7 @@ export class EnvironmentReader {
     const value = this.text(name);
     if (value === undefined) return undefined;
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    this.problems.push(`${name}: not an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    this.problems.push(`${name}: not a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return undefined;
   }
 
@@ -60,7 +60,7 @@ export class EnvironmentReader {
     const { origin, pathname } = new URL(value);
     if (/^\/*$/.test(pathname) && !/[?#@]/.test(value)) return origin;
     this.problems.push(
-      `${name}: must be an origin alone, as https://skein.example is: no path, name, password, "?" or "#"`,
+      `${name}: must be an origin such as https://skein.example, without path, user name, password, "?" or "#"`,
     );
     return undefined;
   }

@@ -1,7 +1,7 @@
 /**
- * The catalogue of errors that callers may see. Each has a stable code and a sentence that tells the reader what to do
- * next; everything else that is thrown is a defect: it is logged and reaches callers only as "Unexpected error".
- * The domain knows codes, never HTTP statuses: `rest/problems.ts` has the one table from code to status.
+ * The errors that callers may see. Each has a stable code, and its message states the problem and, where the caller can
+ * do something about it, the next step. Any other error is a defect: it is logged, and callers only see "Unexpected
+ * error". The domain knows codes and no HTTP statuses: `http/problems/problems.ts` maps codes to statuses.
  */
 import { GraphQLError } from 'graphql';
 import type { Scope } from './modules/identity/scopes.js';
@@ -29,13 +29,13 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One value of the input that cannot be used, and why. `field` is the path to it, as the caller wrote it. */
+/** An invalid value of the input, and why it is invalid. `field` is the path to the value in the input. */
 export interface InputProblem {
   field: string;
   message: string;
 }
 
-/** An expected outcome that is not a success. Its message is for the caller. */
+/** An expected error. Its message is written for the caller. */
 export class DomainError extends GraphQLError {
   readonly code: ErrorCode;
 
@@ -45,7 +45,7 @@ export class DomainError extends GraphQLError {
   }
 }
 
-/** No token was sent, or the one that was sent is unknown, expired or revoked; or a browser is no longer signed in. */
+/** No token was sent, the token is unknown, expired or revoked, or the browser is no longer signed in. */
 export class UnauthenticatedError extends DomainError {
   constructor(readonly reason: 'missing' | 'invalid' | 'signed_out') {
     super('UNAUTHENTICATED', unauthenticated[reason], { reason });
@@ -62,10 +62,10 @@ export class MissingScopeError extends DomainError {
   }
 }
 
-/** The object does not exist or the caller may not see it: the two are never told apart. */
+/** The object does not exist or the caller may not see it. Callers cannot tell which. */
 export class NotFoundError extends DomainError {
   constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'session' | 'user') {
-    super('NOT_FOUND', `There is no such ${what}, or it is not visible to you.`);
+    super('NOT_FOUND', `The ${what} does not exist or is not visible to you.`);
   }
 }
 
@@ -79,13 +79,13 @@ export class InvalidInputError extends DomainError {
 
 export class InvalidCursorError extends DomainError {
   constructor() {
-    super('INVALID_CURSOR', 'The cursor names no item of this list. Start again without "after".');
+    super('INVALID_CURSOR', 'The cursor does not belong to an item of this list. Start again without "after".');
   }
 }
 
 export class NotAnAnswerError extends DomainError {
   constructor() {
-    super('NOT_AN_ANSWER', 'Only messages of the assistant can be rated.');
+    super('NOT_AN_ANSWER', 'Only assistant messages can be rated.');
   }
 }
 
@@ -98,50 +98,50 @@ export class ThreadNotReadyError extends DomainError {
 
 export class ThreadNotInterruptedError extends DomainError {
   constructor(readonly state: ThreadStateName) {
-    super('THREAD_NOT_INTERRUPTED', 'Only a thread that was interrupted can be resumed.', { state });
+    super('THREAD_NOT_INTERRUPTED', 'Only an interrupted thread can be resumed.', { state });
   }
 }
 
-/** The thread is visible to the caller, but what was asked for is its owner's alone. */
+/** The caller can see the thread, but only its owner may change it. */
 export class NotOwnerError extends DomainError {
   constructor() {
     super(
       'NOT_OWNER',
-      'Only the owner of a thread can change its name, put it away or make it private. Ask the owner, or continue it in a thread of your own.',
+      'Only the owner can rename, archive or change the visibility of a thread. Ask the owner, or continue the conversation in a thread of your own.',
     );
   }
 }
 
-/** Whoever may let others in is a person at a browser: no token can be turned into an account. */
+/** Only a person at a browser can manage members, so that no leaked token can create an account. */
 export class NotAdministratorError extends DomainError {
   constructor() {
     super('NOT_ADMINISTRATOR', 'Only an administrator who is signed in to the web application can do this.');
   }
 }
 
-/** An answer counts only while its question is the last thing that was said in the thread. */
+/** A question can be answered only while the thread ends with it. */
 export class ChoiceNotOpenError extends DomainError {
   constructor() {
     super(
       'CHOICE_NOT_OPEN',
-      'The thread does not end with this question: it was answered, or the conversation has gone on. Read the newest messages, and send a message instead.',
+      'The thread no longer ends with this question: it was answered, or other messages followed. Read the newest messages, and send a message instead.',
     );
   }
 }
 
-/** A user may have only so much that was not sent, and a user or an organization only so much in all. */
+/** The number or total size of unsent attachments, or the storage of a user or organization, is limited. */
 export class AttachmentQuotaError extends DomainError {
   constructor(message: string) {
     super('ATTACHMENT_QUOTA', message);
   }
 }
 
-/** One key stands for one request. */
+/** A key identifies exactly one request. */
 export class IdempotencyKeyReusedError extends DomainError {
   constructor() {
     super(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request. Take a new key for a new request.',
+      'This Idempotency-Key was used for a different request. Use a new key for each request.',
     );
   }
 }
@@ -150,15 +150,15 @@ export class IdempotencyKeyInUseError extends DomainError {
   constructor() {
     super(
       'IDEMPOTENCY_KEY_IN_USE',
-      'The first request with this Idempotency-Key is still in progress. Try again in a second.',
+      'The first request with this Idempotency-Key is still running. Try again in a second.',
     );
   }
 }
 
-/** The database could not be reached, or the outcome of a commit is unknown: the caller may look and try again. */
+/** The database cannot be reached, or the outcome of a commit is unknown. The caller may check and try again. */
 export class UnavailableError extends DomainError {
   constructor() {
-    super('UNAVAILABLE', 'The service cannot answer just now. Look whether the change was made, then try again.');
+    super('UNAVAILABLE', 'The service is temporarily unavailable. Check whether the change was made, then try again.');
   }
 }
 
@@ -169,9 +169,9 @@ const unauthenticated: Record<UnauthenticatedError['reason'], string> = {
 };
 
 const notReady: Record<ThreadStateName, string> = {
-  ready: 'The thread became ready in this moment. Send the message again.',
-  waiting: 'A message of this thread still waits for its response. Wait for the response, then send.',
-  active: 'The assistant is answering in this thread. Wait for the response, then send.',
-  error: 'The thread ended with an error and accepts no more messages. Create a new thread that starts with a summary.',
-  interrupted: 'The last response was interrupted, and the thread accepts no message until it is resumed.',
+  ready: 'The thread has just become ready. Send the message again.',
+  waiting: 'A response is queued in this thread. Wait for it to end, then send the message again.',
+  active: 'The assistant is responding in this thread. Wait for the response to end, then send the message again.',
+  error: 'The thread failed and accepts no more messages. Continue the conversation in a new thread.',
+  interrupted: 'The last response was interrupted. Resume the thread, then send the message again.',
 };

@@ -61,7 +61,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     return await start(options, shutdown);
   } catch (error) {
     // Neither a part that hangs nor one that fails to end may hide why the start failed.
-    const ended = shutdown.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not end cleanly'));
+    const ended = shutdown.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not stop cleanly'));
     await withinMs(failedStartMs, ended);
     throw error;
   }

@@ -192,25 +192,28 @@ describe('a problem of the configuration', () => {
     [{ PORT: '-1' }, 'PORT: "-1" is not a whole number from 0 to 65535'],
     [{ PORT: '4e3' }, 'PORT: "4e3" is not a whole number from 0 to 65535'],
     [{ PORT: '0x50' }, 'PORT: "0x50" is not a whole number from 0 to 65535'],
-    [{ PUBLIC_URL: 'skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
-    [{ PUBLIC_URL: 'ftp://skein.test' }, 'PUBLIC_URL: not an address that starts with http:// or https://'],
-    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not an address that starts with postgres:// or postgresql://'],
-    [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: it goes with DATABASE_URL, which is not set'],
-    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not an address that starts with redis:// or rediss://'],
-    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: use at least 16 random characters, or leave it out'],
-    [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: use at least 32 random characters, or leave it out'],
+    [{ PUBLIC_URL: 'skein.test' }, 'PUBLIC_URL: not a URL that starts with http:// or https://'],
+    [{ PUBLIC_URL: 'ftp://skein.test' }, 'PUBLIC_URL: not a URL that starts with http:// or https://'],
+    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL: not a URL that starts with postgres:// or postgresql://'],
+    [{ DIRECT_DATABASE_URL: 'postgres://db' }, 'DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set'],
+    [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: not a URL that starts with redis:// or rediss://'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: use at least 16 random characters, or leave it unset'],
+    [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET: use at least 32 random characters, or leave it unset'],
     [{ OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'a' }, 'OIDC_CLIENT_SECRET: OpenID Connect needs it too'],
-    [{ OIDC_MISSING_EMAIL_VERIFIED: 'true' }, 'OIDC_MISSING_EMAIL_VERIFIED: "true" is none of refuse, accept'],
-    [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: "yes" is none of on, off'],
+    [{ OIDC_MISSING_EMAIL_VERIFIED: 'true' }, 'OIDC_MISSING_EMAIL_VERIFIED: "true" is not one of refuse, accept'],
+    [{ GRAPHIQL: 'yes' }, 'GRAPHIQL: "yes" is not one of on, off'],
     [{ STREAMS_PER_USER: '0' }, 'STREAMS_PER_USER: "0" is not a whole number from 1 to 1000000'],
     [{ TRUSTED_DOCUMENTS: '/nowhere.json' }, expect.stringMatching(/^TRUSTED_DOCUMENTS: .*no such file/)],
-    [{ ROLE: 'boss' }, 'ROLE: "boss" is none of all, api, worker'],
-    [{ ROLE: 'api' }, 'ROLE: nodes of their own share a database: set DATABASE_URL too'],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: "loud" is none of fatal, error, warn, info, debug, trace, silent'],
+    [{ ROLE: 'boss' }, 'ROLE: "boss" is not one of all, api, worker'],
+    [{ ROLE: 'api' }, 'ROLE: separate API and worker nodes share a database; set DATABASE_URL too'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: "loud" is not one of fatal, error, warn, info, debug, trace, silent'],
     [{ AI_CONTEXT_TOKENS: '999' }, 'AI_CONTEXT_TOKENS: "999" is not a whole number from 1000 to 100000000'],
-    [{ AI_MODEL: 'openai:gpt-5' }, 'AI_API_KEY: the model needs a key: set this or OPENAI_API_KEY'],
-    [{ AI_MODEL: 'anthropic:x' }, 'AI_API_KEY: the model needs a key: set this or ANTHROPIC_API_KEY'],
-    [{ AI_MODEL: 'google:x' }, 'AI_API_KEY: the model needs a key: set this or GOOGLE_GENERATIVE_AI_API_KEY'],
+    [{ AI_MODEL: 'openai:gpt-5' }, 'AI_API_KEY: the model requires a key; set this variable or OPENAI_API_KEY'],
+    [{ AI_MODEL: 'anthropic:x' }, 'AI_API_KEY: the model requires a key; set this variable or ANTHROPIC_API_KEY'],
+    [
+      { AI_MODEL: 'google:x' },
+      'AI_API_KEY: the model requires a key; set this variable or GOOGLE_GENERATIVE_AI_API_KEY',
+    ],
   ])('names the variable and what it may be: %j', (environment, problem) => {
     expect(problemsOf(environment)).toEqual([problem]);
   });
@@ -225,19 +228,19 @@ describe('a problem of the configuration', () => {
     'https://ada:hunter2@skein.test',
   ])('is an address of people that is more than an origin: %s', (value) => {
     const problem =
-      'PUBLIC_URL: must be an origin alone, as https://skein.example is: no path, name, password, "?" or "#"';
+      'PUBLIC_URL: must be an origin such as https://skein.example, without path, user name, password, "?" or "#"';
     expect(problemsOf({ PUBLIC_URL: value })).toEqual([problem]);
   });
 
   it.each(['gpt-5', 'openai:', 'constructor:x', 'demo:x'])('is a model that does not exist: %s', (name) => {
     expect(problemsOf({ AI_MODEL: name, AI_API_KEY: 'key' })).toEqual([
-      `AI_MODEL: "${name}" is not a model. The forms are: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
+      `AI_MODEL: "${name}" is not a valid model name. Valid forms: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
     ]);
   });
 
   it.each(['', ' '])('is a compatible model without an address: %j', (address) => {
     const [problem, ...more] = problemsOf({ AI_MODEL: 'compatible:x', AI_BASE_URL: address });
-    expect(problem).toMatch(/^AI_BASE_URL: set it to the address/);
+    expect(problem).toMatch(/^AI_BASE_URL: set it to the URL/);
     expect(more).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ const factories: Record<ModelProvider, ModelFactory> = {
   anthropic: (name, connection) => createAnthropic(connection)(name),
   google: (name, connection) => createGoogleGenerativeAI(connection)(name),
   compatible: (name, { baseURL, ...rest }) => {
-    if (baseURL === undefined) throw new Error(`AI_BASE_URL is needed for the model "compatible:${name}".`);
+    if (baseURL === undefined) throw new Error(`The model "compatible:${name}" requires AI_BASE_URL.`);
     return createOpenAICompatible({ name: 'compatible', includeUsage: true, baseURL, ...rest })(name);
   },
 };

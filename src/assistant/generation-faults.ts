@@ -20,18 +20,18 @@ interface Fault {
 }
 
 const faults: Record<GenerationErrorCode, Fault> = {
-  model_rate_limited: { message: 'The AI model receives too many requests at the moment.', retryable: true },
-  model_unavailable: { message: 'The AI model cannot be reached at the moment.', retryable: true },
-  model_timeout: { message: 'The AI model took too long to answer.', retryable: true },
+  model_rate_limited: { message: 'The AI model is receiving too many requests.', retryable: true },
+  model_unavailable: { message: 'The AI model is unavailable.', retryable: true },
+  model_timeout: { message: 'The AI model took too long to respond.', retryable: true },
   model_connection_lost: { message: 'The connection to the AI model was lost.', retryable: true },
-  model_empty_response: { message: 'The AI model gave an empty answer.', retryable: true },
-  model_invalid_output: { message: 'The AI model gave an answer that cannot be read.', retryable: true },
+  model_empty_response: { message: 'The AI model returned an empty response.', retryable: true },
+  model_invalid_output: { message: 'The AI model returned an invalid response.', retryable: true },
   model_failed: { message: 'The AI model failed.', retryable: true },
-  model_rejected_request: { message: 'The AI model refused the request.', retryable: false },
+  model_rejected_request: { message: 'The AI model rejected the request.', retryable: false },
   model_unauthorized: { message: 'This service is not allowed to use the AI model.', retryable: false },
-  model_content_filtered: { message: "The AI model's content filter stopped the answer.", retryable: false },
+  model_content_filtered: { message: 'The content filter of the AI model blocked the response.', retryable: false },
   model_context_exceeded: { message: 'The conversation is too long for the AI model.', retryable: false },
-  model_output_too_large: { message: 'The answer of the AI model is too large.', retryable: false },
+  model_output_too_large: { message: 'The response of the AI model is too large.', retryable: false },
 };
 
 /** The error for a code, with its sentence and whether a retry may help. `cause` is for the log. */

@@ -13,7 +13,7 @@ export function parseModelName(text: string): ModelName {
   const provider = modelProviders.find((known) => known === prefix);
   const name = rest.join(':');
   if (provider === undefined || name.trim() === '' || name !== name.trim()) {
-    throw new Error(`"${text}" is not a model. The forms are: ${forms}.`);
+    throw new Error(`"${text}" is not a valid model name. Valid forms: ${forms}.`);
   }
   return { provider, name };
 }

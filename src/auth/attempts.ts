@@ -27,7 +27,7 @@ export async function countAttempt(database: PrismaClient, key: string, { window
       count = CASE WHEN a.window_end > clock_timestamp() THEN a.count + 1 ELSE 1 END,
       window_end = CASE WHEN a.window_end > clock_timestamp() THEN a.window_end ELSE EXCLUDED.window_end END
     RETURNING count, ceil(extract(epoch FROM window_end - clock_timestamp()))::int AS seconds`;
-  if (!row) throw new Error('The count of attempts gave no row.');
+  if (!row) throw new Error('The count of attempts returned no row.');
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 

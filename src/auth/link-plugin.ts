@@ -36,7 +36,7 @@ export function signInLinkPlugin(database: PrismaClient): BetterAuthPlugin {
 
 const linkIsGone = {
   code: 'LINK_IS_GONE',
-  message: 'This link was used already, or its time is over. Ask an administrator for a new one.',
+  message: 'This link was already used or has expired. Ask an administrator for a new one.',
 };
 
 function checkPassword(password: string, { password: { config } }: AuthContext): void {

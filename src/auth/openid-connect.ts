@@ -64,7 +64,8 @@ async function fetchUserInfo(provider: OpenIdConnect, accessToken: string): Prom
 async function fetchClaims(url: string, init: RequestInit): Promise<Claims> {
   const response = await fetch(url, init);
   const value: unknown = response.ok ? JSON.parse(await readText(response)) : null;
-  if (typeof value !== 'object' || value === null) throw new Error(`${url} gave no JSON object: ${response.status}`);
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`${url} did not return a JSON object: ${response.status}`);
   return { ...value };
 }
 
@@ -74,7 +75,7 @@ async function readText({ url, body }: Response): Promise<string> {
   let left = maximumClaimBytes;
   for await (const piece of body ?? []) {
     left -= piece.length;
-    if (left < 0) throw new Error(`${url} gave more than ${maximumClaimBytes} bytes.`);
+    if (left < 0) throw new Error(`${url} returned more than ${maximumClaimBytes} bytes.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString();
@@ -88,5 +89,5 @@ export function checkIssuer(
   const named = providers.find(({ id }) => id === openIdProvider)?.issuer;
   const withoutSlash = (url = '') => url.replace(/\/+$/, '');
   if (withoutSlash(named) === withoutSlash(issuer)) return;
-  throw new Error(`The provider calls itself "${named}": set OIDC_ISSUER to that.`);
+  throw new Error(`The issuer of the provider is "${named}". Set OIDC_ISSUER to it.`);
 }

@@ -82,7 +82,7 @@ export class SignIn {
     try {
       return await this.#withProvider;
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the provider of OpenID Connect cannot be reached, or is not set up');
+      this.#logger.warn({ err: error }, 'the OpenID Connect provider cannot be reached or is misconfigured');
       throw new ProviderAwayError();
     }
   }

@@ -90,4 +90,4 @@ function quotaOf({ count, seconds }: Attempts, { window, max }: Limit): Quota {
   return { policy, isAllowed: count <= max, remaining: Math.max(0, max - count), resetMs: seconds * 1000 };
 }
 
-const noTokens = { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of the provider.' };
+const noTokens = { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of your provider.' };

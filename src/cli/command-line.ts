@@ -41,7 +41,9 @@ export async function checkWords({ command, words }: FoundCommand): Promise<void
   const commands = await resolved(command.subCommands);
   if (commands) {
     const names = Object.keys(commands).join(', ');
-    throw new UsageError(words[0] ? `There is no command "${words[0]}". There are: ${names}.` : `Say which: ${names}.`);
+    throw new UsageError(
+      words[0] ? `Unknown command "${words[0]}". Commands: ${names}.` : `A command is required: ${names}.`,
+    );
   }
   const definitions = (await resolved(command.args)) ?? {};
   const { values, positionals } = parse(definitions, words);
@@ -51,7 +53,7 @@ export async function checkWords({ command, words }: FoundCommand): Promise<void
   if (missing.length > 0)
     throw new UsageError(`Missing: ${missing.map(([name, { type }]) => shown(name, type)).join(', ')}.`);
   const surplus = positionals.slice(places.length);
-  if (surplus.length > 0) throw new UsageError(`There are words too many: ${surplus.join(' ')}`);
+  if (surplus.length > 0) throw new UsageError(`Too many arguments: ${surplus.join(' ')}`);
 }
 
 function parse(definitions: ArgsDef, words: string[]) {

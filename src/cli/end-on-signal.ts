@@ -28,7 +28,7 @@ export function endOnSignal({ signals, end, logger, exit, nowMs }: EndOnSignalOp
       return passedOn ? undefined : exit(1);
     }
     first = { signal, atMs: nowMs() };
-    logger.info({ signal }, 'stopping; running responses may finish, a second signal ends them');
+    logger.info({ signal }, 'stopping; waiting for running responses, a second signal ends them');
     void end({ graceMs, status: 0 });
   };
   signals.on('SIGTERM', onSignal);

@@ -27,7 +27,7 @@ async function end({ service, logger, farewellMs, exit }: EndOptions, how: Param
   try {
     const stopped = service.stop(how.graceMs).then(() => true);
     if (await withinMs(how.graceMs + farewellMs, stopped)) return exit(how.status);
-    logger.fatal(`the process ends although this part did not end in time: ${service.ending ?? 'unknown'}`);
+    logger.fatal(`this part did not stop in time, exiting anyway: ${service.ending ?? 'unknown'}`);
   } catch (error) {
     logger.error({ err: error }, 'the service did not stop cleanly');
   }

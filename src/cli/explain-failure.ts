@@ -18,7 +18,8 @@ function explainPort(error: Error): string | null {
   const { syscall, code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null;
   const where = port === undefined ? address : `port ${port} of ${address}`;
-  if (code === 'EADDRINUSE') return `Something else listens on ${where} already. End it, or set PORT to another port.`;
-  if (code === 'EACCES') return `This account may not listen on ${where}. Set PORT to a port above 1023.`;
+  if (code === 'EADDRINUSE')
+    return `Another program already listens on ${where}. Stop it, or set PORT to another port.`;
+  if (code === 'EACCES') return `This account is not permitted to listen on ${where}. Set PORT to a port above 1023.`;
   return `Cannot listen (${code}). HOST must be an address of this machine, and PORT free.`;
 }

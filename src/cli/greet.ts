@@ -37,7 +37,7 @@ async function remind(database: RunningService['database']): Promise<void> {
   const waiting = await findWaitingAdministrator(database);
   if (!waiting) return;
   console.log(`
-  Nobody is signed in, and no token was used so far. This makes a new link for the administrator:
+  Nobody is signed in and no token has been used. To create a new sign-in link for the administrator, run:
 
     npm run --silent skein -- user sign-in-link --email ${waiting.email}
 `);

@@ -4,11 +4,11 @@ import { withDatabase } from './with-database.js';
 export const migrateCommand = defineCommand({
   meta: {
     name: 'migrate',
-    description: 'Bring the database to the schema of this version. `serve` does so by itself.',
+    description: 'Apply all pending migrations. `serve` does this at its start.',
   },
   async run() {
     await withDatabase(async () => {
-      console.log('The database has the schema of this version.');
+      console.log('The database is up to date.');
     });
   },
 });

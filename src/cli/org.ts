@@ -17,6 +17,6 @@ const create = defineCommand({
 });
 
 export const orgCommand = defineCommand({
-  meta: { name: 'org', description: 'Organizations.' },
+  meta: { name: 'org', description: 'Manage organizations.' },
   subCommands: { create },
 });

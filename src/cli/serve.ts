@@ -10,7 +10,7 @@ import { loadConfig } from './load-config.js';
 const farewellMs = 4_000;
 
 export const serveCommand = defineCommand({
-  meta: { name: 'serve', description: 'Run the service: database, REST, GraphQL and a worker.' },
+  meta: { name: 'serve', description: 'Start the service: database, REST, GraphQL, web application and worker.' },
   async run() {
     const { config, logger } = loadConfig();
     // Only here, because the other commands need a tenth of it, and start so much sooner.

@@ -6,13 +6,13 @@ import { withDatabase } from './with-database.js';
 const explain = defineCommand({
   meta: {
     name: 'explain',
-    description: 'Show what happened in a thread: each change with its time, cause, node and attempt.',
+    description: 'Show the history of a thread: each change with its time, cause, node and attempt.',
   },
   args: { id: { type: 'positional', required: true, description: 'Id of the thread' } },
   async run({ args }) {
     await withDatabase(async (database) => {
       const thread = await database.thread.findUnique({ where: { id: args.id }, include: { owner: true } });
-      if (!thread) throw new ProvisionError(`There is no thread ${args.id}.`);
+      if (!thread) throw new ProvisionError(`The thread ${args.id} does not exist.`);
       const queued = thread.queuedAt ? `, queued since ${thread.queuedAt.toISOString()}` : '';
       console.log(`${thread.id} is ${thread.state}${queued}; epoch ${thread.epoch}; owner ${thread.owner.email}`);
       for (const event of await readHistory(database, thread.id)) {
@@ -38,6 +38,6 @@ const explain = defineCommand({
 });
 
 export const threadCommand = defineCommand({
-  meta: { name: 'thread', description: 'Threads.' },
+  meta: { name: 'thread', description: 'Inspect threads.' },
   subCommands: { explain },
 });

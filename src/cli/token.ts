@@ -9,12 +9,12 @@ import { withDatabase } from './with-database.js';
 const email = { type: 'string', required: true, description: 'E-mail address of the user' } as const;
 
 const create = defineCommand({
-  meta: { name: 'create', description: 'Create an access token and print it. It cannot be shown again.' },
+  meta: { name: 'create', description: 'Create an access token and print it. It is shown only once.' },
   args: {
     email,
-    name: { type: 'string', default: 'Made on the command line', description: 'What to call it' },
-    scopes: { type: 'string', default: defaultScopes.join(','), description: 'What it may do, separated by commas' },
-    'expires-in': { type: 'string', default: '90d', description: 'Days until it ends, for example 90d; or never' },
+    name: { type: 'string', default: 'Made on the command line', description: 'Name of the token' },
+    scopes: { type: 'string', default: defaultScopes.join(','), description: 'Scopes, separated by commas' },
+    'expires-in': { type: 'string', default: '90d', description: 'Lifetime in days, for example 90d, or never' },
   },
   async run({ args }) {
     const granted = parseScopes(args.scopes);
@@ -40,20 +40,20 @@ const list = defineCommand({
 });
 
 const revoke = defineCommand({
-  meta: { name: 'revoke', description: 'Revoke an access token, at once and for good.' },
+  meta: { name: 'revoke', description: 'Revoke an access token immediately and permanently.' },
   args: { id: { type: 'positional', required: true, description: 'Id of the token, from `token list`' } },
   async run({ args }) {
     await withDatabase(async (database) => {
       const where = { id: args.id, revokedAt: null };
       const { count } = await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });
-      if (count === 0) throw new ProvisionError(`There is no living token ${args.id}.`);
+      if (count === 0) throw new ProvisionError(`There is no valid token ${args.id}.`);
       console.log(`${args.id} revoked`);
     });
   },
 });
 
 export const tokenCommand = defineCommand({
-  meta: { name: 'token', description: 'Personal access tokens.' },
+  meta: { name: 'token', description: 'Manage personal access tokens.' },
   subCommands: { create, list, revoke },
 });
 
@@ -69,13 +69,14 @@ function parseScopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !isScope(name));
   if (unknown.length > 0)
-    throw new ProvisionError(`Unknown scope: ${unknown.join(', ')}. There are: ${scopes.join(', ')}.`);
+    throw new ProvisionError(`Unknown scope: ${unknown.join(', ')}. Scopes: ${scopes.join(', ')}.`);
   return names.filter(isScope);
 }
 
 function parseExpiry(text: string): Date | null {
   if (text === 'never') return null;
   const days = Number(/^([1-9][0-9]{0,4})d$/.exec(text)?.[1]);
-  if (Number.isNaN(days)) throw new ProvisionError(`"${text}" is no time: write days, for example 90d, or never.`);
+  if (Number.isNaN(days))
+    throw new ProvisionError(`"${text}" is not a valid duration. Use days, for example 90d, or never.`);
   return new Date(Date.now() + days * 86_400_000);
 }

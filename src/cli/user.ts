@@ -5,7 +5,7 @@ import { loadConfig } from './load-config.js';
 import { withDatabase } from './with-database.js';
 
 const create = defineCommand({
-  meta: { name: 'create', description: 'Create a user of an organization.' },
+  meta: { name: 'create', description: 'Create a user in an organization.' },
   args: {
     org: { type: 'string', required: true, description: 'Slug of the organization' },
     email: { type: 'string', required: true, description: 'E-mail address, unique in the service' },
@@ -34,7 +34,8 @@ const create = defineCommand({
 const signInLink = defineCommand({
   meta: {
     name: 'sign-in-link',
-    description: 'Print a link that signs a user in once, and lets a password be chosen. It replaces the one before.',
+    description:
+      'Print a link that signs a user in once and lets them choose a password. It replaces the previous link.',
   },
   args: { email: { type: 'string', required: true, description: 'E-mail address of the user' } },
   async run({ args }) {
@@ -48,6 +49,6 @@ const signInLink = defineCommand({
 });
 
 export const userCommand = defineCommand({
-  meta: { name: 'user', description: 'Users.' },
+  meta: { name: 'user', description: 'Manage users.' },
   subCommands: { create, 'sign-in-link': signInLink },
 });

@@ -1,12 +1,12 @@
-/** Why PostgreSQL could not be connected to, in words for the person who set DATABASE_URL. */
+/** Explains why PostgreSQL cannot be connected to, for the person who set DATABASE_URL. */
 import type { Client } from 'pg';
 
-/** The message says what to do. It never holds the address as a whole, because that contains the password. */
+/** The message tells what to do. It never contains the whole URL, which includes the password. */
 export class DatabaseConnectionError extends Error {
   override readonly name = 'DatabaseConnectionError';
 }
 
-/** The error to throw in place of what the driver said: explained where the cause is known, the same one elsewhere. */
+/** The error to throw instead of the driver's: explained if the cause is known, otherwise unchanged. */
 export function explainConnection(error: unknown, client: Client): unknown {
   const explanation = explain(error, client);
   return explanation === null ? error : new DatabaseConnectionError(explanation, { cause: error });
@@ -22,13 +22,13 @@ function explain(error: unknown, { host, user, database }: Client): string | nul
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-      return `The database cannot be reached at ${host}. See that it runs and that DATABASE_URL names it.`;
+      return `The database cannot be reached at ${host}. Check that it is running and that DATABASE_URL is correct.`;
     case '28P01':
-      return `The database refuses the user ${user} or the password of DATABASE_URL.`;
+      return `The database rejects the user ${user} or the password in DATABASE_URL.`;
     case '28000':
-      return `The user of DATABASE_URL may not use the database "${database}".`;
+      return `The user in DATABASE_URL has no access to the database "${database}".`;
     case '3D000':
-      return `The database server has no database "${database}". Create it, or name another in DATABASE_URL.`;
+      return `The database server has no database "${database}". Create it, or correct DATABASE_URL.`;
     default:
       return isTlsError(error, code) ? `The connection to the database could not be encrypted: ${error.message}` : null;
   }

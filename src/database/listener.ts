@@ -77,11 +77,11 @@ export class Listener {
       const reason = await Promise.race([connection.lost, closed]);
       await connection.close();
       if (this.closing.signal.aborted) return;
-      logger.warn({ reason }, 'the listening connection was lost and is made again');
+      logger.warn({ reason }, 'the notification connection was lost; reconnecting');
       const next = await this.reconnect();
       if (!next) return;
       connection = next;
-      logger.info('the listening connection is back');
+      logger.info('the notification connection was restored');
       for (const handlers of this.handlers.values()) this.each(handlers, (handler) => handler.onReconnect());
     }
   }
@@ -95,7 +95,7 @@ export class Listener {
       try {
         return await this.connect();
       } catch (error) {
-        logger.warn({ err: error }, 'the listening connection could not be made');
+        logger.warn({ err: error }, 'the notification connection could not be established');
       }
     }
   }
@@ -125,7 +125,7 @@ export class Listener {
       try {
         call(handler);
       } catch (error) {
-        this.options.logger.error({ err: error }, 'a subscriber of a notification failed');
+        this.options.logger.error({ err: error }, 'a notification handler failed');
       }
     }
   }

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 export function readDocumentList(file: string): ReadonlyMap<string, string> {
   const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof list !== 'object' || list === null || Array.isArray(list)) {
-    throw new Error('the file must hold one JSON object, from ids to documents');
+    throw new Error('the file must contain a JSON object that maps ids to documents');
   }
   return new Map(
     Object.entries(list).map(([id, text]) => {
-      if (typeof text !== 'string') throw new Error(`the document "${id}" is no text`);
+      if (typeof text !== 'string') throw new Error(`the document "${id}" is not a string`);
       return [id, text];
     }),
   );

@@ -118,5 +118,5 @@ function dataOf<Data>(result: ExecutionResult): Data {
 }
 
 function failureOf(result: ExecutionResult): GraphQLError {
-  return result.errors?.[0] ?? new GraphQLError('The operation gave neither data nor an error.');
+  return result.errors?.[0] ?? new GraphQLError('The operation returned neither data nor an error.');
 }

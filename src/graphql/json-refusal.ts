@@ -29,5 +29,5 @@ function isUnreadable(error: unknown): boolean {
 
 function refusal(): GraphQLError {
   const extensions = { code: 'BAD_REQUEST', http: { status: 400 } };
-  return new GraphQLError('The body, or a parameter of the URL, is not JSON.', { extensions });
+  return new GraphQLError('The body or a parameter of the URL is not valid JSON.', { extensions });
 }

@@ -47,9 +47,12 @@ function at(error: unknown, { message, extensions }: GraphQLError): GraphQLError
 
 /** `unexpected` makes it a 500 where there is no data at all; it is not sent. */
 function defect(): GraphQLError {
-  return new GraphQLError('Unexpected error. Try again; if it stays, tell the operator the request id.', {
-    extensions: { code: 'INTERNAL_SERVER_ERROR', unexpected: true },
-  });
+  return new GraphQLError(
+    'Unexpected error. Try again. If the error persists, report the request id to the operator.',
+    {
+      extensions: { code: 'INTERNAL_SERVER_ERROR', unexpected: true },
+    },
+  );
 }
 
 function unavailable(): GraphQLError {

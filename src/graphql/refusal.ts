@@ -17,7 +17,7 @@ export function transportError(status: number, code: string, message: string): G
 export function refuseMethod(ctx: Context, methods: readonly string[]): void {
   const allow = methods.join(', ');
   ctx.set('Allow', allow);
-  if (ctx.method !== 'OPTIONS') throw transportError(405, 'BAD_REQUEST', `This path takes ${allow}.`);
+  if (ctx.method !== 'OPTIONS') throw transportError(405, 'BAD_REQUEST', `This path supports ${allow}.`);
   ctx.status = 204;
 }
 

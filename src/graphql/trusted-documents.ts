@@ -43,9 +43,12 @@ function idOf({ extensions, ...params }: GraphQLParams & { documentId?: unknown 
 
 /** `PersistedQueryNotFound` is what the usual clients look for. */
 function untrusted(): GraphQLError {
-  return new GraphQLError('PersistedQueryNotFound: only documents of the list run here. Send the id of one alone.', {
-    extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 400, spec: true } },
-  });
+  return new GraphQLError(
+    'PersistedQueryNotFound: only trusted documents can be executed. Send the id of one, without a query.',
+    {
+      extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 400, spec: true } },
+    },
+  );
 }
 
 function check(id: string, text: string): void {
@@ -54,6 +57,6 @@ function check(id: string, text: string): void {
     if (problem) throw problem;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`TRUSTED_DOCUMENTS: the document "${id}" does not fit the schema: ${reason}`, { cause: error });
+    throw new Error(`TRUSTED_DOCUMENTS: the document "${id}" is not valid for the schema: ${reason}`, { cause: error });
   }
 }

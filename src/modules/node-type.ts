@@ -8,8 +8,8 @@ import { type IdPrefix, prefixOf } from '../ids.js';
 const typeNames: Partial<Record<IdPrefix, string>> = { thr: 'Thread', msg: 'Message', tok: 'AccessToken' };
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'Something with an id by which `node` gives it again.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Unique in the service; the same id as in REST.' }) }),
+  description: 'An object that can be fetched by its id with `node`.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'Id, unique in the service and the same as in REST.' }) }),
   resolveType: ({ id }) => {
     const prefix = prefixOf(id);
     return prefix ? typeNames[prefix] : undefined;

@@ -2,10 +2,11 @@
 import { builder } from '../builder.js';
 
 export const Positioned = builder.interfaceRef<{ cursor: string }>('Positioned').implement({
-  description: 'An event with its position: keep the cursor of the last one that you have, and come back with it.',
+  description:
+    'An event with a cursor. To resume a subscription, pass the cursor of the last event received as `after`.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', {
-      description: 'Position after this event, for `after` of the same subscription.',
+      description: 'Position after this event, to resume the same subscription with `after`.',
     }),
   }),
 });

@@ -21,7 +21,9 @@ export function startAccessCheck({ database, openAccess, logger, intervalMs }: A
     for (const ended of await findEndedAccess(database, openAccess.keys())) openAccess.receive(ended);
   };
   const loop = new IntervalLoop(intervalMs, () =>
-    check().catch((error: unknown) => logger.warn({ err: error }, 'open streams could not be checked; soon again')),
+    check().catch((error: unknown) =>
+      logger.warn({ err: error }, 'the access of open streams could not be checked; retrying soon'),
+    ),
   );
   loop.start();
   return loop;

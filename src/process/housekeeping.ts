@@ -120,7 +120,7 @@ export class Housekeeping {
       tally.failures += 1;
       this.#options.logger.warn(
         { err: error, step: step.name },
-        'housekeeping failed in a step; the next round tries again',
+        'a housekeeping step failed; retrying in the next round',
       );
     }
   }

@@ -38,7 +38,9 @@ export function createRates({ config, database, logger, isExclusive, shutdown }:
 
 function connectRates(url: string, logger: Logger) {
   // The limits say themselves when they could not be counted together.
-  const failures = { report: (err: unknown) => logger.debug({ err }, 'the connection of the limits to Redis failed') };
+  const failures = {
+    report: (err: unknown) => logger.debug({ err }, 'the connection to Redis for rate limits failed'),
+  };
   return connectRedis({ url, name: 'skein-rates', failures });
 }
 

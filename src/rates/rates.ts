@@ -119,7 +119,7 @@ export class Rates {
     this.#failures += 1;
     if (performance.now() - this.#complainedMs < complainMs) return;
     this.#complainedMs = performance.now();
-    this.#logger.warn({ err: error }, 'the shared counts cannot be reached: each node counts requests for itself');
+    this.#logger.warn({ err: error }, 'the shared rate limits cannot be reached; each node counts requests by itself');
   };
 }
 

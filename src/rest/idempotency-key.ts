@@ -2,8 +2,8 @@
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 
 /**
- * The key among the values of the header; undefined where it was not sent. Throws a `ProblemError` (400) for one of another
- * form, also for an empty one: its sender expects to be protected, and would not be.
+ * Reads the key from the values of the header; undefined if there are none. Throws a `ProblemError` (400) for an
+ * invalid key, an empty one included, because its sender expects protection and would not get it.
  */
 export function readIdempotencyKey(values: readonly string[] = []): string | undefined {
   const [header, ...more] = values;
@@ -19,7 +19,7 @@ function refused(message: string): ProblemError {
   return new ProblemError(invalidRequest([{ parameter: 'Idempotency-Key', message }]));
 }
 
-/** Tells the caller that nothing was done this time. */
+/** Tells the caller that this request changed nothing. */
 export function replayHeader(replayed: boolean): Record<string, string> {
   return replayed ? { 'Idempotency-Replayed': 'true' } : {};
 }

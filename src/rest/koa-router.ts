@@ -57,5 +57,7 @@ function isReadable(path: string): boolean {
 }
 
 function unknownPath(): ProblemError {
-  return new ProblemError(notFound('not_found', 'There is no such path. The interface is described at openapi.json.'));
+  return new ProblemError(
+    notFound('not_found', 'This path does not exist. The interface is described at openapi.json.'),
+  );
 }

@@ -1,6 +1,5 @@
 /**
- * The OpenAPI document, made from the very objects that make the routes. Version 3.1.1, because the tools that read 3.2
- * are few.
+ * The OpenAPI document, generated from the same objects as the routes. The version is 3.1.1 because few tools read 3.2.
  */
 import type { JsonSchema } from './json-schema.js';
 import { headers } from './openapi/headers.js';
@@ -25,14 +24,14 @@ export function openApiDocument({ prefix, publicUrl }: { prefix: VersionPrefix; 
     },
     servers: [{ url: `${publicUrl}${prefix}` }],
     security: [{ personalAccessToken: [] }],
-    tags: [{ name: 'threads', description: 'Threads, their messages and responses, and who you are.' }],
+    tags: [{ name: 'threads', description: 'Threads, their messages and responses, and the authenticated user.' }],
     paths,
     components: {
       securitySchemes: {
         personalAccessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal access token, made in the web application under API tokens.',
+          description: 'A personal access token. Create one in the web application under API tokens.',
         },
       },
       headers,

@@ -1,15 +1,15 @@
 import type { JsonSchema } from './json-schema.js';
 import { storableText } from './schemas.js';
 
-/** The query parameters of a list (specification, Pagination); `item` is what is listed. */
+/** The query parameters of a list of threads or messages (specification, Pagination). */
 export function pageParameters(item: 'thread' | 'message'): Record<'limit' | 'after', JsonSchema> {
   return {
     limit: {
       type: 'integer',
       minimum: 1,
       default: 50,
-      description: `How many ${item}s a page has at most. Values above 200 are clamped to 200.`,
+      description: `Maximum number of ${item}s of a page. Values above 200 are clamped to 200.`,
     },
-    after: { ...storableText, maxLength: 500, description: `Return ${item}s after this ${item} id.` },
+    after: { ...storableText, maxLength: 500, description: `Return only ${item}s after the ${item} with this id.` },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The JSON schemas of what goes in and out of REST, by the names that the OpenAPI document gives them. They say what the
- * specification's tables say, field by field; ajv checks requests against them, and the tests check every response.
+ * The JSON schemas of request and response bodies, under the names they have in the OpenAPI document. They follow the
+ * tables of the specification field by field. ajv checks requests against them, and the tests check every response.
  */
 
 import { restProblemCodes } from '../http/problems/codes.js';
@@ -9,10 +9,12 @@ import type { JsonSchema } from './json-schema.js';
 const timestamp = { type: 'string', format: 'date-time', examples: ['2026-11-20T17:29:00.000Z'] };
 const nullable = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
 
-/** Any text that can be stored. `storable` refuses unpaired surrogates as well, which no portable pattern can. */
+/** Any text that PostgreSQL can store. `storable` also rejects unpaired surrogates, which no portable pattern can. */
 export const storableText = { type: 'string', storable: true, pattern: '^[^\\x00]*$' };
 
-/** The same, and not blank. The first part cannot match what the second must, so matching never goes back. */
+/**
+ * Like `storableText`, but not blank. The two parts of the pattern match disjoint characters, so it never backtracks.
+ */
 const messageText = {
   ...storableText,
   minLength: 1,
@@ -25,7 +27,7 @@ function object(properties: Record<string, JsonSchema>, optional: string[] = [])
   return { type: 'object', required, properties };
 }
 
-/** Answers hold exactly the fields that are named; requests may hold more, which are ignored. */
+/** Responses have exactly these fields. Requests may have others, which are ignored. */
 function answer(properties: Record<string, JsonSchema>): JsonSchema {
   return { ...object(properties), additionalProperties: false };
 }
@@ -35,29 +37,29 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 function page(item: string): JsonSchema {
   return answer({
     data: { type: 'array', items: ref(item), description: 'Items of the page.' },
-    first_id: { type: ['string', 'null'], description: 'Id of the first item; null when the page is empty.' },
+    first_id: { type: ['string', 'null'], description: 'Id of the first item; null if the page is empty.' },
     last_id: { type: ['string', 'null'], description: 'Id of the last item; pass it as `after` to get the next page.' },
-    has_more: { type: 'boolean', description: 'True when more items exist beyond this page.' },
+    has_more: { type: 'boolean', description: 'Whether more items exist beyond this page.' },
     limit: { type: 'integer', minimum: 1, maximum: 200, description: 'The limit that was applied.' },
   });
 }
 
-/** What the data of an event can hold. */
+/** The fields of the data of stream events. */
 const eventFields = {
-  token: { type: 'string', description: 'In `token`: a text chunk of the response.' },
-  message: { type: 'string', description: 'In `error`: what went wrong.' },
+  token: { type: 'string', description: 'In a `token` event: the next piece of the text.' },
+  message: { type: 'string', description: 'In an `error` event: what went wrong, for people.' },
 };
 
-/** An event of the stream. Its data is JSON in a string: `contentSchema` says which. */
+/** An event of the stream. Its data is JSON in a string, described by `contentSchema`. */
 function event(type: string, data: Record<string, JsonSchema>): JsonSchema {
   const json = { type: 'string', contentMediaType: 'application/json', contentSchema: answer(data) };
-  const id = { type: 'string', description: 'Position after this event, for `Last-Event-ID`.' };
+  const id = { type: 'string', description: 'Position after this event, to resume with `Last-Event-ID`.' };
   return object({ event: { type: 'string', const: type }, data: json, id }, ['id']);
 }
 
-/** An event of the stream, with all of its lines. */
+/** An event of the stream, with all of its fields. */
 export const streamedEvent: JsonSchema = {
-  description: 'An event of the stream, as its lines `event`, `data` and `id`.',
+  description: 'An event of the stream, with its fields `event`, `data` and `id`.',
   oneOf: [
     event('token', { token: eventFields.token }),
     event('error', { message: eventFields.message }),
@@ -65,7 +67,7 @@ export const streamedEvent: JsonSchema = {
   ],
 };
 
-/** One of several schemas, told apart by the value of one property. */
+/** One of several schemas, discriminated by the value of a property. */
 function oneOf(propertyName: string, variants: Record<string, string>): JsonSchema {
   const mapping = Object.entries(variants).map(([value, name]) => [value, ref(name).$ref]);
   const discriminator = { propertyName, mapping: Object.fromEntries(mapping) };
@@ -86,7 +88,7 @@ export const schemas = {
     role: { type: 'string', enum: ['admin', 'member'], description: "The user's role within the organization." },
   }),
   ThreadOwner: answer({
-    id: { type: 'string', description: 'Equals the `sub` of that user.' },
+    id: { type: 'string', description: 'Id of the user, the same as their `sub`.' },
     name: { type: ['string', 'null'], description: 'Display name.' },
   }),
   Thread: answer({
@@ -95,9 +97,9 @@ export const schemas = {
     state: {
       type: 'string',
       enum: ['ready', 'waiting', 'active', 'error', 'interrupted'],
-      description: 'What the thread is doing. A message is accepted only in `ready`.',
+      description: 'State of the thread. A message is accepted only in `ready`.',
     },
-    is_private: { type: 'boolean', description: 'When true, the thread is visible only to its owner.' },
+    is_private: { type: 'boolean', description: 'Whether only the owner can see the thread.' },
     archived: { type: 'boolean', description: 'Whether the thread is archived.' },
     owner: ref('ThreadOwner'),
     created_at: { ...timestamp, description: 'When the thread was created.' },
@@ -109,7 +111,7 @@ export const schemas = {
   DocumentBlock: block('document', { attachment_id: { type: 'string', description: 'Id of the document.' } }),
   UserGetChoiceBlock: block('user_get_choice', {
     tool_use_id: { type: 'string', description: 'Id of the question.' },
-    question: { type: 'string', description: 'What the assistant asks.' },
+    question: { type: 'string', description: 'The question.' },
     choices: { type: 'array', items: { type: 'string' }, description: 'The answers to choose from.' },
   }),
   ContentBlock: oneOf('type', {
@@ -121,8 +123,8 @@ export const schemas = {
   Message: answer({
     id: { type: 'string', description: 'Unique id of the message.' },
     thread_id: { type: 'string', description: 'Id of the owning thread.' },
-    role: { type: 'string', enum: ['user', 'assistant', 'summary'], description: 'Who speaks.' },
-    contents: { type: 'array', items: ref('ContentBlock'), description: 'What is said, in order.' },
+    role: { type: 'string', enum: ['user', 'assistant', 'summary'], description: 'Who wrote the message.' },
+    contents: { type: 'array', items: ref('ContentBlock'), description: 'The content of the message, in order.' },
     created_at: { ...timestamp, description: 'When the message was added.' },
     app_url: { type: 'string', format: 'uri', description: 'Link to the message in the web application.' },
   }),
@@ -130,75 +132,76 @@ export const schemas = {
   MessagePage: page('Message'),
   NewThread: object(
     {
-      text: { ...messageText, description: 'Initial message text; not blank.' },
+      text: { ...messageText, description: 'Text of the first message. Must not be blank.' },
       name: nullable({ ...storableText, maxLength: 255, description: 'Display name.' }),
-      // Without `default`: code generators make a property that has one required.
-      is_private: { type: 'boolean', description: 'When true, only the owner sees the thread. Left out: false.' },
+      // No `default`, because code generators make a property with a default required.
+      is_private: { type: 'boolean', description: 'Whether only the owner can see the thread. Default: false.' },
     },
     ['name', 'is_private'],
   ),
   CreatedThread: answer({
     thread_id: { type: 'string', description: 'Id of the new thread.' },
-    message_id: { type: 'string', description: 'Id of the initial message.' },
+    message_id: { type: 'string', description: 'Id of the first message.' },
   }),
   NewMessage: object({
-    text: { ...messageText, description: 'Message text; not blank.' },
+    text: { ...messageText, description: 'Text of the message. Must not be blank.' },
   }),
   SentMessage: answer({
     message_id: { type: 'string', description: 'Id of the new message, to poll or stream its response.' },
   }),
   Feedback: object(
     {
-      positive: { type: 'boolean', description: 'True: thumbs up. False: thumbs down.' },
-      feedback_text: { ...storableText, maxLength: 10_000, description: 'Free-text comment accompanying the rating.' },
+      positive: { type: 'boolean', description: 'Whether the rating is thumbs up (true) or thumbs down (false).' },
+      feedback_text: { ...storableText, maxLength: 10_000, description: 'Comment on the rating.' },
     },
     ['feedback_text'],
   ),
   ProcessingResponse: answer({ status: { type: 'string', const: 'processing' } }),
   CompleteResponse: answer({
     status: { type: 'string', const: 'complete' },
-    messages: { type: 'array', items: ref('Message'), description: 'What the assistant said.' },
+    messages: { type: 'array', items: ref('Message'), description: 'The assistant messages, in order.' },
   }),
-  // OpenAPI 3.1 has no schema for one item of a stream, so generated clients type the data of each event with that of the whole.
-  // It is one object with optional fields: the three kinds of data have no field in common to tell them apart by.
+  // OpenAPI 3.1 cannot describe the items of a stream, so generated clients type the data of each event with the schema
+  // of the whole. It is one object with optional fields because the three kinds of data share no field that could
+  // discriminate them.
   ResponseEventData: {
     ...object({ token: eventFields.token, message: eventFields.message }, ['token', 'message']),
-    description: 'The data of one event of the stream; empty in `done`.',
+    description: 'The data of one event of the stream. The data of `done` is empty.',
     additionalProperties: false,
     maxProperties: 1,
   },
   Problem: {
     type: 'object',
-    description: 'What went wrong (RFC 9457), with what to do next in `detail`.',
+    description: 'An error (RFC 9457). `detail` tells what to do next.',
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     properties: {
-      type: { type: 'string', format: 'uri-reference', description: 'Kind of the problem.' },
-      title: { type: 'string', description: 'The same for every problem of the kind.' },
+      type: { type: 'string', format: 'uri-reference', description: 'Type of the problem.' },
+      title: { type: 'string', description: 'Short summary, the same for all problems of this type.' },
       status: { type: 'integer', description: 'The HTTP status.' },
-      detail: { type: 'string', description: 'For people: what happened and what to do next.' },
-      code: { type: 'string', enum: restProblemCodes, description: 'Stable name of the problem; decide by it.' },
+      detail: { type: 'string', description: 'What happened and what to do next, for people.' },
+      code: { type: 'string', enum: restProblemCodes, description: 'Stable code of the problem, for programs.' },
       request_id: { type: 'string', description: 'Id of the request, as in the header `X-Request-Id`.' },
-      required_scope: { type: 'string', description: 'On 403: the scope that the token lacks.' },
+      required_scope: { type: 'string', description: 'With status 403: the scope that the token lacks.' },
       'violated-policies': {
         type: 'array',
-        description: 'On 429: the limits that were reached, as `RateLimit-Policy` names them.',
+        description: 'With status 429: the exceeded limits, as named in `RateLimit-Policy`.',
         items: { type: 'string' },
       },
       thread_state: {
         type: 'string',
         enum: ['waiting', 'active', 'error', 'interrupted'],
-        description: 'On 409: the present state of the thread.',
+        description: 'With status 409: the present state of the thread.',
       },
       errors: {
         type: 'array',
-        description: 'On 400: each value that cannot be used.',
+        description: 'With status 400: every invalid value.',
         items: {
           type: 'object',
           required: ['message'],
           properties: {
-            parameter: { type: 'string', description: 'Name of the parameter of the path or the query.' },
+            parameter: { type: 'string', description: 'Name of the path or query parameter, or header.' },
             pointer: { type: 'string', description: 'JSON pointer to the value in the body.' },
-            message: { type: 'string', description: 'What is wrong with it.' },
+            message: { type: 'string', description: 'What is wrong with the value.' },
           },
         },
       },

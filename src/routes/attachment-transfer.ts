@@ -24,7 +24,7 @@ export async function takeRoom(ctx: KoaContext, { transfers, viewer, signal }: C
     else ctx.res.once('close', () => release());
   } catch (error) {
     if (error instanceof QueueFullError || error === limit.reason)
-      throw new BusyError('Too many attachments move at the same time.');
+      throw new BusyError('Too many attachments are being transferred.');
     throw error;
   }
 }

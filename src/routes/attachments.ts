@@ -71,7 +71,7 @@ async function upload(ctx: KoaContext, context: Context, id: string): Promise<vo
     throw new ProblemError(otherType(mediaType));
   await takeRoom(ctx, context, size);
   const content = await openAccess.during(viewer, readExactly(ctx.req, size));
-  if (!fitsType(mediaType, content)) throw unusable(`is not ${mediaType}, by what it begins with or holds`);
+  if (!fitsType(mediaType, content)) throw unusable(`is not valid ${mediaType}`);
   if (!(await storeContent(database, viewer, { id, content }))) throw new ProblemError(alreadyUploaded);
   ctx.status = 204;
 }
@@ -83,7 +83,7 @@ async function readExactly(request: IncomingMessage, size: number): Promise<Buff
     tooLarge: () => new ProblemError(tooLarge(size)),
     encoded: () => new ProblemError(encodedBody),
   });
-  if (content.length < size) throw unusable(`has ${content.length} bytes, and ${size} were announced`);
+  if (content.length < size) throw unusable(`has ${content.length} bytes instead of the announced ${size}`);
   return content;
 }
 
@@ -125,11 +125,11 @@ function unusable(message: string): ProblemError {
 }
 
 function otherType(mediaType: string): Problem {
-  return unsupportedMediaType(`The attachment was announced as ${mediaType}: send it with that "Content-Type".`);
+  return unsupportedMediaType(`The attachment was announced as ${mediaType}. Send it with this "Content-Type".`);
 }
 
 function tooLarge(size: number): Problem {
-  return payloadTooLarge(`The body is larger than the ${size} bytes that were announced.`);
+  return payloadTooLarge(`The body is larger than the announced ${size} bytes.`);
 }
 
 const otherSite: Problem = possibleForgery('Open the attachment from a page of this service, or use a token.');
@@ -138,5 +138,5 @@ const alreadyUploaded: Problem = {
   status: 409,
   code: 'already_uploaded',
   title: 'Conflict',
-  detail: 'The attachment has another content already. Announce a new one.',
+  detail: 'The attachment already has other content. Announce a new attachment.',
 };

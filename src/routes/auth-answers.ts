@@ -39,6 +39,6 @@ export async function sendAnswer(ctx: Context, response: Response): Promise<void
 function refuseWithoutCode(status: number, text: string): void {
   const { code, message } = (text === '' ? {} : JSON.parse(text)) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return;
-  const detail = typeof message === 'string' && message !== '' ? `${message}.` : 'The request cannot be used.';
+  const detail = typeof message === 'string' && message !== '' ? `${message}.` : 'The request is invalid.';
   throw new ProblemError({ status, code: 'invalid_request', title: 'Invalid request', detail });
 }

@@ -80,7 +80,7 @@ export class AuthLimits {
       return await passwordHashes.acquire(party, { signal });
     } catch (error) {
       if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
-      throw new BusyError('Too many people sign in from your address at the same time.');
+      throw new BusyError('Too many sign-ins from your address at the same time.');
     } finally {
       res.off('close', leave);
     }

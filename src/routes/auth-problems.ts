@@ -2,16 +2,16 @@
 import { notFound, type Problem } from '../http/problems/problems.js';
 import { payloadTooLarge, possibleForgery, unsupportedMediaType } from '../http/problems/request-errors.js';
 
-export const notServed: Problem = notFound('not_found', 'There is no such way to sign in.');
+export const notServed: Problem = notFound('not_found', 'This way to sign in does not exist.');
 export const otherSite: Problem = possibleForgery('Sign in on a page of this service.');
 export const notJson: Problem = unsupportedMediaType('Send JSON, with "Content-Type: application/json".');
-export const tooLarge: Problem = payloadTooLarge('The body is larger than anything that signs somebody in.');
+export const tooLarge: Problem = payloadTooLarge('The body is larger than any valid sign-in request.');
 
 /** The provider of OpenID Connect. Whoever waits a while, or has a password or a link, can go on. */
 export const providerAway: Problem = {
   status: 503,
   code: 'provider_unavailable',
   title: 'Service unavailable',
-  detail: 'The provider with which you sign in cannot be reached. Try again in a minute, or sign in in another way.',
+  detail: 'Your sign-in provider cannot be reached. Try again in a minute, or sign in another way.',
   headers: { 'Retry-After': '30' },
 };

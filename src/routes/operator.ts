@@ -54,7 +54,7 @@ export function operatorRoutes({ isReady, gauges, counters, metricsToken }: Oper
     } else if (ctx.path === '/metrics' && !isAllowed(ctx.get('authorization'), metricsToken)) {
       ctx.status = 401;
       ctx.set({ 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' });
-      const detail = 'Send the token that METRICS_TOKEN has as "Authorization: Bearer <token>".';
+      const detail = 'Send the value of METRICS_TOKEN as "Authorization: Bearer <token>".';
       ctx.body = { type: 'about:blank', title: 'Unauthorized', status: 401, detail };
       ctx.type = 'application/problem+json';
     } else if (ctx.path === '/metrics') {

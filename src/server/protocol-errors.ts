@@ -78,21 +78,21 @@ const tooLargeHead: Problem = {
   status: 431,
   code: 'header_fields_too_large',
   title: 'Request header fields too large',
-  detail: 'The address and the headers of a request may have 16 KiB together. Send less, for example fewer cookies.',
+  detail: 'The URL and headers of a request must not exceed 16 KiB together. Send less, for example fewer cookies.',
 };
 
 const tooSlow: Problem = {
   status: 408,
   code: 'request_timeout',
   title: 'Request timeout',
-  detail: 'The request did not come in time. Send it again.',
+  detail: 'The request did not arrive in time. Send it again.',
 };
 
 const unmetExpectation: Problem = {
   status: 417,
   code: 'expectation_failed',
   title: 'Expectation failed',
-  detail: 'The only expectation that can be met is 100-continue. Send the request without the header "Expect".',
+  detail: 'The only supported expectation is 100-continue. Send the request without the header "Expect".',
 };
 
 const unknownVersion: Problem = {
@@ -106,5 +106,5 @@ const unknownCoding: Problem = {
   status: 501,
   code: 'not_implemented',
   title: 'Not implemented',
-  detail: 'The only transfer coding that is known is chunked. Send the body without any other.',
+  detail: 'The only supported transfer coding is chunked. Send the body without any other.',
 };

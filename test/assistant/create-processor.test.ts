@@ -28,7 +28,7 @@ describe('a model name', () => {
     'toString:x',
   ])('"%s" is refused with the list of forms', (text) => {
     expect(() => parseModelName(text)).toThrow(
-      `"${text}" is not a model. The forms are: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
+      `"${text}" is not a valid model name. Valid forms: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.`,
     );
   });
 });
@@ -43,7 +43,7 @@ describe('a processor', () => {
 
   it('for a compatible server needs its address', () => {
     const settings = { model: 'compatible:tiny', systemPrompt: '' };
-    expect(() => createProcessor(settings)).toThrow('AI_BASE_URL is needed for the model "compatible:tiny".');
+    expect(() => createProcessor(settings)).toThrow('The model "compatible:tiny" requires AI_BASE_URL.');
     expect(createProcessor({ ...settings, baseUrl: 'http://127.0.0.1:1/v1' }).model).toBe('compatible:tiny');
   });
 });

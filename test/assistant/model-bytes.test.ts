@@ -14,7 +14,7 @@ const mebibyte = 2 ** 20;
 const tooLarge = {
   code: 'model_output_too_large',
   retryable: false,
-  message: 'The answer of the AI model is too large.',
+  message: 'The response of the AI model is too large.',
 };
 
 let server: ModelServer;

@@ -193,6 +193,6 @@ describe('a provider that calls itself by another name than the configuration', 
       callbackURL: '/',
     });
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
-    expect(service.log.join('')).toContain(`The provider calls itself \\"${provider.issuer}\\"`);
+    expect(service.log.join('')).toContain(`The issuer of the provider is \\"${provider.issuer}\\"`);
   });
 });

@@ -45,10 +45,10 @@ describe('org create', () => {
   });
 
   it('refuses a slug that is taken, and one that cannot stand in an address', async () => {
-    expect(await run('org create --slug acme --name A')).toEqual(refusal('There is already an organization "acme".'));
+    expect(await run('org create --slug acme --name A')).toEqual(refusal('The organization "acme" already exists.'));
     for (const slug of ['Acme', 'ac_me', '-acme', 'acme-', '', 'a'.repeat(64)]) {
       await expect(createOrganization(database, { slug, name: 'A' })).rejects.toThrow(
-        `"${slug}" is no slug: use 1 to 63`,
+        `"${slug}" is not a valid slug. Use 1 to 63`,
       );
     }
   });
@@ -65,11 +65,13 @@ describe('user create', () => {
   it('refuses an unknown organization, an address that is taken, and one that is none', async () => {
     const user = { organizationSlug: 'acme', name: null, role: 'member' } as const;
     const unknown = await run('user create --org nobody --email c@acme.test --role admin --name C');
-    expect(unknown).toEqual(refusal('There is no organization "nobody".'));
+    expect(unknown).toEqual(refusal('The organization "nobody" does not exist.'));
     const taken = createUser(database, { ...user, email: 'ADA@acme.test' });
-    await expect(taken).rejects.toThrow('There is already a user ada@acme.test.');
+    await expect(taken).rejects.toThrow('The user ada@acme.test already exists.');
     for (const email of ['ada', '@acme.test', 'a da@acme.test', '']) {
-      await expect(createUser(database, { ...user, email })).rejects.toThrow(`"${email}" is no e-mail address.`);
+      await expect(createUser(database, { ...user, email })).rejects.toThrow(
+        `"${email}" is not a valid e-mail address.`,
+      );
     }
   });
 });
@@ -93,12 +95,12 @@ describe('token create', () => {
   });
 
   it.each([
-    ['nobody@acme.test', 'There is no user nobody@acme.test.'],
+    ['nobody@acme.test', 'The user nobody@acme.test does not exist.'],
     [
       'ada@acme.test --scopes all',
-      'Unknown scope: all. There are: me:read, threads:read, threads:write, feedback:write, tokens:write.',
+      'Unknown scope: all. Scopes: me:read, threads:read, threads:write, feedback:write, tokens:write.',
     ],
-    ['ada@acme.test --expires-in 0d', '"0d" is no time: write days, for example 90d, or never.'],
+    ['ada@acme.test --expires-in 0d', '"0d" is not a valid duration. Use days, for example 90d, or never.'],
   ])('refuses --email %s', async (options, message) => {
     expect(await run(`token create --email ${options}`)).toEqual(refusal(message));
   });
@@ -116,11 +118,13 @@ describe('token list and token revoke', () => {
     expect(await run(`token revoke ${token.id}`)).toEqual(success(`${token.id} revoked`));
     const { revokedAt } = await database.accessToken.findUniqueOrThrow({ where: { id: token.id } });
     expect(Math.abs(Date.now() - (revokedAt?.getTime() ?? 0))).toBeLessThan(60_000);
-    expect(await run(`token revoke ${token.id}`)).toEqual(refusal(`There is no living token ${token.id}.`));
+    expect(await run(`token revoke ${token.id}`)).toEqual(refusal(`There is no valid token ${token.id}.`));
   });
 
   it('refuse an unknown user', async () => {
-    expect(await run('token list --email nobody@acme.test')).toEqual(refusal('There is no user nobody@acme.test.'));
+    expect(await run('token list --email nobody@acme.test')).toEqual(
+      refusal('The user nobody@acme.test does not exist.'),
+    );
   });
 });
 
@@ -128,6 +132,6 @@ describe('migrate', () => {
   it('brings an empty database to the schema of this version', async () => {
     await using empty = await createEmptyDatabase();
     const finished = await skein(['migrate'], { DATABASE_URL: empty.url });
-    expect(finished).toMatchObject({ status: 0, stdout: 'The database has the schema of this version.\n' });
+    expect(finished).toMatchObject({ status: 0, stdout: 'The database is up to date.\n' });
   });
 });

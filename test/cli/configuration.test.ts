@@ -19,7 +19,7 @@ describe('a configuration that cannot be used', () => {
       const { status, stdout, stderr } = await skein(line.split(' '), wrong);
       expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
       const [title, ...problems] = stderr.trim().split('\n');
-      expect(title).toBe('The configuration cannot be used:');
+      expect(title).toBe('The configuration is invalid:');
       const named = problems.map((problem) => /^ {2}- ([A-Z_]+): /.exec(problem)?.[1]);
       expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
       expect(stderr).not.toContain('hunter2');

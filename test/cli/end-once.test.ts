@@ -36,7 +36,7 @@ describe('the end of the process', () => {
   it('does not wait for a part that hangs beyond the grace, and names it', async () => {
     const { end, lines, statuses } = ending({ database: async () => undefined, 'the listener': never });
     await end({ graceMs: 10, status: 0 });
-    expect(lines).toEqual(['the process ends although this part did not end in time: the listener']);
+    expect(lines).toEqual(['this part did not stop in time, exiting anyway: the listener']);
     expect(statuses).toEqual([1]);
   });
 

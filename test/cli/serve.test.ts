@@ -87,7 +87,7 @@ describe('the service while it runs', () => {
     expect(await run('user sign-in-link --email nobody@localhost')).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'There is no user nobody@localhost.\n',
+      stderr: 'The user nobody@localhost does not exist.\n',
     });
   });
 
@@ -127,7 +127,7 @@ describe('a port that is taken', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(lastLine(stderr)).toMatchObject({
       level: 60,
-      msg: `Something else listens on port ${port} of 127.0.0.1 already. End it, or set PORT to another port.`,
+      msg: `Another program already listens on port ${port} of 127.0.0.1. Stop it, or set PORT to another port.`,
     });
     expect(stderr).not.toMatch(/\n {4}at |EADDRINUSE/);
   });

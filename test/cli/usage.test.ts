@@ -22,21 +22,21 @@ describe('--help', () => {
 });
 
 const refusals: [words: string[], message: string][] = [
-  [[], 'Say which: serve, '],
-  [['nothing'], 'There is no command "nothing". There are: serve, '],
-  [['constructor'], 'There is no command "constructor".'],
-  [['token'], 'Say which: create, list, revoke.'],
-  [['token', 'make'], 'There is no command "make". There are: create, list, revoke.'],
+  [[], 'A command is required: serve, '],
+  [['nothing'], 'Unknown command "nothing". Commands: serve, '],
+  [['constructor'], 'Unknown command "constructor".'],
+  [['token'], 'A command is required: create, list, revoke.'],
+  [['token', 'make'], 'Unknown command "make". Commands: create, list, revoke.'],
   [['token', 'create'], 'Missing: --email.'],
   [['token', 'create', '--email'], "Option '--email <value>' argument missing"],
   [['token', 'create', '--email='], 'Missing: --email.'],
   [['token', 'revoke'], 'Missing: ID.'],
-  [['token', 'revoke', 'tok_1', 'tok_2'], 'There are words too many: tok_2'],
+  [['token', 'revoke', 'tok_1', 'tok_2'], 'Too many arguments: tok_2'],
   [['org', 'create', '--name', 'Acme', 'acme'], 'Missing: --slug.'],
   [['org', 'create'], 'Missing: --slug, --name.'],
   [['user', 'create', '--org', 'acme', '--email', 'a@b.c', '--roel', 'admin'], "Unknown option '--roel'"],
   [['serve', '--port', '80'], "Unknown option '--port'"],
-  [['migrate', 'now'], 'There are words too many: now'],
+  [['migrate', 'now'], 'Too many arguments: now'],
 ];
 
 describe('a command line that cannot be understood', () => {
@@ -47,7 +47,7 @@ describe('a command line that cannot be understood', () => {
   });
 
   const written: [words: string[], message: string][] = [
-    [['make'], 'There is no command "make".'],
+    [['make'], 'Unknown command "make".'],
     [['user', 'create', '--org', 'acme', '--email', 'a@b.c', '--roel', 'admin'], "Unknown option '--roel'"],
     [['user', 'create', '--org', 'acme', '--email', 'a@b.c', '--role', 'boss'], 'Expected one of: admin, member.'],
   ];

@@ -10,11 +10,17 @@ function failure(message: string, code?: string): Error {
 
 describe('a database that cannot be connected to', () => {
   it.each([
-    ['ECONNREFUSED', 'The database cannot be reached at db.example. See that it runs and that DATABASE_URL names it.'],
-    ['ETIMEDOUT', 'The database cannot be reached at db.example. See that it runs and that DATABASE_URL names it.'],
-    ['28P01', 'The database refuses the user ada or the password of DATABASE_URL.'],
-    ['28000', 'The user of DATABASE_URL may not use the database "skein".'],
-    ['3D000', 'The database server has no database "skein". Create it, or name another in DATABASE_URL.'],
+    [
+      'ECONNREFUSED',
+      'The database cannot be reached at db.example. Check that it is running and that DATABASE_URL is correct.',
+    ],
+    [
+      'ETIMEDOUT',
+      'The database cannot be reached at db.example. Check that it is running and that DATABASE_URL is correct.',
+    ],
+    ['28P01', 'The database rejects the user ada or the password in DATABASE_URL.'],
+    ['28000', 'The user in DATABASE_URL has no access to the database "skein".'],
+    ['3D000', 'The database server has no database "skein". Create it, or correct DATABASE_URL.'],
     ['CERT_HAS_EXPIRED', 'The connection to the database could not be encrypted: as the driver says'],
   ])('is explained without its password: %s', (code, message) => {
     const cause = failure('as the driver says', code);

@@ -64,7 +64,7 @@ describe('migrate', () => {
     const good = { '1_good': 'CREATE TABLE good ();' };
     const broken = await folderOf({ ...good, '2_second': 'CREATE TABLE second (); SELECT 1 / 0;' });
     await expect(migrate({ url, logger, folder: broken })).rejects.toThrow(
-      /The migration 2_second failed, and the database is as it was before it: .*division by zero/s,
+      /The migration 2_second failed and was rolled back: .*division by zero/s,
     );
     expect(await runSql(url, tables)).toEqual([{ tablename: '_prisma_migrations' }, { tablename: 'good' }]);
 
@@ -101,9 +101,7 @@ describe('migrate', () => {
       vi.waitFor(async () => expect(await runSql(url, waiting)).toHaveLength(count), { interval: 20, timeout: 15_000 });
     const slow = migrate({ url, logger, folder });
     await areWaiting(1);
-    await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(
-      /Another process has been migrating/,
-    );
+    await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(/Another process is migrating/);
     const patient = migrate({ url, logger, folder });
     await areWaiting(2);
     await holder.end();
@@ -158,7 +156,9 @@ describe('migrate refuses', () => {
   it('a database that is not encoded in Unicode', async () => {
     const { url, drop } = await createDatabase("template0 ENCODING 'LATIN1' LOCALE 'C'");
     onTestFinished(drop);
-    await expect(migrate({ url, logger })).rejects.toThrow("encoded in LATIN1; create one with ENCODING 'UTF8'");
+    await expect(migrate({ url, logger })).rejects.toThrow(
+      "encoding of the database is LATIN1. Create a database with ENCODING 'UTF8'",
+    );
   });
 
   it('a database that a newer version has used', async () => {
@@ -180,6 +180,6 @@ describe('migrate refuses', () => {
     await migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
     await runSql(url, 'UPDATE _prisma_migrations SET finished_at = NULL');
     const again = migrate({ url, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
-    await expect(again).rejects.toThrow(/1_a was begun by another tool and did not finish/);
+    await expect(again).rejects.toThrow(/1_a was started by another tool and did not finish/);
   });
 });

@@ -72,7 +72,7 @@ describe('DateTime', () => {
   it.each(wrong)('refuses %j as a variable, as the caller’s mistake', async (since) => {
     const { message, extensions } = await graphql.failure({ query, variables: { since } });
     expect(extensions).toEqual({ code: 'BAD_USER_INPUT' });
-    expect(message).toMatch(/^Variable "\$since" got invalid value .*A DateTime is written/);
+    expect(message).toMatch(/^Variable "\$since" got invalid value .*A DateTime must be/);
     expect(service.log.join('')).not.toContain('an operation failed');
   });
 
@@ -80,6 +80,6 @@ describe('DateTime', () => {
     const value = since === Object(since) ? '{}' : JSON.stringify(since);
     const { errors } = (await graphql.run(literal(value))).body;
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] });
-    expect(errors?.[0]?.message).toContain('A DateTime is written');
+    expect(errors?.[0]?.message).toContain('A DateTime must be');
   });
 });

@@ -40,7 +40,7 @@ const noMessages = {
   mending: 'ALTER TABLE gone RENAME TO message',
 };
 
-const message = 'Unexpected error. Try again; if it stays, tell the operator the request id.';
+const message = 'Unexpected error. Try again. If the error persists, report the request id to the operator.';
 const secretText = 'The-treasure-lies-under-the-old-oak';
 /** What only the inside knows: SQL, tables and columns, files, libraries. */
 const inside = /select|insert|update|"gone"|relation|prisma|\.ts\b|\.js\b|\/src\/|node_modules| {4}at |4270?3|42P01/i;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const unavailable = 'The service cannot answer just now. Look whether the change was made, then try again.';
+const unavailable = 'The service is temporarily unavailable. Check whether the change was made, then try again.';
 
 describe('a database that is gone', () => {
   /** Nobody may connect, and whoever was connected is cut off. */

@@ -66,7 +66,7 @@ describe.each(posts)('%s › of which nobody knows whether it was stored', (_nam
     proxy.lose({ about: text, ...open });
     const { status, headers, body } = await post(path, text);
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'service_unavailable']);
-    expect(body.detail).toContain('Look whether the change was made');
+    expect(body.detail).toContain('Check whether the change was made');
     expect(await stored(text)).toHaveLength(1);
   });
 

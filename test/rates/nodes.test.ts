@@ -48,7 +48,7 @@ describe('over PostgreSQL', () => {
       201, 201, 201, 429,
     ]);
     // Each of the two nodes tells of it once.
-    const complaints = service.log.filter((line) => line.includes('the shared counts cannot be reached'));
+    const complaints = service.log.filter((line) => line.includes('the shared rate limits cannot be reached'));
     expect([1, 2]).toContain(complaints.length);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(Number(/^skein_rate_store_failures (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(3);

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await provider.close();
     const page = await arrive(ada.email);
     await goOn(page);
-    await page.getByRole('alert').getByText('The provider with which you sign in cannot be reached.').waitFor();
+    await page.getByRole('alert').getByText('Your sign-in provider cannot be reached.').waitFor();
     await page.getByLabel('Password').waitFor();
     provider = await Provider.start(Number(new URL(provider.issuer).port));
     await goOn(page);

@@ -38,7 +38,7 @@ export async function chooseDataDirectory(options: DataDirectoryOptions): Promis
   if (closed === undefined) return usual;
   options.logger.warn(
     { dataDir: elsewhere, closed, account: account?.name },
-    'the database cannot run as root, and its account cannot reach this checkout: the data is kept elsewhere; set DATA_DIR to choose the place',
+    'PostgreSQL cannot run as root and its account cannot reach this checkout; the data is stored elsewhere; set DATA_DIR to choose the directory',
   );
   return elsewhere;
 }

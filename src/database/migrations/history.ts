@@ -69,19 +69,19 @@ export function pendingMigrations(migrations: readonly Migration[], history: rea
     const migration = migrations.find(({ name }) => name === applied.name);
     if (!migration) {
       throw new MigrationError(
-        `The database has the migration ${applied.name}, which this version of Skein does not know: a newer version has used it. ` +
+        `The database has the migration ${applied.name}, which this version of Skein does not know: it was used by a newer version. ` +
           'Start that version, or use another database.',
       );
     }
     if (!applied.finished) {
       throw new MigrationError(
-        `The migration ${applied.name} was begun by another tool and did not finish. Look at the database, then mark it with ` +
+        `The migration ${applied.name} was started by another tool and did not finish. Inspect the database, then mark the migration with ` +
           `"prisma migrate resolve --applied ${applied.name}" or "--rolled-back ${applied.name}".`,
       );
     }
     if (migration.checksum !== applied.checksum) {
       throw new MigrationError(
-        `The migration ${applied.name} was changed after it was applied. Restore the file, and make a new migration for the change.`,
+        `The migration ${applied.name} was changed after it was applied. Restore the file, and create a new migration for the change.`,
       );
     }
   }

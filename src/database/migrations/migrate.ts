@@ -99,7 +99,9 @@ async function checkServer(client: pg.Client): Promise<void> {
   const { number = 0, version = 'unknown', encoding = 'unknown' } = rows[0] ?? {};
   if (number < 150_000) throw new MigrationError(`The database is PostgreSQL ${version}; Skein needs 15 or newer.`);
   if (encoding !== 'UTF8') {
-    throw new MigrationError(`The database is encoded in ${encoding}; create one with ENCODING 'UTF8' and use that.`);
+    throw new MigrationError(
+      `The encoding of the database is ${encoding}. Create a database with ENCODING 'UTF8' and use that.`,
+    );
   }
 }
 
@@ -132,7 +134,7 @@ async function lock(client: pg.Client): Promise<void> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
     throw new MigrationError(
-      'Another process has been migrating this database for too long. Wait until it has ended, then start again.',
+      'Another process is migrating this database and has not finished in time. Wait until it has, then start again.',
       { cause: error },
     );
   }
@@ -146,9 +148,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await recordMigration(client, migration);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(
-      `The migration ${migration.name} failed, and the database is as it was before it: ${reason}`,
-      { cause: error },
-    );
+    throw new MigrationError(`The migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every code that a problem can have. Clients decide by them, so the list is closed: a problem with another code does not
- * compile, and the OpenAPI document shows the ones that REST answers with.
+ * All codes of problems. Clients depend on them, so the list is closed: a problem with another code does not compile,
+ * and the OpenAPI document lists the codes of REST.
  */
 
 /** Codes of the operations of REST. */
@@ -28,7 +28,7 @@ export const restProblemCodes = [
 ] as const;
 export type RestProblemCode = (typeof restProblemCodes)[number];
 
-/** Codes of what stands beside REST: files, sign-in, what GraphQL alone can do, and what is refused before any path is known. */
+/** Codes of attachments, sign-in, errors that only GraphQL can cause, and requests that are rejected before routing. */
 type OtherProblemCode =
   | 'already_uploaded'
   | 'attachment_quota'

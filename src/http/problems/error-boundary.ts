@@ -1,6 +1,6 @@
 /**
- * Around all routes: gives each request its id, renders whatever is thrown as a problem, and logs one line a request. No
- * header and no body is ever logged, so neither a token nor a message can be.
+ * Wraps all routes: gives each request its id, renders errors as problems, and logs one line per request. It never logs
+ * headers or bodies, so neither a token nor a message can reach the log.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
@@ -9,7 +9,7 @@ import { internalProblem, methodNotAllowed, type Problem, ProblemError, problemB
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** For every answer. Pages bring a policy of their own; what is no page has nothing to load, to show in a frame or to refer from. */
+/** Headers for every response. Pages set a policy of their own; other content loads nothing and is never framed. */
 const safeDefaults = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -35,7 +35,7 @@ export function errorBoundary(logger: Logger): Middleware {
       }
     } catch (error) {
       if (error === ctx.req.errored) {
-        logger.debug({ requestId }, 'the caller left before its body was complete');
+        logger.debug({ requestId }, 'the caller disconnected before its body was complete');
         return;
       }
       const problem = toProblem(error) ?? problemOf(error);
@@ -45,7 +45,7 @@ export function errorBoundary(logger: Logger): Middleware {
   };
 }
 
-const notServed: Problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'There is no such path.' };
+const notServed: Problem = { status: 404, code: 'not_found', title: 'Not found', detail: 'This path does not exist.' };
 
 const unreadable: Problem = {
   status: 400,
@@ -54,7 +54,7 @@ const unreadable: Problem = {
   detail: 'The request cannot be read.',
 };
 
-/** Null where the target of the request is an absolute URL that is none: then whoever asks Koa for the path gets an error. */
+/** Null if the request target is a malformed absolute URL, for which Koa's `path` throws. */
 function pathOf(ctx: Context): string | null {
   try {
     return ctx.path;
@@ -63,7 +63,7 @@ function pathOf(ctx: Context): string | null {
   }
 }
 
-/** Errors that were masked before have been logged where they happened. */
+/** Masked errors were logged where they occurred. */
 function problemOf(error: unknown): Problem {
   return (error as { status?: unknown }).status === 400 ? unreadable : internalProblem;
 }
@@ -82,7 +82,7 @@ function logRequest(
   { requestId, path, startedMs }: { requestId: string; path: string | null; startedMs: number },
 ): void {
   const durationMs = Math.round(performance.now() - startedMs);
-  // A caller who left before the answer began has got no status.
+  // No status was sent if the caller disconnected before the response began.
   const status = ctx.res.headersSent ? ctx.status : null;
   const finished = ctx.res.writableFinished;
   logger.info({ requestId, method: ctx.method, path, status, durationMs, finished }, 'request');

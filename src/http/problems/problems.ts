@@ -1,6 +1,6 @@
 /**
- * The only place that renders an error for REST: from a code to a status and a problem (RFC 9457). The table is exhaustive,
- * so a new code of the catalogue without a status does not compile.
+ * The only place that renders errors as problems (RFC 9457): it maps each code of `errors.ts` to a status. The table is
+ * exhaustive: a new code without a status does not compile.
  */
 import { GraphQLError } from 'graphql';
 import type { ErrorCode, InputProblem } from '../../errors.js';
@@ -12,14 +12,14 @@ export interface Problem {
   code: ProblemCode;
   title: string;
   detail: string;
-  /** Where the type is not one of ours. */
+  /** Set only if the type is not one of ours. */
   type?: string;
   /** Further members of the body. */
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
-/** A refusal that REST itself decides on. */
+/** An error that the HTTP layer itself raises. */
 export class ProblemError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail);
@@ -27,14 +27,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** The body of a problem; `requestId` is that of the request's log lines and of its `X-Request-Id` header. */
+/** The body of a problem. `requestId` is also in the log lines of the request and its `X-Request-Id` header. */
 export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   const { status, code, title, detail, members } = problem;
   const type = problem.type ?? `/problems/${code.replaceAll('_', '-')}`;
   return { type, title, status, detail, code, request_id: requestId, ...members };
 }
 
-/** The problem that an error amounts to; null for a defect. */
+/** The problem for an error; null for a defect. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof GraphQLError)) return null;
@@ -48,7 +48,7 @@ export const internalProblem: Problem = {
   status: 500,
   code: 'internal_error',
   title: 'Internal error',
-  detail: 'The request failed because of a defect in the service. Tell the operator the request id.',
+  detail: 'The request failed because of an internal error. Report the request id to the operator.',
 };
 
 type Render = (detail: string, extensions: Record<string, unknown>) => Problem;
@@ -89,7 +89,7 @@ const renderers: Record<ErrorCode, Render> = {
     title: 'Conflict',
     detail,
     members: { thread_state: state },
-    // Waiting helps only while a response is on its way.
+    // Waiting helps only while a response is queued or running.
     ...(state === 'error' || state === 'interrupted' ? {} : { headers: { 'Retry-After': '1' } }),
   }),
   THREAD_NOT_INTERRUPTED: (detail, { state }) => ({
@@ -122,16 +122,16 @@ const renderers: Record<ErrorCode, Render> = {
   UNAVAILABLE: unavailable,
 };
 
-/** Limits that somebody reaches by their own doing: their streams, and what they have under way. */
+/** Limits that callers reach by their own streams and operations. */
 const callersOwn = new Set<unknown>(['streams', 'organizationStreams', 'concurrency']);
 
-/** What the client still sends is not read, so the connection cannot be used again. */
+/** Closes the connection, because the rest of the body is not read. */
 function requestTimeout(detail: string): Problem {
   const headers = { Connection: 'close' };
   return { status: 408, code: 'request_timeout', title: 'Request timeout', detail, headers };
 }
 
-/** The process has no room, or the database gave no answer: nothing that the caller could change. */
+/** The process is overloaded or the database does not answer: nothing that the caller could change. */
 function unavailable(detail: string): Problem {
   return {
     status: 503,
@@ -142,7 +142,7 @@ function unavailable(detail: string): Problem {
   };
 }
 
-/** Open streams, or requests and messages of the last minute. The type is IANA's for a quota of the caller. */
+/** Too many open streams, or requests or messages per minute. The type is the one that IANA registered for quotas. */
 export function tooMany(detail: string, retryAfter: string): Problem {
   return {
     status: 429,
@@ -154,13 +154,13 @@ export function tooMany(detail: string, retryAfter: string): Problem {
   };
 }
 
-/** 405. `allow` is the value of the header, which goes with it. */
+/** 405. `allow` is the value of the `Allow` header. */
 export function methodNotAllowed(allow: string): Problem {
   return {
     status: 405,
     code: 'method_not_allowed',
     title: 'Method not allowed',
-    detail: `This path takes ${allow}.`,
+    detail: `This path supports ${allow}.`,
     headers: { Allow: allow },
   };
 }

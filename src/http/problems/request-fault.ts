@@ -1,7 +1,7 @@
-/** What is wrong with one parameter, with one value of the body, or, where the pointer is empty, with the whole body. */
+/** An invalid parameter or value of the body; an empty pointer refers to the whole body. */
 export type RequestFault = { parameter: string; message: string } | { pointer: string; message: string };
 
-/** All faults in one line, for whoever reads the problem. */
+/** All faults in one line, for people. */
 export function detailOf(faults: readonly RequestFault[]): string {
   return faults.map(sentenceOf).join('; ');
 }

@@ -60,11 +60,11 @@ function checkAnnouncement({ name, mediaType, size }: Announcement): void {
   checkText([{ field: 'name', value: name, limit: 'name' }]);
   const problems: InputProblem[] = [];
   if (name.trim() === '' || /[\p{Cc}/\\]/u.test(name)) {
-    problems.push({ field: 'name', message: 'must be the name of a file, without its path' });
+    problems.push({ field: 'name', message: 'must be a file name without a path' });
   }
   if (!kindOf(mediaType)) problems.push({ field: 'mediaType', message: `must be one of ${mediaTypeNames.join(', ')}` });
   if (size < 1 || size > maximumSize) {
-    problems.push({ field: 'size', message: `must be 1 to ${maximumSize} bytes` });
+    problems.push({ field: 'size', message: `must be from 1 to ${maximumSize}` });
   }
   if (problems.length > 0) throw new InvalidInputError(problems);
 }

@@ -8,21 +8,23 @@ import { maximumAttachments } from './claim.js';
 import { maximumSize, mediaTypeNames } from './media-types.js';
 
 const Attachment = builder.prismaObject('Attachment', {
-  description: 'An image or a document.',
+  description: 'An image or document that a message carries.',
   select: { id: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Named by `attachmentId` of the blocks of a message.' }),
+    id: t.exposeID('id', {
+      description: 'Id of the attachment. The blocks of a message refer to it as `attachmentId`.',
+    }),
     name: t.exposeString('name', { description: 'Name of the file.' }),
-    mediaType: t.exposeString('mediaType', { description: 'What it is, for example `image/png`.' }),
-    size: t.exposeInt('size', { description: 'Bytes.' }),
+    mediaType: t.exposeString('mediaType', { description: 'Media type, for example `image/png`.' }),
+    size: t.exposeInt('size', { description: 'Size of the content in bytes.' }),
     isUploaded: t.boolean({
-      description: 'True once its content is there, and it can be sent.',
+      description: 'Whether the content has been uploaded, so that the attachment can be sent.',
       select: { uploadedAt: true },
       resolve: ({ uploadedAt }) => uploadedAt !== null,
     }),
     url: t.string({
       description:
-        'Where to GET the content, with the same token: for those who see its thread; before it is sent, for you.',
+        'URL of the content, for GET with the same token. Whoever can see the thread can read it; until it is sent, only you can.',
       resolve: ({ id }, _args, { publicUrl }) => attachmentUrl(publicUrl, id),
     }),
   }),
@@ -31,7 +33,7 @@ const Attachment = builder.prismaObject('Attachment', {
 builder.prismaObjectField(Message, 'attachments', (t) =>
   t.relation('attachments', {
     type: Attachment,
-    description: 'The attachments that its blocks name.',
+    description: 'The attachments that the blocks of the message refer to.',
     query: { orderBy: { id: 'asc' } },
     extensions: { maximumItems: maximumAttachments },
   }),
@@ -40,21 +42,21 @@ builder.prismaObjectField(Message, 'attachments', (t) =>
 builder.objectType(AttachmentQuotaError, {
   name: 'AttachmentQuotaError',
   description:
-    'You have too many attachments that were not sent: send them, or wait, for they go after a day. Or those that you or your organization have stored take up all the room for them: ask the operator.',
+    'A limit on attachments is reached: either you have too many unsent ones (send them, or wait: they are removed after a day), or the storage of you or your organization is full (ask the operator).',
   interfaces: [ErrorInterface],
 });
 
 const AttachmentUpload = builder.objectRef<{ id: string }>('AttachmentUpload').implement({
-  description: 'What to do next: PUT the content, then send a message with the id of the attachment.',
+  description: 'The next steps of an upload: PUT the content, then send a message with the id of the attachment.',
   fields: (t) => ({
     attachment: t.prismaField({
       type: Attachment,
-      description: 'The attachment, still without content.',
+      description: 'The attachment, without its content so far.',
       resolve: (query, { id }, _args, { database }) =>
         database.attachment.findUniqueOrThrow({ ...query, where: { id } }),
     }),
     uploadUrl: t.string({
-      description: `Where to PUT the content, once and within ${uploadMinutes} minutes, with the same token, the announced type as \`Content-Type\`, and exactly the announced bytes as body.`,
+      description: `URL for one PUT of the content, within ${uploadMinutes} minutes and with the same token. \`Content-Type\` is the announced media type, and the body has exactly the announced size.`,
       resolve: ({ id }, _args, { publicUrl }) => attachmentUrl(publicUrl, id),
     }),
   }),
@@ -63,16 +65,16 @@ const AttachmentUpload = builder.objectRef<{ id: string }>('AttachmentUpload').i
 const UploadAttachmentInput = builder.inputType('UploadAttachmentInput', {
   description: 'A file to attach to a message.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name of the file, without its path, at most 255 characters.' }),
+    name: t.string({ required: true, description: 'Name of the file without its path, at most 255 characters.' }),
     mediaType: t.string({ required: true, description: `One of ${mediaTypeNames.join(', ')}.` }),
-    size: t.int({ required: true, description: `Bytes, at most ${maximumSize}.` }),
+    size: t.int({ required: true, description: `Size of the content in bytes, at most ${maximumSize}.` }),
   }),
 });
 
 builder.mutationField('uploadAttachment', (t) =>
   t.field({
     type: AttachmentUpload,
-    description: `Announces a file, and says where to PUT it. What is not sent is removed after a day; until then you may have ${quota.attachments} of them with ${quota.bytes} bytes.`,
+    description: `Announces a file and returns the URL to upload its content to. Attachments that are not sent are removed after a day. You may have at most ${quota.attachments} unsent attachments with a total of ${quota.bytes} bytes.`,
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, AttachmentQuotaError] },
     args: { input: t.arg({ type: UploadAttachmentInput, required: true, description: 'The file.' }) },

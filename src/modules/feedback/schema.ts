@@ -7,16 +7,18 @@ import { type Rating, rateMessage } from './rate-message.js';
 
 builder.objectType(NotAnAnswerError, {
   name: 'NotAnAnswerError',
-  description: 'Only messages of the assistant can be rated.',
+  description: 'Only assistant messages can be rated.',
   interfaces: [ErrorInterface],
 });
 
 const Feedback = builder.objectRef<Omit<Rating, 'threadId'>>('Feedback').implement({
-  description: "A user's rating of a message of the assistant.",
+  description: "A user's rating of an assistant message.",
   fields: (t) => ({
     messageId: t.exposeID('messageId', { description: 'Id of the rated message.' }),
-    positive: t.exposeBoolean('positive', { description: 'True: thumbs up. False: thumbs down.' }),
-    text: t.exposeString('text', { nullable: true, description: 'The comment that came with it.' }),
+    positive: t.exposeBoolean('positive', {
+      description: 'Whether the rating is thumbs up (true) or thumbs down (false).',
+    }),
+    text: t.exposeString('text', { nullable: true, description: 'The comment on the rating.' }),
   }),
 });
 
@@ -24,7 +26,7 @@ builder.prismaObjectField(Message, 'myFeedback', (t) =>
   t.field({
     type: Feedback,
     nullable: true,
-    description: 'Your own rating of the message; null where you gave none.',
+    description: 'Your own rating of the message; null if you gave none.',
     select: (_args, { viewer }) => ({
       feedback: { where: { userId: viewer.userId }, take: 1, select: { messageId: true, positive: true, text: true } },
     }),
@@ -33,11 +35,14 @@ builder.prismaObjectField(Message, 'myFeedback', (t) =>
 );
 
 const SubmitFeedbackInput = builder.inputType('SubmitFeedbackInput', {
-  description: 'A rating. It replaces your earlier rating of the same message.',
+  description: 'A rating. It replaces your earlier rating of the message, if any.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
     messageId: t.id({ required: true, description: "Id of the assistant's message." }),
-    positive: t.boolean({ required: true, description: 'True: thumbs up. False: thumbs down.' }),
+    positive: t.boolean({
+      required: true,
+      description: 'Whether the rating is thumbs up (true) or thumbs down (false).',
+    }),
     text: t.string({ description: 'A comment, at most 10,000 characters.' }),
   }),
 });
@@ -45,7 +50,7 @@ const SubmitFeedbackInput = builder.inputType('SubmitFeedbackInput', {
 builder.mutationField('submitFeedback', (t) =>
   t.field({
     type: Feedback,
-    description: 'Rates a message of the assistant.',
+    description: 'Rates an assistant message.',
     authScopes: { scope: 'feedback:write' },
     errors: { types: [InvalidInputError, NotFoundError, NotAnAnswerError] },
     args: { input: t.arg({ type: SubmitFeedbackInput, required: true, description: 'The rating.' }) },

@@ -16,34 +16,35 @@ const pageSize = 100;
 type Change = ThreadsChange<{ id: string }>;
 type ChangeOf<Type extends Change['type']> = Extract<Change, { type: Type }>;
 
-const cursorDescription = 'Position after this event, for `after`. It does not expire.';
+const cursorDescription = 'Position after this event, to resume with `after`. It never expires.';
 
 const ThreadUpserted = builder.objectRef<ChangeOf<'upserted'>>('ThreadUpserted').implement({
   description:
-    'A thread was created, has changed, or became visible to you: put it in the place of what you have of it. It may come more often than it changed.',
+    'A thread was created, changed, or became visible to you. Replace your copy with it. The event may repeat without a change.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     thread: t.field({
       type: Thread,
-      description: 'The thread as it is now. Whether it is archived is one of its fields.',
+      description: 'The thread in its present state, which includes whether it is archived.',
       resolve: ({ thread }) => thread,
     }),
   }),
 });
 
 const ThreadHidden = builder.objectRef<ChangeOf<'hidden'>>('ThreadHidden').implement({
-  description: 'The owner of a thread has made it private: remove it. You may never have had it.',
+  description:
+    'A thread is no longer visible to you, because its owner made it private. Remove it from your list if it is there.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
-    threadId: t.exposeID('threadId', { description: 'Id of the thread that you see no more.' }),
+    threadId: t.exposeID('threadId', { description: 'Id of the thread that is no longer visible.' }),
   }),
 });
 
 const ThreadsCaughtUp = builder.objectRef<ChangeOf<'caughtUp'>>('ThreadsCaughtUp').implement({
   description:
-    'You have all changes up to now; those that follow are live. It comes once: at first without `after`, else behind what you had missed.',
+    'All earlier changes have been sent, and those that follow are live. Sent once: immediately without `after`, otherwise after the changes missed since.',
   interfaces: [Positioned],
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
@@ -55,7 +56,7 @@ const typeNames = {
 } as const satisfies Record<Change['type'], string>;
 
 const ThreadsChangeType = builder.unionType('ThreadsChange', {
-  description: 'One event of the feed of your threads.',
+  description: 'One event of `threadsChanged`.',
   types: [ThreadUpserted, ThreadHidden, ThreadsCaughtUp],
   resolveType: (change: Change) => typeNames[change.type],
 });
@@ -64,9 +65,9 @@ builder.subscriptionField('threadsChanged', (t) =>
   t.field({
     type: ThreadsChangeType,
     description:
-      'What changes among the threads that you may see, archived ones too. Begin without `after`, wait for `ThreadsCaughtUp`, then query your list; come back with the cursor of your last event, however late, and nothing is lost. It never ends by itself: where it ends, come back. `INVALID_CURSOR` says that the database was restored: begin anew.',
+      'Changes of the threads that you may see, archived ones included. Subscribe without `after`, wait for `ThreadsCaughtUp`, then query your list. To resume, subscribe with the cursor of the last event received: no change is lost, however long ago that was. The server never ends this subscription on purpose: if it ends, resume it. The error `INVALID_CURSOR` means that the database was restored: start over without `after`.',
     authScopes: { scope: 'threads:read' },
-    args: { after: t.arg.string({ description: 'The cursor of the last event that you have.' }) },
+    args: { after: t.arg.string({ description: 'Cursor of the last event received.' }) },
     subscribe: async (_root, args, context, info) => {
       const { database, viewer, threadChanges, openAccess, signal } = context;
       const after = args.after == null ? null : decodeChangeCursor(args.after);
@@ -98,7 +99,7 @@ builder.subscriptionField('threadChanged', (t) =>
   t.field({
     type: Thread,
     description:
-      'One thread as it is, and again after each change; changes that follow each other quickly come as one. It ends when you may not see the thread any more: begin anew where it ends, and the error `NOT_FOUND` says so.',
+      'The thread in its present state, and again after each change; changes in quick succession are combined. The subscription ends when you may no longer see the thread. When it ends, subscribe again: the error `NOT_FOUND` then tells that the thread is gone.',
     authScopes: { scope: 'threads:read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     subscribe: async (_root, { id }, context, info) => {

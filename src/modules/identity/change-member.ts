@@ -41,7 +41,8 @@ async function changeMember(
 ): Promise<User> {
   requireAdministrator(viewer);
   const { userId, organizationId } = viewer;
-  if (id === userId) throw new InvalidInputError([{ field: 'id', message: 'is your own: ask another administrator' }]);
+  if (id === userId)
+    throw new InvalidInputError([{ field: 'id', message: 'must not be your own id; ask another administrator' }]);
   const [outcome] = await database.$queryRaw<{ isAllowed: boolean; isChanged: boolean }[]>`
     WITH locked AS (
       SELECT id, role FROM user_account

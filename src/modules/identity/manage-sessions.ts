@@ -15,7 +15,7 @@ export const maximumSessions = 200;
 const columns = Prisma.sql`id, nullif(left(user_agent, 500), '') AS "userAgent",
   created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"`;
 
-/** Where the viewer is signed in, what was used last first; at most `maximumSessions`. Empty for a token. */
+/** The sessions of the viewer, at most `maximumSessions`, the last used first. Empty for a token. */
 export async function listOwnSessions(database: PrismaClient, viewer: Viewer): Promise<OwnSession[]> {
   if (!isSession(viewer)) return [];
   return database.$queryRaw<OwnSession[]>`

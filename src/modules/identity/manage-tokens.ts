@@ -84,7 +84,7 @@ export async function createOwnToken(
 
 const tooMany: InputProblem = {
   field: 'name',
-  message: `you have ${maximumTokens} access tokens that work already; revoke one that you no longer need`,
+  message: `you already have ${maximumTokens} valid access tokens; revoke one that you no longer need`,
 };
 
 /** Conditions for the viewer's tokens that work at a moment, and for those that have ended by then. */
@@ -107,11 +107,12 @@ function problemsOf(
   const problems: InputProblem[] = [];
   const missing = scopes.filter((scope) => !viewer.scopes.has(scope));
   if (scopes.length === 0) problems.push({ field: 'scopes', message: 'must name at least one scope' });
-  if (missing.length > 0) problems.push({ field: 'scopes', message: `your own token lacks ${missing.join(', ')}` });
+  if (missing.length > 0)
+    problems.push({ field: 'scopes', message: `your own token does not have ${missing.join(', ')}` });
   if (expiresInDays < 1 || expiresInDays > maximumTokenDays) {
     problems.push({ field: 'expiresInDays', message: `must be from 1 to ${maximumTokenDays}` });
   } else if (viewer.tokenExpiresAt && expiresAt > viewer.tokenExpiresAt) {
-    problems.push({ field: 'expiresInDays', message: 'must not outlive your own token' });
+    problems.push({ field: 'expiresInDays', message: 'must not be later than the expiry of your own token' });
   }
   return problems;
 }

@@ -10,20 +10,20 @@ import { RoleType } from './schema.js';
 const maximumMembers = 500;
 
 const MemberType = builder.objectRef<User>('Member').implement({
-  description: 'Somebody who belongs to your organization.',
+  description: 'A member of your organization.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Stable id of the user; equals the `id` of an owner.' }),
+    id: t.exposeID('id', { description: 'Stable id of the user, the same as the `id` of an owner.' }),
     name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
-    email: t.exposeString('email', { description: 'E-mail address, with which they sign in.' }),
-    role: t.expose('role', { type: RoleType, description: 'What they may do within the organization.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were invited.' }),
+    email: t.exposeString('email', { description: 'E-mail address, which the member signs in with.' }),
+    role: t.expose('role', { type: RoleType, description: 'Role of the member within the organization.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the member was invited.' }),
   }),
 });
 
 builder.queryField('members', (t) =>
   t.field({
     type: [MemberType],
-    description: `The members of your organization, the oldest first; at most ${maximumMembers}.`,
+    description: `The members of your organization, oldest first, at most ${maximumMembers}.`,
     extensions: { maximumItems: maximumMembers },
     authScopes: { scope: 'me:read' },
     resolve: (_root, _args, { database, viewer: { organizationId } }) =>
@@ -36,16 +36,17 @@ builder.queryField('members', (t) =>
 );
 
 const InvitedMemberType = builder.objectRef<InvitedMember>('InvitedMember').implement({
-  description: 'A member, with a link that signs them in.',
+  description: 'A member and a link that signs them in.',
   fields: (t) => ({
     member: t.expose('member', { type: MemberType, description: 'The member.' }),
     link: t.string({
-      description: 'Signs the member in once, and lets a password be chosen. It is shown once, here: send it to them.',
+      description:
+        'Link that signs the member in once and lets them choose a password. It is returned only once: send it to the member.',
       resolve: ({ link }) => link.url,
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when the link works.',
+      description: 'When the link expires.',
       resolve: ({ link }) => link.expiresAt,
     }),
   }),
@@ -54,16 +55,16 @@ const InvitedMemberType = builder.objectRef<InvitedMember>('InvitedMember').impl
 const InviteMemberInput = builder.inputType('InviteMemberInput', {
   description: 'A new member.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'E-mail address; unique in the service.' }),
+    email: t.string({ required: true, description: 'E-mail address, unique in the service.' }),
     name: t.string({ description: 'Display name, at most 255 characters.' }),
-    role: t.field({ type: RoleType, required: true, description: 'What they may do within the organization.' }),
+    role: t.field({ type: RoleType, required: true, description: 'Role of the member within the organization.' }),
   }),
 });
 
 builder.mutationField('inviteMember', (t) =>
   t.field({
     type: InvitedMemberType,
-    description: 'Lets somebody into your organization. For administrators.',
+    description: 'Invites somebody to your organization. Requires an administrator.',
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError, NotAdministratorError] },
     args: { input: t.arg({ type: InviteMemberInput, required: true, description: 'The new member.' }) },
@@ -81,7 +82,7 @@ builder.mutationField('renewSignInLink', (t) =>
   t.field({
     type: InvitedMemberType,
     description:
-      'Makes a new link for a member who has lost the former one or their password; the former one ends. For administrators.',
+      'Creates a new sign-in link for a member who has lost the previous one or their password. The previous link stops working. Requires an administrator.',
     authScopes: { scope: 'me:read' },
     errors: { types: [NotFoundError, NotAdministratorError] },
     args: { memberId: t.arg.id({ required: true, description: 'Id of the member.' }) },
@@ -90,7 +91,7 @@ builder.mutationField('renewSignInLink', (t) =>
 );
 
 const ChangeMemberRoleInput = builder.inputType('ChangeMemberRoleInput', {
-  description: 'What a member may do from now on.',
+  description: 'A new role for a member.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the member.' }),
     role: t.field({ type: RoleType, required: true, description: 'The new role.' }),
@@ -100,7 +101,7 @@ const ChangeMemberRoleInput = builder.inputType('ChangeMemberRoleInput', {
 builder.mutationField('changeMemberRole', (t) =>
   t.field({
     type: MemberType,
-    description: 'Changes what another member may do, at once. For administrators.',
+    description: 'Changes the role of another member, with immediate effect. Requires an administrator.',
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
     args: { input: t.arg({ type: ChangeMemberRoleInput, required: true, description: 'The change.' }) },
@@ -112,7 +113,7 @@ builder.mutationField('removeMember', (t) =>
   t.field({
     type: MemberType,
     description:
-      'Ends all that another member can do, at once: sessions, access tokens, password. Their threads stay. Inviting them again lets them in again. For administrators.',
+      'Removes another member: ends their sessions, access tokens and password immediately. Their threads remain, and they can be invited again. Requires an administrator.',
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the member.' }) },

@@ -39,7 +39,7 @@ export async function inviteMember(
 ): Promise<InvitedMember> {
   requireAdministrator(viewer);
   const email = addressOf(given);
-  if (email === null) throw new InvalidInputError([{ field: 'email', message: 'is no e-mail address' }]);
+  if (email === null) throw new InvalidInputError([{ field: 'email', message: 'is not a valid e-mail address' }]);
   const data = { id: createId('usr'), organizationId: viewer.organizationId, email, name, role };
   // Each is one statement, so that of two who invite the same person one is told so.
   const [made] = await database.user.createManyAndReturn({ data: [data], skipDuplicates: true });
@@ -48,7 +48,9 @@ export async function inviteMember(
     ? []
     : await database.user.updateManyAndReturn({ where, data: { name, role, removedAt: null } });
   if (!member) {
-    throw new InvalidInputError([{ field: 'email', message: 'has an account already; make a new link instead' }]);
+    throw new InvalidInputError([
+      { field: 'email', message: 'already has an account; create a new sign-in link instead' },
+    ]);
   }
   return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
 }

@@ -34,10 +34,12 @@ export async function createOrganization(
   { slug, name }: { slug: string; name: string },
 ): Promise<Organization> {
   if (!slugForm.test(slug)) {
-    throw new ProvisionError(`"${slug}" is no slug: use 1 to 63 lower-case letters, digits and inner hyphens.`);
+    throw new ProvisionError(
+      `"${slug}" is not a valid slug. Use 1 to 63 lower-case letters, digits and inner hyphens.`,
+    );
   }
   if (await database.organization.findUnique({ where: { slug } })) {
-    throw new ProvisionError(`There is already an organization "${slug}".`);
+    throw new ProvisionError(`The organization "${slug}" already exists.`);
   }
   return database.organization.create({ data: { slug, name } });
 }
@@ -45,11 +47,11 @@ export async function createOrganization(
 /** Throws a `ProvisionError` for an unknown organization, and for an address that is taken or is none. */
 export async function createUser(database: PrismaClient, user: NewUser): Promise<User> {
   const email = addressOf(user.email);
-  if (email === null) throw new ProvisionError(`"${user.email}" is no e-mail address.`);
+  if (email === null) throw new ProvisionError(`"${user.email}" is not a valid e-mail address.`);
   const organization = await database.organization.findUnique({ where: { slug: user.organizationSlug } });
-  if (!organization) throw new ProvisionError(`There is no organization "${user.organizationSlug}".`);
+  if (!organization) throw new ProvisionError(`The organization "${user.organizationSlug}" does not exist.`);
   if (await database.user.findUnique({ where: { email } }))
-    throw new ProvisionError(`There is already a user ${email}.`);
+    throw new ProvisionError(`The user ${email} already exists.`);
   const { name, role } = user;
   return database.user.create({ data: { id: createId('usr'), organizationId: organization.id, email, name, role } });
 }
@@ -57,7 +59,7 @@ export async function createUser(database: PrismaClient, user: NewUser): Promise
 /** Throws a `ProvisionError` for an address that is no user's. */
 export async function findUser(database: PrismaClient, address: string): Promise<User> {
   const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
-  if (!user || user.removedAt) throw new ProvisionError(`There is no user ${address}.`);
+  if (!user || user.removedAt) throw new ProvisionError(`The user ${address} does not exist.`);
   return user;
 }
 

@@ -5,15 +5,15 @@ import type { Viewer } from './authenticate.js';
 export const RoleType = builder.enumType('Role', {
   description: 'What a user may do within the organization.',
   values: {
-    ADMIN: { value: 'admin', description: 'Manages the organization and its members.' },
-    MEMBER: { value: 'member', description: 'Works with threads.' },
+    ADMIN: { value: 'admin', description: 'May manage the organization and its members.' },
+    MEMBER: { value: 'member', description: 'May use threads.' },
   } as const,
 });
 
 const Identity = builder.objectRef<Viewer>('Identity').implement({
   description: 'The authenticated user and the organization.',
   fields: (t) => ({
-    sub: t.exposeID('userId', { description: "The user's stable id; equals the `id` of an owner." }),
+    sub: t.exposeID('userId', { description: 'Stable id of the user, the same as the `id` of an owner.' }),
     name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
     userNumber: t.exposeInt('userNumber', { description: 'Internal numeric id of the user.' }),
@@ -26,7 +26,7 @@ const Identity = builder.objectRef<Viewer>('Identity').implement({
 builder.queryField('me', (t) =>
   t.field({
     type: Identity,
-    description: 'Who you are.',
+    description: 'The authenticated user.',
     authScopes: { scope: 'me:read' },
     resolve: (_root, _args, { viewer }) => viewer,
   }),

@@ -4,22 +4,21 @@ import { NotFoundError } from '../../errors.js';
 import { endOwnSession, listOwnSessions, maximumSessions, type OwnSession } from './manage-sessions.js';
 
 const SessionType = builder.objectRef<OwnSession>('Session').implement({
-  description: 'A browser in which you are signed in.',
+  description: 'A session: a browser in which you are signed in.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the session, for ending it. It signs nobody in.' }),
+    id: t.exposeID('id', { description: 'Id of the session, to end it. It is not a credential.' }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description:
-        'What the browser called itself when you signed in, at most 500 characters; null where it said nothing.',
+      description: 'The `User-Agent` header of the browser at sign-in, at most 500 characters; null if it sent none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you signed in.' }),
     lastUsedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'When it last asked for something, to within ten minutes.',
+      description: 'When the session was last used, accurate to ten minutes.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends by itself, if it is not used.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the session expires unless it is used.' }),
     isCurrent: t.boolean({
-      description: 'True for the one in which you ask.',
+      description: 'Whether this is the session of the request.',
       resolve: ({ id }, _args, { viewer }) => id === viewer.tokenId,
     }),
   }),
@@ -28,7 +27,7 @@ const SessionType = builder.objectRef<OwnSession>('Session').implement({
 builder.queryField('sessions', (t) =>
   t.field({
     type: [SessionType],
-    description: `Where you are signed in to the web application, what was used last first; at most ${maximumSessions}. Empty for an access token.`,
+    description: `Your sessions in the web application, at most ${maximumSessions}, the last used first. Empty for an access token.`,
     extensions: { maximumItems: maximumSessions },
     authScopes: { scope: 'me:read' },
     resolve: (_root, _args, { database, viewer }) => listOwnSessions(database, viewer),
@@ -39,7 +38,7 @@ builder.mutationField('endSession', (t) =>
   t.field({
     type: SessionType,
     description:
-      'Signs you out in one browser: its next request is refused, and what it follows ends within two seconds. No access token can do it.',
+      'Signs you out in one browser. Its next request is rejected and its streams end within two seconds. Not available with an access token.',
     authScopes: { scope: 'me:read' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the session.' }) },

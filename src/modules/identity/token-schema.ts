@@ -15,11 +15,11 @@ import {
 import { isScope, type Scope, scopes } from './scopes.js';
 
 const scopeDescriptions: Record<Scope, string> = {
-  'me:read': 'Read your identity, your access tokens, and who is a member of your organization.',
+  'me:read': 'Read your identity, your access tokens and the members of your organization.',
   'threads:read': 'Read threads, messages and responses.',
   'threads:write': 'Create threads and send messages.',
   'feedback:write': 'Rate messages of the assistant.',
-  'tokens:write': 'Make access tokens that can do no more and live no longer than this one, and revoke those.',
+  'tokens:write': 'Create access tokens with at most the scopes and lifetime of this one, and revoke them.',
 };
 
 const ScopeType = builder.enumType('Scope', {
@@ -34,30 +34,32 @@ const AccessTokenType = builder.prismaObject('AccessToken', {
   interfaces: [Node],
   select: { id: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the token, for revoking it.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
-    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the secret, to recognize it.' }),
+    id: t.exposeID('id', { description: 'Id of the token, to revoke it.' }),
+    name: t.exposeString('name', { description: 'Name that the owner gave the token.' }),
+    lastFour: t.exposeString('lastFour', {
+      description: 'The last four characters of the secret, to recognize the token by.',
+    }),
     scopes: t.field({
       type: [ScopeType],
       description: 'What the token may do.',
       select: { scopes: true },
       resolve: (token) => token.scopes.filter(isScope),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it ends by itself.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When the token expires.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to within ten minutes.',
+      description: 'When the token was last used, accurate to ten minutes.',
     }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When the token was revoked.' }),
   }),
 });
 
 builder.queryField('accessTokens', (t) =>
   t.prismaField({
     type: [AccessTokenType],
-    description: `Your access tokens: first those that work, then those that have ended, each the newest first; at most ${maximumTokens}.`,
+    description: `Your access tokens, at most ${maximumTokens}: valid tokens first, then those that expired or were revoked, the newest first in each group.`,
     extensions: { maximumItems: maximumTokens },
     authScopes: { scope: 'me:read' },
     resolve: async (query, _root, _args, { database, viewer }) => {
@@ -76,23 +78,27 @@ const IssuedTokenType = builder.objectRef<IssuedToken>('CreatedAccessToken').imp
   description: 'A new access token.',
   fields: (t) => ({
     secret: t.exposeString('secret', {
-      description: 'The token to send. It is shown once, here, and is stored nowhere.',
+      description: 'The token itself, to send as a bearer token. It is returned only once and not stored.',
     }),
-    accessToken: t.field({ type: AccessTokenType, description: 'The stored part.', resolve: (issued) => issued.token }),
+    accessToken: t.field({
+      type: AccessTokenType,
+      description: 'The token without its secret.',
+      resolve: (issued) => issued.token,
+    }),
   }),
 });
 
 const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
   description: 'A new access token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What to call it, at most 255 characters.' }),
+    name: t.string({ required: true, description: 'Name of the token, at most 255 characters.' }),
     scopes: t.field({
       type: [ScopeType],
       required: true,
-      description: 'What it may do; no more than the token in use, if one is.',
+      description: 'What the token may do. A token can only grant scopes that it has itself.',
     }),
     expiresInDays: t.int({
-      description: `Days until it ends by itself: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}.`,
+      description: `Days until the token expires: 1 to ${maximumTokenDays}. Default: ${defaultTokenDays}.`,
     }),
   }),
 });
@@ -101,7 +107,7 @@ builder.mutationField('createAccessToken', (t) =>
   t.field({
     type: IssuedTokenType,
     description:
-      'Makes an access token. Made with a token, it can do no more than that one, lives no longer, and ends with it. Signed in to the web application, all scopes may be chosen.',
+      'Creates an access token. A token that is created with another token has at most its scopes, expires no later, and is revoked with it. In the web application all scopes can be chosen.',
     authScopes: { scope: 'tokens:write' },
     errors: { types: [InvalidInputError] },
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'The new token.' }) },
@@ -121,7 +127,7 @@ builder.mutationField('revokeAccessToken', (t) =>
   t.field({
     type: AccessTokenType,
     description:
-      'Revokes one of your access tokens and all that it made, at once and for good. A token can always revoke itself; with `tokens:write` also those that it made. Any other is revoked in the web application.',
+      'Revokes one of your access tokens and all tokens created with it, immediately and permanently. A token can always revoke itself and, with `tokens:write`, the tokens created with it. Revoke any other token in the web application.',
     authScopes: (_root, { id }, { viewer }) => id === viewer.tokenId || { scope: 'tokens:write' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },

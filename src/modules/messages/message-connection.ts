@@ -14,7 +14,7 @@ import { Message } from './schema.js';
 
 const MessageConnection = builder.connectionObject(
   { type: Message, name: 'MessageConnection', description: 'A page of messages.' },
-  { name: 'MessageEdge', description: 'A message in its thread.' },
+  { name: 'MessageEdge', description: 'A message of the thread with its cursor.' },
 );
 
 /** What an edge needs of its message. */
@@ -73,22 +73,27 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
   t.field({
     type: MessageConnection,
     description:
-      'The messages of the thread, oldest first. A chat opens at its end with `last`, and goes back with `before`.',
+      'The messages of the thread, oldest first. To show the end of a conversation, use `last`, and `before` to page back.',
     authScopes: { scope: 'threads:read' },
     args: {
       first: t.arg.int({
-        description: 'How many at most, from the oldest on: 50 where it is left out, 200 at the most.',
+        description:
+          'Maximum number of messages, from the oldest on. Default: 50. Values above 200 are clamped to 200.',
       }),
-      after: t.arg.string({ description: 'Only what comes after this cursor, or after the message with this id.' }),
+      after: t.arg.string({
+        description: 'Return only messages after this cursor, or after the message with this id.',
+      }),
       last: t.arg.int({
         description:
-          'How many at most, from the newest back; not together with `first`. They come oldest first all the same.',
+          'Maximum number of messages, from the newest back, still returned oldest first. Not together with `first`. Values above 200 are clamped to 200.',
       }),
       before: t.arg.string({
         description:
-          'Only what comes before this cursor, or before the message with this id: without `first`, the newest of it.',
+          'Return only messages before this cursor, or before the message with this id; without `first`, the newest of them.',
       }),
-      includeInactive: t.arg.boolean({ description: 'True: also the messages that a summary replaced.' }),
+      includeInactive: t.arg.boolean({
+        description: 'Whether to include messages that a summary replaced. Default: false.',
+      }),
     },
     select: (args, _context, nestedSelection) => {
       const bounds = knownBounds(args);

@@ -8,20 +8,19 @@ import type { AttachmentBlock, ChoiceBlock, ContentBlock, TextBlock } from './co
 import { contentsMark, loadPageContents } from './page-contents.js';
 
 const MessageRole = builder.enumType('MessageRole', {
-  description: 'Who speaks in a message.',
+  description: 'The author of a message.',
   values: {
     USER: { value: 'user', description: 'A person.' },
     ASSISTANT: { value: 'assistant', description: 'The assistant.' },
     SUMMARY: {
       value: 'summary',
-      description:
-        'Stands for the older part of the conversation, which it replaced, or for that of the thread that this one continues.',
+      description: 'A summary of older messages that it replaced, or of the earlier thread that this one continues.',
     },
   } as const,
 });
 
 const TextBlockType = builder.objectRef<TextBlock>('TextBlock').implement({
-  description: 'Text, in Markdown where the assistant wrote it.',
+  description: 'Text. The assistant writes Markdown.',
   fields: (t) => ({ text: t.exposeString('text', { description: 'The text.' }) }),
 });
 
@@ -36,11 +35,11 @@ const DocumentBlockType = builder.objectRef<AttachmentBlock>('DocumentBlock').im
 });
 
 const ChoiceBlockType = builder.objectRef<ChoiceBlock>('UserGetChoiceBlock').implement({
-  description: 'A question of the assistant. The next user message of the thread is the answer.',
+  description: 'A question of the assistant to the user. The next user message of the thread is its answer.',
   fields: (t) => ({
-    toolUseId: t.exposeID('toolUseId', { description: "Id of the question within the model's tool protocol." }),
-    question: t.exposeString('question', { description: 'What the assistant asks.' }),
-    choices: t.exposeStringList('choices', { description: 'The answers that it offers.' }),
+    toolUseId: t.exposeID('toolUseId', { description: 'Id of the question, for `answerChoice`.' }),
+    question: t.exposeString('question', { description: 'The question.' }),
+    choices: t.exposeStringList('choices', { description: 'The answers that the assistant offers.' }),
   }),
 });
 
@@ -52,33 +51,35 @@ const blockTypeNames = {
 } as const satisfies Record<ContentBlock['type'], string>;
 
 const ContentBlockType = builder.unionType('ContentBlock', {
-  description: 'One part of what a message says.',
+  description: 'One part of the content of a message.',
   types: [TextBlockType, ImageBlockType, DocumentBlockType, ChoiceBlockType],
   resolveType: (block: ContentBlock) => blockTypeNames[block.type],
 });
 
 export const Message = builder.prismaObject('Message', {
-  description: 'One turn of a conversation.',
+  description: 'A message of a conversation.',
   interfaces: [Node],
   select: { id: true, threadId: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same id as in REST.' }),
     threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
-    role: t.expose('role', { type: MessageRole, description: 'Who speaks.' }),
+    role: t.expose('role', { type: MessageRole, description: 'Who wrote the message.' }),
     contents: t.field({
       type: [ContentBlockType],
-      description: 'What is said, in order.',
+      description: 'The content of the message, in order.',
       select: contentsMark,
       resolve: (message, _args, context) => contentsOf(message, context),
     }),
     replyToId: t.exposeID('replyToId', {
       nullable: true,
-      description: 'For a message of the assistant, id of the user message that it answers.',
+      description: 'For an assistant message, the id of the user message that it answers.',
     }),
-    active: t.exposeBoolean('active', { description: 'False for what a summary replaced.' }),
+    active: t.exposeBoolean('active', {
+      description: 'Whether the message is part of the active conversation; false once a summary has replaced it.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the message was added.' }),
     appUrl: t.string({
-      description: 'Where the message opens in the web application.',
+      description: 'URL of the message in the web application.',
       resolve: (message, _args, context) => messageUrl(context.publicUrl, message),
     }),
   }),
@@ -95,7 +96,7 @@ async function contentsOf(
 builder.queryField('message', (t) =>
   t.prismaField({
     type: Message,
-    description: 'One message of one thread. The error `NOT_FOUND` also stands for one that you may not see.',
+    description: 'A message of a thread. Fails with `NOT_FOUND` if it does not exist or you may not see it.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: {

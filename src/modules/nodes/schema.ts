@@ -50,7 +50,7 @@ builder.queryField('node', (t) =>
     type: Node,
     nullable: true,
     description:
-      'One object by its id: a thread, a message, or an access token of yours. Null where there is none, and for one that you may not see. Needs the scope of the field that otherwise gives it: `threads:read`, for an access token `me:read`.',
+      'An object by its id: a thread, a message, or one of your access tokens. Null if it does not exist or you may not see it. Requires the scope `threads:read`, or `me:read` for an access token.',
     // An id that names nothing gives nothing away, whatever the token may do.
     authScopes: (_root, { id }) => {
       const kind = kindOf(id);

@@ -16,12 +16,11 @@ const StoppedResponseType = builder.objectRef<Stopped>('StoppedResponse').implem
   fields: (t) => ({
     messageId: t.exposeID('messageId', { description: 'Id of the user message.' }),
     wasStopped: t.exposeBoolean('wasStopped', {
-      description:
-        'True where it was interrupted: what was said so far is kept. False where it had ended by itself before.',
+      description: 'Whether this request stopped the response; its text so far is kept. False if it had already ended.',
     }),
     thread: t.prismaField({
       type: Thread,
-      description: 'The thread as it is now.',
+      description: 'The thread in its present state.',
       resolve: (query, { messageId }, _args, { database }) =>
         database.thread.findFirstOrThrow({ ...query, where: { responses: { some: { messageId } } } }),
     }),
@@ -32,10 +31,12 @@ builder.mutationField('stopResponse', (t) =>
   t.field({
     type: StoppedResponseType,
     description:
-      'Stops a response: cuts the call to the model, keeps what was said, and leaves the thread `INTERRUPTED`.',
+      'Stops a response: cancels the call to the model, keeps the text so far, and sets the thread to `INTERRUPTED`.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError] },
-    args: { messageId: t.arg.id({ required: true, description: 'Id of the user message whose response to stop.' }) },
+    args: {
+      messageId: t.arg.id({ required: true, description: 'Id of the user message whose response is to be stopped.' }),
+    },
     resolve: async (_root, { messageId }, { database, viewer, signal, turn }) => {
       const reason = `Stopped by ${viewer.name ?? 'a user without a name'}.`;
       return { messageId, wasStopped: await stopResponse(database, { viewer, messageId, reason, signal, turn }) };
@@ -45,7 +46,7 @@ builder.mutationField('stopResponse', (t) =>
 
 builder.objectType(ThreadNotInterruptedError, {
   name: 'ThreadNotInterruptedError',
-  description: 'Only a thread that was interrupted can be resumed.',
+  description: 'Only an interrupted thread can be resumed.',
   interfaces: [ErrorInterface],
   fields: (t) => ({ state: t.expose('state', { type: ThreadState, description: 'The present state of the thread.' }) }),
 });
@@ -53,7 +54,7 @@ builder.objectType(ThreadNotInterruptedError, {
 builder.mutationField('resumeThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Makes a thread that was interrupted accept messages again.',
+    description: 'Resumes an interrupted thread, so that it accepts messages again.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [NotFoundError, ThreadNotInterruptedError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },

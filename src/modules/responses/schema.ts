@@ -10,7 +10,7 @@ import { formatPosition } from '../tokens/log/position.js';
 /** What every member of the union needs, so that one statement serves whichever it turns out to be. */
 const outcome = { messageId: true, status: true, epoch: true, errorCode: true, errorMessage: true } as const;
 
-const cursorDescription = 'The end of the response, as in the events of its stream.';
+const cursorDescription = 'Position of the end of the response, as in `responseEvents`.';
 
 function endOf({ epoch }: { epoch: bigint }): string {
   return formatPosition({ epoch: Number(epoch), text: 'end', thinking: 0 });
@@ -36,36 +36,39 @@ const ResponseComplete = builder.prismaObject('Response', {
   fields: (t) => ({
     messages: t.field({
       type: [Message],
-      description: 'The messages of the assistant, in order.',
+      description: 'The assistant messages, in order.',
       select: (_args, _context, nestedSelection) => ({
         message: { select: { answers: nestedSelection({ orderBy: { position: 'asc' } }) } },
       }),
       resolve: (response) => response.message.answers,
     }),
     cursor: t.string({ description: cursorDescription, resolve: endOf }),
-    model: t.exposeString('model', { nullable: true, description: 'The model that answered, as `AI_MODEL` names it.' }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The model that generated the response, as named in `AI_MODEL`.',
+    }),
     inputTokens: t.exposeInt('inputTokens', {
       nullable: true,
-      description: 'Tokens that the model read; null where its provider does not say.',
+      description: 'Number of input tokens; null if the provider does not report it.',
     }),
     outputTokens: t.exposeInt('outputTokens', {
       nullable: true,
-      description: 'Tokens that the model wrote; null where its provider does not say.',
+      description: 'Number of output tokens; null if the provider does not report it.',
     }),
   }),
 });
 
 const ResponseFailed = builder.prismaObject('Response', {
   variant: 'ResponseFailed',
-  description: 'The response failed. What was said before stays readable among the messages.',
+  description: 'The response failed. Text generated before the failure is kept as a message.',
   select: outcome,
   fields: (t) => ({
     code: t.string({
-      description: 'Stable name of the cause.',
+      description: 'Stable code of the cause, for programs.',
       resolve: (response) => response.errorCode ?? 'response_failed',
     }),
     message: t.string({
-      description: 'For people: what happened.',
+      description: 'What happened, for people.',
       resolve: (response) => response.errorMessage ?? 'The response failed.',
     }),
     cursor: t.string({ description: cursorDescription, resolve: endOf }),
@@ -74,11 +77,11 @@ const ResponseFailed = builder.prismaObject('Response', {
 
 const ResponseInterrupted = builder.prismaObject('Response', {
   variant: 'ResponseInterrupted',
-  description: 'The response was stopped before its end.',
+  description: 'The response was stopped before it was complete.',
   select: outcome,
   fields: (t) => ({
     message: t.string({
-      description: 'For people: why it was stopped.',
+      description: 'Why it was stopped, for people.',
       resolve: (response) => response.errorMessage ?? 'The response was interrupted.',
     }),
     cursor: t.string({ description: cursorDescription, resolve: endOf }),
@@ -94,7 +97,7 @@ const variantOf = {
 } as const;
 
 const ResponseType = builder.unionType('Response', {
-  description: 'The answer of the assistant to one user message.',
+  description: "The assistant's response to a user message.",
   types: [ResponseProcessing, ResponseComplete, ResponseFailed, ResponseInterrupted],
   resolveType: (response) => variantOf[response.status],
 });
@@ -103,7 +106,7 @@ builder.prismaObjectField(Message, 'response', (t) =>
   t.field({
     type: ResponseType,
     nullable: true,
-    description: 'The response to the message, where a user wrote it; null for every other message.',
+    description: 'The response to a user message; null for every other message.',
     select: (_args, _context, nestedSelection) => ({
       response: nestedSelection({ select: outcome }, [], 'ResponseComplete'),
     }),
@@ -115,7 +118,7 @@ builder.queryField('response', (t) =>
   t.field({
     type: ResponseType,
     description:
-      'The response to a user message. The error `NOT_FOUND` also stands for a message that you may not see.',
+      'The response to a user message. Fails with `NOT_FOUND` if the message does not exist or you may not see it.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: {

@@ -7,7 +7,7 @@ builder.prismaObjectFields(Thread, (t) => ({
   continuedFrom: t.field({
     type: Thread,
     nullable: true,
-    description: 'The thread that this one goes on from. Null where there is none, and for one that you may not see.',
+    description: 'The thread that this one continues; null if there is none or you may not see it.',
     authScopes: { scope: 'threads:read' },
     select: (_args, _context, nestedSelection) => ({
       continuedFrom: nestedSelection({ select: { id: true, organizationId: true, ownerId: true, isPrivate: true } }),
@@ -18,7 +18,7 @@ builder.prismaObjectFields(Thread, (t) => ({
   continuedIn: t.field({
     type: Thread,
     nullable: true,
-    description: 'The newest thread that goes on from this one, of those that you may see.',
+    description: 'The newest thread that continues this one and that you may see.',
     authScopes: { scope: 'threads:read' },
     select: (_args, { viewer }, nestedSelection) => ({
       continuations: nestedSelection({

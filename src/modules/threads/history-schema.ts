@@ -4,17 +4,20 @@ import { type HistoryEvent, keptEvents } from './history.js';
 import { Thread } from './schema.js';
 
 const HistoryEventType = builder.objectRef<HistoryEvent>('ThreadHistoryEvent').implement({
-  description: 'One change in the life of a thread.',
+  description: 'One change of the state of a thread.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the change happened.' }),
     what: t.exposeString('what', {
       description:
-        'What happened: `queued`, `started`, `taken_over`, `restarted`, `succeeded`, `failed`, `interrupted`, `resumed`.',
+        'The kind of change: `queued`, `started`, `taken_over`, `restarted`, `succeeded`, `failed`, `interrupted` or `resumed`.',
     }),
-    messageId: t.exposeID('messageId', { nullable: true, description: 'The user message whose response it concerns.' }),
-    attempt: t.exposeInt('attempt', { nullable: true, description: 'Which attempt at the response.' }),
-    node: t.exposeString('node', { description: 'The process that made the change.' }),
-    cause: t.exposeString('cause', { nullable: true, description: 'Why it failed or was interrupted.' }),
+    messageId: t.exposeID('messageId', {
+      nullable: true,
+      description: 'Id of the user message whose response changed.',
+    }),
+    attempt: t.exposeInt('attempt', { nullable: true, description: 'Number of the attempt at the response.' }),
+    node: t.exposeString('node', { description: 'Name of the process that made the change.' }),
+    cause: t.exposeString('cause', { nullable: true, description: 'Why the response failed or was interrupted.' }),
   }),
 });
 
@@ -22,7 +25,7 @@ builder.prismaObjectField(Thread, 'history', (t) =>
   t.field({
     type: [HistoryEventType],
     nullable: true,
-    description: 'What happened in the thread, oldest first, the newest 200 changes; null for all but its owner.',
+    description: 'The last 200 changes of the state of the thread, oldest first; null unless you own the thread.',
     authScopes: { scope: 'threads:read' },
     select: (_args, { viewer }) => ({
       ownerId: true,

@@ -13,29 +13,31 @@ import { encodeThreadCursor } from './thread-cursor.js';
 import { visibleTo } from './visibility.js';
 
 const ThreadFilterInput = builder.inputType('ThreadFilter', {
-  description: 'Which threads to list; all conditions that are given must hold.',
+  description: 'Conditions on threads. A thread must meet all that are given.',
   fields: (t) => ({
-    owned: t.boolean({ description: 'True: only your own. False: only those of others.' }),
-    private: t.boolean({ description: 'True: only private ones. False: only public ones.' }),
-    archived: t.boolean({ description: 'True: archived ones too.' }),
-    onlyArchived: t.boolean({ description: 'True: only archived ones, whatever `archived` says.' }),
-    q: t.string({
-      description: 'Words in the name or in a message; web-search syntax, the last word matches as a prefix.',
+    owned: t.boolean({ description: 'Return only your own threads (true) or only those of others (false).' }),
+    private: t.boolean({ description: 'Return only private threads (true) or only public ones (false).' }),
+    archived: t.boolean({ description: 'Whether to include archived threads. Default: false.' }),
+    onlyArchived: t.boolean({
+      description: 'Whether to return only archived threads; overrides `archived`. Default: false.',
     }),
-    updatedSince: t.field({ type: 'DateTime', description: 'Only threads updated after this moment.' }),
+    q: t.string({
+      description: 'Full-text search in names and messages, in web-search syntax. The last word matches as a prefix.',
+    }),
+    updatedSince: t.field({ type: 'DateTime', description: 'Return only threads updated after this time.' }),
   }),
 });
 
 const ThreadOrderField = builder.enumType('ThreadOrderField', {
-  description: 'What threads are sorted by.',
+  description: 'The field to sort threads by.',
   values: {
-    UPDATED_AT: { value: 'updated_at', description: 'By the last update.' },
-    CREATED_AT: { value: 'created_at', description: 'By creation.' },
+    UPDATED_AT: { value: 'updated_at', description: 'Time of the last update.' },
+    CREATED_AT: { value: 'created_at', description: 'Time of creation.' },
   } as const,
 });
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which end of a list comes first.',
+  description: 'The direction of sorting.',
   values: {
     ASC: { value: 'asc', description: 'Oldest first.' },
     DESC: { value: 'desc', description: 'Newest first.' },
@@ -43,15 +45,20 @@ const OrderDirection = builder.enumType('OrderDirection', {
 });
 
 const ThreadOrderInput = builder.inputType('ThreadOrder', {
-  description: 'How to sort threads. Keep the order for all pages of one walk.',
+  description: 'How to sort threads. Use the same order for all pages of a list.',
   fields: (t) => ({
     field: t.field({
       type: ThreadOrderField,
       required: true,
       defaultValue: 'updated_at',
-      description: 'What to sort by.',
+      description: 'Field to sort by.',
     }),
-    direction: t.field({ type: OrderDirection, required: true, defaultValue: 'desc', description: 'Which end first.' }),
+    direction: t.field({
+      type: OrderDirection,
+      required: true,
+      defaultValue: 'desc',
+      description: 'Direction of sorting.',
+    }),
   }),
 });
 
@@ -72,16 +79,16 @@ interface Edge {
 }
 
 const ThreadEdge = builder.objectRef<Edge>('ThreadEdge').implement({
-  description: 'A thread in a list.',
+  description: 'A thread of the list with its cursor.',
   fields: (t) => ({
     node: t.expose('node', { type: Thread, description: 'The thread.' }),
     cursor: t.exposeString('cursor', {
-      description: 'Position of the item, for `after`. Opaque; it does not expire.',
+      description: 'Cursor of the item, for `after`. It is opaque and never expires.',
     }),
     match: t.field({
       type: ThreadMatchType,
       nullable: true,
-      description: 'Where the search has found the thread; null where `filter.q` searches for nothing.',
+      description: 'Where the search found the thread; null without a search in `filter.q`.',
       resolve: ({ findMatch }) => findMatch(),
     }),
   }),
@@ -98,12 +105,16 @@ builder.queryField('threads', (t) =>
     description: 'The threads that you may see.',
     authScopes: { scope: 'threads:read' },
     args: {
-      first: t.arg.int({ description: 'How many at most: 50 where it is left out, 200 at the most.' }),
-      after: t.arg.string({ description: 'Go on after this cursor, or after the thread with this id.' }),
-      filter: t.arg({ type: ThreadFilterInput, description: 'Which threads; without it, all but archived ones.' }),
-      orderBy: t.arg({ type: ThreadOrderInput, description: 'Without it, the last updated first.' }),
+      first: t.arg.int({ description: 'Maximum number of items. Default: 50. Values above 200 are clamped to 200.' }),
+      after: t.arg.string({ description: 'Return only threads after this cursor, or after the thread with this id.' }),
+      filter: t.arg({
+        type: ThreadFilterInput,
+        description: 'Which threads to return. Default: all that are not archived.',
+      }),
+      orderBy: t.arg({ type: ThreadOrderInput, description: 'Sort order. Default: the last updated first.' }),
       remember: t.arg.boolean({
-        description: 'Remember where this page ends, so that the id of its last thread works as `after`, for ever.',
+        description:
+          'Whether to store where this page ends, so that the id of its last thread can be used as `after` at any later time.',
       }),
     },
     resolve: async (_root, args, context, info) => {

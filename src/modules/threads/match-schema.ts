@@ -5,23 +5,23 @@ import { excerptLength, type MatchPart, maximumParts, type ThreadMatch } from '.
 const ThreadMatchPart = builder.objectRef<MatchPart>('ThreadMatchPart').implement({
   description: 'A part of a snippet.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'Plain text, never markup.' }),
+    text: t.exposeString('text', { description: 'The text, without any markup.' }),
     isHit: t.exposeBoolean('isHit', {
-      description: 'True for what was searched for: whole words, as they are written.',
+      description: 'Whether the part matches the search. Hits are whole words.',
     }),
   }),
 });
 
 export const ThreadMatchType = builder.objectRef<ThreadMatch>('ThreadMatch').implement({
-  description: 'Where a search has found a thread: in its name, or else in one of its active messages.',
+  description: 'Where a search found a thread: in its name or, if not there, in one of its active messages.',
   fields: (t) => ({
     snippet: t.string({
-      description: `Plain text around the hit: up to ${excerptLength} characters of the message, with … where more of it is left out, or the whole name.`,
+      description: `Plain text around the hit: up to ${excerptLength} characters of the message, with … for omitted text, or the whole name.`,
       resolve: ({ parts }) => parts.map(({ text }) => text).join(''),
     }),
     parts: t.field({
       type: [ThreadMatchPart],
-      description: 'The snippet in parts, in order. Joined, they are the snippet.',
+      description: 'The snippet, split into hits and other text, in order. Concatenated, the parts are the snippet.',
       extensions: { maximumItems: maximumParts },
       resolve: ({ parts }) => parts,
     }),

@@ -21,21 +21,21 @@ const RenameThreadInput = builder.inputType('RenameThreadInput', {
   description: 'A new name for a thread.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the thread.' }),
-    name: t.string({ description: 'Display name, at most 255 characters. `null`, which must be written, removes it.' }),
+    name: t.string({ description: 'Display name, at most 255 characters. An explicit `null` removes it.' }),
   }),
 });
 
 builder.mutationField('renameThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Gives one of your threads another name, or takes its name away.',
+    description: 'Renames one of your threads, or removes its name.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...refusals] },
     args: { input: t.arg({ type: RenameThreadInput, required: true, description: 'The new name.' }) },
     resolve: (_root, { input: { id, name } }, context, info) => {
       // A variable that was forgotten must not cost the thread its name.
       if (name === undefined)
-        throw new InvalidInputError([{ field: 'name', message: 'must be given, if only as null' }]);
+        throw new InvalidInputError([{ field: 'name', message: 'is required; pass null to remove the name' }]);
       checkText([{ field: 'name', value: name, limit: 'name' }]);
       return changed({ id, field: 'name', value: name }, context, info);
     },
@@ -45,7 +45,7 @@ builder.mutationField('renameThread', (t) =>
 builder.mutationField('archiveThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Puts one of your threads away: lists leave it out unless they are asked for archived ones.',
+    description: 'Archives one of your threads. Lists omit archived threads unless a filter includes them.',
     authScopes: { scope: 'threads:write' },
     errors: { types: refusals },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
@@ -56,7 +56,7 @@ builder.mutationField('archiveThread', (t) =>
 builder.mutationField('unarchiveThread', (t) =>
   t.field({
     type: Thread,
-    description: 'Brings one of your archived threads back into the lists.',
+    description: 'Unarchives one of your threads, so that lists include it again.',
     authScopes: { scope: 'threads:write' },
     errors: { types: refusals },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
@@ -65,17 +65,20 @@ builder.mutationField('unarchiveThread', (t) =>
 );
 
 const SetThreadPrivacyInput = builder.inputType('SetThreadPrivacyInput', {
-  description: 'Who sees a thread.',
+  description: 'The visibility of a thread.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the thread.' }),
-    isPrivate: t.boolean({ required: true, description: 'True: only you. False: your whole organization.' }),
+    isPrivate: t.boolean({
+      required: true,
+      description: 'Whether only you can see the thread (true) or your whole organization (false).',
+    }),
   }),
 });
 
 builder.mutationField('setThreadPrivacy', (t) =>
   t.field({
     type: Thread,
-    description: 'Makes one of your threads private, or shows it to your organization. It takes effect at once.',
+    description: 'Makes one of your threads private, or visible to your organization, with immediate effect.',
     authScopes: { scope: 'threads:write' },
     errors: { types: refusals },
     args: { input: t.arg({ type: SetThreadPrivacyInput, required: true, description: 'Who sees the thread.' }) },

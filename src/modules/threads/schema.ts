@@ -7,16 +7,16 @@ import { type ThreadStateName, threadStates } from './state.js';
 import { visibleTo } from './visibility.js';
 
 const stateDescriptions: Record<ThreadStateName, string> = {
-  ready: 'Idle; accepts new messages.',
-  waiting: 'A message is queued and awaits the assistant.',
+  ready: 'The thread is idle and accepts messages.',
+  waiting: 'A message is queued for the assistant.',
   active: 'The assistant is generating a response.',
   error:
-    'Processing failed. The thread can be read, and accepts no more messages; `continueThread` goes on in a new one.',
+    'Processing failed. The thread can be read but accepts no more messages; `continueThread` continues in a new thread.',
   interrupted: 'Generation was interrupted.',
 };
 
 export const ThreadState = builder.enumType('ThreadState', {
-  description: 'What a thread is doing.',
+  description: 'The state of a thread.',
   values: Object.fromEntries(
     threadStates.map((state) => [state.toUpperCase(), { value: state, description: stateDescriptions[state] }]),
   ) as Record<Uppercase<ThreadStateName>, { value: ThreadStateName; description: string }>,
@@ -24,36 +24,36 @@ export const ThreadState = builder.enumType('ThreadState', {
 
 const ThreadOwner = builder.prismaObject('User', {
   variant: 'ThreadOwner',
-  description: 'The user who created a thread, as other members of the organization see them.',
+  description: 'The user who created a thread, as visible to other members of the organization.',
   select: { id: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Equal to the `sub` of that user.' }),
+    id: t.exposeID('id', { description: 'Id of the user, the same as their `sub`.' }),
     name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
   }),
 });
 
 export const Thread = builder.prismaObject('Thread', {
-  description: 'A persistent conversation with the assistant.',
+  description: 'A stored conversation with the assistant.',
   interfaces: [Node],
   select: { id: true },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same id as in REST.' }),
     name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
-    state: t.expose('state', { type: ThreadState, description: 'What the thread is doing.' }),
+    state: t.expose('state', { type: ThreadState, description: 'State of the thread.' }),
     interruptReason: t.exposeString('interruptReason', {
       nullable: true,
-      description: 'Why the thread is `INTERRUPTED`; null in every other state.',
+      description: 'Why the thread is in state `INTERRUPTED`; null in every other state.',
     }),
-    isPrivate: t.exposeBoolean('isPrivate', { description: 'True where only the owner sees the thread.' }),
-    archived: t.exposeBoolean('archived', { description: 'True where the thread was put away.' }),
+    isPrivate: t.exposeBoolean('isPrivate', { description: 'Whether only the owner can see the thread.' }),
+    archived: t.exposeBoolean('archived', { description: 'Whether the thread is archived.' }),
     owner: t.relation('owner', { type: ThreadOwner, description: 'The user who created the thread.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the thread was created.' }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'When a message was last added, a response ended, or the thread was changed.',
+      description: 'When a message was last added, a response last ended, or the thread was last changed.',
     }),
     appUrl: t.string({
-      description: 'Where the thread opens in the web application.',
+      description: 'URL of the thread in the web application.',
       resolve: (thread, _args, context) => threadUrl(context.publicUrl, thread.id),
     }),
   }),
@@ -62,7 +62,7 @@ export const Thread = builder.prismaObject('Thread', {
 builder.queryField('thread', (t) =>
   t.prismaField({
     type: Thread,
-    description: 'One thread by its id. The error `NOT_FOUND` also stands for one that you may not see.',
+    description: 'A thread by its id. Fails with `NOT_FOUND` if it does not exist or you may not see it.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },

@@ -7,9 +7,9 @@ export interface ThreadFilter {
   owned?: boolean | null | undefined;
   /** True: only private ones; false: only public ones. */
   private?: boolean | null | undefined;
-  /** True: archived ones too. Without it they are left out. */
+  /** Whether to include archived threads. Default: false. */
   archived?: boolean | null | undefined;
-  /** True: only archived ones, whatever `archived` says. */
+  /** Whether to return only archived threads; overrides `archived`. Default: false. */
   onlyArchived?: boolean | null | undefined;
   /** Words to search for in names and active messages, in web-search syntax. */
   q?: string | null | undefined;

@@ -19,7 +19,7 @@ export const createThread = endpoint<Record<string, never>, Body>({
   method: 'POST',
   path: '/threads',
   operationId: 'createThread',
-  summary: 'Creates a thread with an initial message, which triggers processing.',
+  summary: 'Creates a thread with its first message and queues a response.',
   operation: CreateThread,
   idempotent: true,
   body: 'NewThread',
@@ -32,7 +32,8 @@ export const createThread = endpoint<Record<string, never>, Body>({
   },
   problems: {
     409: {
-      description: 'The Idempotency-Key was used with another body, or its first request is in progress.',
+      description:
+        'The `Idempotency-Key` was used for a different request, or the first request with it is still running.',
       codes: ['idempotency_key_reuse', 'idempotency_key_in_use'],
     },
   },

@@ -8,7 +8,7 @@ export const getMe = endpoint<Record<string, never>>({
   method: 'GET',
   path: '/me',
   operationId: 'getMe',
-  summary: "The authenticated user's identity and organization.",
+  summary: 'Returns the authenticated user and their organization.',
   operation: Me,
   responses: { 200: { description: 'The identity.', schema: 'Identity' } },
   async handle(session) {

@@ -8,12 +8,12 @@ export const getThread = endpoint<Record<string, never>>({
   method: 'GET',
   path: '/threads/{thread-id}',
   operationId: 'getThread',
-  summary: 'Returns one thread.',
+  summary: 'Returns a thread.',
   operation: Thread,
   responses: {
     200: { description: 'The thread.', schema: 'Thread' },
   },
-  problems: { 404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] } },
+  problems: { 404: { description: 'The thread does not exist or is not visible.', codes: ['not_found'] } },
   async handle(session, { path }) {
     const { thread } = await session.run(Thread, { id: path['thread-id'] });
     return { status: 200, body: presentThread(thread) };

@@ -29,10 +29,10 @@ export const listMessages = endpoint<Query>({
   },
   problems: {
     400: {
-      description: 'A parameter cannot be used, or `after` names no message of the thread.',
+      description: 'A parameter is invalid, or `after` is not the id of a message of the thread.',
       codes: ['invalid_request', 'invalid_cursor'],
     },
-    404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] },
+    404: { description: 'The thread does not exist or is not visible.', codes: ['not_found'] },
   },
   async handle(session, { path, query }) {
     const limit = limitOf(query);

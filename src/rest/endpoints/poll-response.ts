@@ -18,10 +18,10 @@ export const pollResponse = endpoint<Record<string, never>>({
   method: 'GET',
   path: '/threads/{thread-id}/messages/{message-id}/response',
   operationId: 'pollResponse',
-  summary: 'Polls for the response to a user message.',
+  summary: 'Returns the response to a user message, for polling.',
   operation: Response,
   responses: {
-    200: { description: 'The full response.', schema: 'CompleteResponse' },
+    200: { description: 'The complete response.', schema: 'CompleteResponse' },
     202: {
       description: 'The response is queued or being generated.',
       schema: 'ProcessingResponse',
@@ -30,8 +30,7 @@ export const pollResponse = endpoint<Record<string, never>>({
   },
   problems: {
     404: {
-      description:
-        'No response exists for the message: there is no such message, or its response failed or was stopped.',
+      description: 'The message does not exist or is not visible, or its response failed or was interrupted.',
       codes: ['not_found', 'response_failed', 'response_interrupted'],
     },
   },

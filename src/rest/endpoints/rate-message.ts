@@ -15,7 +15,7 @@ export const rateMessage = endpoint<Record<string, never>, Body>({
   method: 'POST',
   path: '/threads/{thread-id}/messages/{message-id}/feedback',
   operationId: 'rateMessage',
-  summary: "Submits or replaces the caller's thumbs rating for a message of the assistant.",
+  summary: 'Rates an assistant message with thumbs up or down. Replaces an earlier rating of the same user.',
   operation: SubmitFeedback,
   body: 'Feedback',
   responses: {
@@ -23,10 +23,10 @@ export const rateMessage = endpoint<Record<string, never>, Body>({
   },
   problems: {
     400: {
-      description: 'A value of the body cannot be used, or the message is not one of the assistant.',
+      description: 'A value of the body is invalid, or the message is not an assistant message.',
       codes: ['invalid_request', 'not_an_answer'],
     },
-    404: { description: 'No such message, or one that is not visible.', codes: ['not_found'] },
+    404: { description: 'The message does not exist or is not visible.', codes: ['not_found'] },
   },
   async handle(session, { path, body }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };

@@ -13,7 +13,7 @@ export const sendMessage = endpoint<Record<string, never>, { text: string }>({
   method: 'POST',
   path: '/threads/{thread-id}/messages',
   operationId: 'sendMessage',
-  summary: 'Sends a user message to a thread that is `ready`, and triggers processing.',
+  summary: 'Sends a message to a thread in state `ready` and queues a response.',
   operation: SendMessage,
   idempotent: true,
   body: 'NewMessage',
@@ -25,9 +25,10 @@ export const sendMessage = endpoint<Record<string, never>, { text: string }>({
     },
   },
   problems: {
-    404: { description: 'No such thread, or a private one of another user.', codes: ['not_found'] },
+    404: { description: 'The thread does not exist or is not visible.', codes: ['not_found'] },
     409: {
-      description: 'The thread is not `ready`; or as for the Idempotency-Key of a new thread.',
+      description:
+        'The thread is not in state `ready`, the `Idempotency-Key` was used for a different request, or the first request with it is still running.',
       codes: ['thread_not_ready', 'idempotency_key_reuse', 'idempotency_key_in_use'],
     },
   },

@@ -1,6 +1,6 @@
 /**
- * The stream opens before its status is chosen: the first event of the subscription comes at once, and says by its absence
- * that the caller has everything already (204, which keeps an EventSource from coming back for ever).
+ * Reads the first event of the subscription before it chooses the status. The first event arrives immediately, unless
+ * the caller has received everything: then the status is 204, which stops an EventSource from reconnecting.
  */
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
@@ -19,7 +19,7 @@ const ResponseEvents = operation(`
   }
   ${responseEventFragment}`);
 
-const events = `Any number of \`token\` events, then one \`error\` or \`done\`, then the stream closes.
+const events = `Any number of \`token\` events, then one \`error\` or \`done\` event. Then the stream closes.
 
 \`\`\`
 ${streamText.trimEnd()}
@@ -30,22 +30,22 @@ export const streamResponse = endpoint<Query>({
   path: '/threads/{thread-id}/messages/{message-id}/response/stream',
   operationId: 'streamResponse',
   summary: 'Streams the response to a user message as server-sent events.',
-  description: 'Resume with the header `Last-Event-ID`. A finished response is replayed, at any time.',
+  description: 'To resume, send the header `Last-Event-ID`. A complete response can be streamed at any time.',
   operation: ResponseEvents,
   resumable: true,
   query: {
     last_event_id: {
       ...storableText,
       maxLength: 500,
-      description: 'The same as the header `Last-Event-ID`, for clients that cannot set it.',
+      description: 'Replaces the header `Last-Event-ID` for clients that cannot set it.',
     },
   },
   responses: {
     200: { description: events, schema: 'ResponseEventData', contentType: 'text/event-stream' },
-    204: { description: '`Last-Event-ID` names the last event: there is nothing more to come.' },
+    204: { description: '`Last-Event-ID` is the id of the last event of the stream. No event follows.' },
   },
   problems: {
-    404: { description: 'No response exists for the message, or it is not visible.', codes: ['not_found'] },
+    404: { description: 'The message has no response or is not visible.', codes: ['not_found'] },
   },
   async handle(session, { path, query, lastEventId }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };

@@ -1,4 +1,4 @@
-/** What requests and answers look like: one conversation, told by the examples of all operations. */
+/** Example requests and responses of all operations, which together tell one conversation. */
 import { formatFrame, opening } from '../sse.js';
 
 const threadId = 'thr_01j9zkq4m3e8r2t6w0y5x7c1va';
@@ -60,10 +60,10 @@ const frames = [
   { event: 'done', data: {}, id: '1-end' },
 ] as const;
 
-/** A whole stream, as it is on the wire. */
+/** A complete stream, as sent over the wire. */
 export const streamText = opening + frames.map(formatFrame).join('');
 
-/** By the schema of the body; each by a name of its own. */
+/** Examples by the name of the body's schema, each with a name of its own. */
 export const examples = {
   Identity: {
     member: {
@@ -96,7 +96,9 @@ export const examples = {
   },
 };
 
-/** The examples of a schema in the form of a media type; undefined where the schema is no body of its own. */
+/**
+ * The examples of a schema, in the form of a media type object; undefined if the schema is not that of a whole body.
+ */
 export function examplesOf(schema: string): Record<string, { value: unknown }> | undefined {
   const named = examples[schema as keyof typeof examples] as Record<string, unknown> | undefined;
   return named && Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }]));

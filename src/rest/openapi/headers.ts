@@ -1,20 +1,23 @@
-/** The headers of answers and requests as the OpenAPI document declares them; the tests hold every answer against this list. */
+/**
+ * The headers of requests and responses, as the OpenAPI document declares them. The tests check every response against
+ * this list.
+ */
 import type { JsonSchema } from '../json-schema.js';
 
 const text = { type: 'string' };
 const seconds = { type: 'integer', minimum: 0 };
 
-/** Headers of answers, by their names on the wire. */
+/** Response headers by name. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Id of the request: the one that the caller sent, or a new one. Quote it to the operator.',
+    description: 'Id of the request: the one that the client sent, or a new one. Quote it when you report an error.',
     required: true,
     schema: text,
     example: '0b6f3b0c-4df4-4d0f-9a55-6f1d8a3b7c21',
   },
   RateLimit: {
     description:
-      'What is left of each quota that applies, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).',
+      'The remaining requests of each applicable quota, and the seconds until it resets (draft-ietf-httpapi-ratelimit-headers).',
     schema: text,
     example: '"requests";r=59998;t=41',
   },
@@ -24,29 +27,29 @@ export const headers = {
     example: '"requests";q=60000;w=60',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again. Absent where waiting does not help.',
+    description: 'Seconds to wait before retrying the request. Absent if waiting does not help.',
     schema: seconds,
     example: 1,
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate, and what is wrong with the token (RFC 6750).',
+    description: 'How to authenticate and, if a token was sent, why it was rejected (RFC 6750).',
     required: true,
     schema: text,
     example: 'Bearer realm="api", error="invalid_token"',
   },
   Location: {
-    description: 'Where to find what was created.',
+    description: 'URL of the created object.',
     required: true,
     schema: { ...text, format: 'uri-reference' },
     example: '/api/v1/threads/thr_01j9zkq4m3e8r2t6w0y5x7c1va',
   },
   'Idempotency-Replayed': {
-    description: 'Present when this is the answer of an earlier request with the same Idempotency-Key.',
+    description: 'Present if this is the response to an earlier request with the same `Idempotency-Key`.',
     schema: { ...text, const: 'true' },
     example: 'true',
   },
   Allow: {
-    description: 'On 405: the methods that the path takes.',
+    description: 'With status 405: the methods that the path supports.',
     schema: text,
     example: 'GET, HEAD, OPTIONS',
   },
@@ -54,10 +57,10 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** Headers that any answer can have. */
+/** Headers that any response can have. */
 const general: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** References to the general headers and to those named, for one response. */
+/** References to the general headers and the named ones, for one response. */
 export function headersOf(names: readonly HeaderName[] = []): JsonSchema {
   return Object.fromEntries([...general, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -67,7 +70,8 @@ export const requestHeaders: readonly JsonSchema[] = [
   {
     name: 'Prefer',
     in: 'header',
-    description: 'With `handling=strict`, unknown query parameters and body fields are a 400 (RFC 7240).',
+    description:
+      'With `handling=strict`, unknown query parameters and body fields are rejected with status 400 (RFC 7240).',
     schema: text,
     example: 'handling=strict',
   },
@@ -75,7 +79,7 @@ export const requestHeaders: readonly JsonSchema[] = [
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'An id for this request, to be found in logs. Ignored unless it is 1 to 128 letters, digits, `.`, `_` or `-`.',
+      'Id for this request, which the service logs. Must be 1 to 128 letters, digits, `.`, `_` or `-`; otherwise ignored.',
     schema: text,
     example: 'checkout-4711',
   },
@@ -85,7 +89,7 @@ export const idempotencyKey: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Names this request: when it is sent again within 24 hours, it gets the same answer and nothing is done twice.',
+    'Identifies this request. A repeated request with the same key within 24 hours returns the first response and changes nothing.',
   schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
@@ -93,7 +97,7 @@ export const idempotencyKey: JsonSchema = {
 export const lastEventId: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The `id` of the last event that was received; the stream goes on after it.',
+  description: 'The `id` of the last event received. The stream resumes after it.',
   schema: text,
   example: '1-42',
 };

@@ -1,4 +1,4 @@
-/** One operation of the OpenAPI document, made from its endpoint. */
+/** Generates an operation of the OpenAPI document from its endpoint. */
 import type { DocumentedProblem, DocumentedResponse, Endpoint } from '../endpoint.js';
 import type { JsonSchema } from '../json-schema.js';
 import { streamedEvent } from '../schemas.js';
@@ -59,7 +59,7 @@ function successOf({ description, schema, contentType, headers }: DocumentedResp
 }
 
 function contentOf(schema: string, contentType = 'application/json'): JsonSchema {
-  // By the name that OpenAPI 3.2 gives it.
+  // OpenAPI 3.2 calls this `itemSchema`.
   const item = contentType === 'text/event-stream' ? { 'x-itemSchema': streamedEvent } : {};
   return { [contentType]: { schema: ref(schema), ...item, examples: examplesOf(schema) } };
 }

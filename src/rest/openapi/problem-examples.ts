@@ -1,5 +1,5 @@
 /**
- * An example of every problem, made by the code that makes the problem itself, so that what the OpenAPI document shows is
+ * An example of every problem, rendered by the code that renders the problem itself, so that the OpenAPI document shows
  * what callers get.
  */
 import {
@@ -68,12 +68,12 @@ const problems: Record<RestProblemCode, Problem> = {
   service_unavailable: rendered(new UnavailableError()),
 };
 
-/** The status that goes with the code. */
+/** The status of a problem with this code. */
 export function statusOf(code: RestProblemCode): number {
   return problems[code].status;
 }
 
-/** Examples by code, as the endpoint answers with them. */
+/** Examples by code, as this endpoint returns them. */
 export function problemExamples(codes: readonly RestProblemCode[], endpoint: Endpoint): JsonSchema {
   return Object.fromEntries(codes.map((code) => [code, { value: problemBody(problemOf(code, endpoint), requestId) }]));
 }
@@ -96,7 +96,7 @@ function requiredOf(body: SchemaName): unknown {
   return (schema['required'] as string[])[0];
 }
 
-/** What is looked for last, and so what is missing where the rest is right. */
+/** What the endpoint looks up last, which a typical 404 is about. */
 function lastNounOf(path: string): 'thread' | 'message' | 'response' {
   if (path.includes('/response')) return 'response';
   return path.includes('{message-id}') ? 'message' : 'thread';

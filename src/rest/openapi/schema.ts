@@ -5,7 +5,7 @@ export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The same schema for other tools, which would stumble over `storable`, our own keyword of validation. */
+/** The schema without `storable`, our own keyword for validation, which other tools do not know. */
 export function withoutOwnKeywords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwnKeywords);
   if (typeof value !== 'object' || value === null) return value;

@@ -34,28 +34,23 @@ describe('schema.graphql', () => {
     ],
     [
       'a field without a description',
-      '  """The last four characters of the secret, to recognize it."""\n',
+      '  """The last four characters of the secret, to recognize the token by."""\n',
       '',
       'require-description',
     ],
     [
       'a connection without a cursor',
-      '  """Cursor of the last item, for `after`; null when the page is empty."""\n  endCursor: String\n',
+      '  """Cursor of the last item, for `after`; null if the page is empty."""\n  endCursor: String\n',
       '',
       'relay-page-info',
     ],
     [
       'a list that cannot be paged',
-      '"""Go on after this cursor, or after the thread with this id."""\n    after: String',
+      '"""\n    Return only threads after this cursor, or after the thread with this id.\n    """\n    after: String',
       '',
       'relay-arguments',
     ],
-    [
-      'an object that has lost its id',
-      '  """Id of the token, for revoking it."""\n  id: ID!',
-      '',
-      'strict-id-in-types',
-    ],
+    ['an object that has lost its id', '  """Id of the token, to revoke it."""\n  id: ID!', '', 'strict-id-in-types'],
   ])('would not pass with %s', async (_what, good, bad, rule) => {
     expect(schema).toContain(good);
     const findings = await lint(schema.replace(good, bad));

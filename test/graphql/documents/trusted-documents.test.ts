@@ -99,8 +99,8 @@ describe('anything else', () => {
 describe('a list that cannot be used', () => {
   it.each([
     ['no JSON', 'query { me }', /not valid JSON/],
-    ['no object', ['query Me { me { sub } }'], /must hold one JSON object/],
-    ['a document that is no text', { me: 1 }, /"me" is no text/],
+    ['no object', ['query Me { me { sub } }'], /must contain a JSON object/],
+    ['a document that is no text', { me: 1 }, /"me" is not a string/],
   ])('is a problem of the configuration: %s', async (_what, content, problem) => {
     const file = await fileOf('bad.json', content);
     expect(() => readConfig({ TRUSTED_DOCUMENTS: file })).toThrow(problem);
@@ -109,6 +109,8 @@ describe('a list that cannot be used', () => {
   it('keeps the service from starting where a document does not fit the schema', async () => {
     const file = await fileOf('unfit.json', { me: '{ nothing }' });
     const started = service.addNode({ TRUSTED_DOCUMENTS: file });
-    await expect(started).rejects.toThrow(/TRUSTED_DOCUMENTS: the document "me" does not fit the schema: Cannot query/);
+    await expect(started).rejects.toThrow(
+      /TRUSTED_DOCUMENTS: the document "me" is not valid for the schema: Cannot query/,
+    );
   });
 });

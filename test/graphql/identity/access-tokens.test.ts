@@ -100,7 +100,7 @@ describe('createAccessToken', () => {
       scopes: ['THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE'],
     });
     expect(refused.problems).toEqual([
-      { field: 'scopes', message: 'your own token lacks threads:write, feedback:write' },
+      { field: 'scopes', message: 'your own token does not have threads:write, feedback:write' },
     ]);
     const allowed = await createToken(client(narrow), { name: 'x', scopes: ['ME_READ', 'THREADS_READ', 'ME_READ'] });
     expect(allowed.accessToken.scopes).toEqual(['ME_READ', 'THREADS_READ']);
@@ -109,7 +109,7 @@ describe('createAccessToken', () => {
   it('cannot outlive the token in use', async () => {
     const ada = await service.person();
     const short = await service.token(ada.id, scopes, new Date(Date.now() + 10 * dayMs));
-    const problems = [{ field: 'expiresInDays', message: 'must not outlive your own token' }];
+    const problems = [{ field: 'expiresInDays', message: 'must not be later than the expiry of your own token' }];
     expect((await createToken(client(short), { name: 'x', scopes: ['ME_READ'] })).problems).toEqual(problems);
     expect((await createToken(client(short), { name: 'x', scopes: ['ME_READ'], expiresInDays: 11 })).problems).toEqual(
       problems,

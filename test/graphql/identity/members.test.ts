@@ -72,7 +72,7 @@ describe('Mutation.inviteMember', () => {
   });
 
   it.each([
-    ['an address that is none', () => 'no address', 'is no e-mail address'],
+    ['an address that is none', () => 'no address', 'is not a valid e-mail address'],
     ['somebody who is here', () => member.email.toUpperCase(), 'has an account already'],
     ['somebody of another organization', () => stranger.email, 'has an account already'],
   ])('is InvalidInputError for %s', async (_what, email, message) => {

@@ -88,7 +88,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
   it('is InvalidInputError for what is none of the choices, and says which there are', async () => {
     const threadId = await askedThread();
     const before = await outlineOf(threadId);
-    const message = 'must be one of "Tea", "Coffee \\"black\\""; send other words with sendMessage';
+    const message = 'must be one of "Tea", "Coffee \\"black\\""; use sendMessage to answer in other words';
     for (const choice of ['tea', 'Tea ', 'Water']) {
       const problems = [{ field: 'choice', message }];
       expect(await choose({ threadId, choice })).toMatchObject({ __typename: 'InvalidInputError', problems });

@@ -125,7 +125,7 @@ describe('renameThread', () => {
     [{ name: 'x'.repeat(256) }, 'must be at most 255 characters long'],
     [{ name: 'a\u0000b' }, 'must not contain the character U+0000'],
     [{ name: '\ud800' }, 'must not contain unpaired surrogates'],
-    [{}, 'must be given, if only as null'],
+    [{}, 'is required; pass null to remove the name'],
   ])('is InvalidInputError for a name that cannot be stored: case %#', async (input, message) => {
     const problems = [{ field: 'name', message }];
     expect(await rename(input)).toMatchObject({ __typename: 'InvalidInputError', problems });

@@ -53,7 +53,7 @@ describe('a message that no worker takes although one lives', () => {
     await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ active: 1, error: 1 }), patience);
     const response = await service.service.database.response.findUnique({ where: { messageId: second.messageId } });
     expect(response).toMatchObject({ status: 'failed', errorCode: 'queue_timeout' });
-    const lines = service.log.filter((line) => line.includes('waited too long'));
+    const lines = service.log.filter((line) => line.includes('queued for too long'));
     expect(lines).toEqual([expect.stringContaining(second.threadId)]);
     held.open();
     await ada.rest.answer(first);

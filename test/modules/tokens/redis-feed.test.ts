@@ -161,7 +161,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await redis.client.config('SET', 'maxmemory', '1mb');
     speaker.say('secret ');
     await vi.waitFor(() => expect(failed()).toBeGreaterThan(1), patience);
-    expect(lines.filter((line) => line.includes('Redis fails'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('Redis is failing'))).toHaveLength(1);
     expect(lines.join('')).toContain('OOM');
     expect(lines.join('')).not.toContain('secret');
     await redis.client.config('SET', 'maxmemory', '0');

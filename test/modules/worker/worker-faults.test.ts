@@ -60,7 +60,7 @@ describe('worker › a fault that may pass, before the first token', () => {
 
   it('is final when all tries are used up: the thread is in error, and the poll finds no response', async () => {
     const { sent, events, requests } = await respond(...Array.from({ length: 5 }, () => [httpError(503)]));
-    expect(events).toEqual([['error', 'The AI model cannot be reached at the moment.']]);
+    expect(events).toEqual([['error', 'The AI model is unavailable.']]);
     expect(requests).toBe(5);
     expect(await stateOf(ada.rest, sent)).toBe('error');
     expect(await pollOf(ada.rest, sent)).toEqual([404, 'response_failed']);

@@ -51,7 +51,10 @@ describe('worker › a run that somebody else has taken over', () => {
     const { sent, viewer } = await begun(service, ada);
     await takeElsewhere(service, sent);
     await service.model.lastRequest.closed;
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('given up'))).toBe(true), patience);
+    await vi.waitFor(
+      () => expect(service.log.some((line) => line.includes('response abandoned'))).toBe(true),
+      patience,
+    );
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi']);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'running', attempt: 2, epoch: 2 });
     expect(await finishElsewhere(service, sent)).toBe(true);

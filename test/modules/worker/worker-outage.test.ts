@@ -101,7 +101,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
     const shownBytes = service.service.tokenLog.stats().bytes;
     finish();
-    await vi.waitFor(() => expect(service.log.some((line) => line.includes('did not answer a run'))).toBe(true), {
+    await vi.waitFor(() => expect(service.log.some((line) => line.includes('did not answer; retrying'))).toBe(true), {
       timeout: 15_000,
     });
     // All of it was said by now, and none of it shown: somebody else might have been at it.

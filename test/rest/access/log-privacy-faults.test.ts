@@ -40,7 +40,7 @@ describe('the log of a failure', () => {
       service.model.enqueue(script);
       await tellSecrets(ada);
     }
-    expect(service.log.filter((line) => line.includes('the model failed')).length).toBeGreaterThanOrEqual(
+    expect(service.log.filter((line) => line.includes('the model call failed')).length).toBeGreaterThanOrEqual(
       scripts.length - 1,
     );
     expectSilent();

@@ -102,7 +102,7 @@ describe('a connection', () => {
     socket.write(head('POST', '/api/v1/threads') + json('{"text":"Hi"}').slice(0, -4));
     await new Promise((resolve) => socket.write('', resolve));
     socket.resetAndDestroy();
-    await vi.waitFor(() => expect(service.log.slice(lines).join('')).toContain('the caller left'), {
+    await vi.waitFor(() => expect(service.log.slice(lines).join('')).toContain('the caller disconnected'), {
       timeout: 10_000,
     });
     const levels = service.log.slice(lines).map((line) => JSON.parse(line).level);

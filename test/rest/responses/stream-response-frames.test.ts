@@ -35,7 +35,7 @@ describe('GET …/response/stream › bytes', () => {
     service.model.enqueue([httpError(400)]);
     const bytes = await (await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }))).toEnd();
     const id = /^id: (\S+)$/m.exec(bytes)?.[1];
-    expect(bytes).toBe(`${opening}event: error\ndata: {"message":"The AI model refused the request."}\nid: ${id}\n\n`);
+    expect(bytes).toBe(`${opening}event: error\ndata: {"message":"The AI model rejected the request."}\nid: ${id}\n\n`);
   });
 
   it('sends a comment at once, before there is anything to say', async () => {

@@ -22,7 +22,7 @@ describe('GET …/response/stream › a response that failed', () => {
   it('shows what was said, then the error, live and in every replay', async () => {
     service.model.enqueue([text('So far'), text(' so good'), finish('content_filter')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
-    const sentence = "The AI model's content filter stopped the answer.";
+    const sentence = 'The content filter of the AI model blocked the response.';
     const live = await ada.rest.streamToEnd(sent);
     expect([joinTokens(live), live.at(-1)?.data]).toEqual(['So far so good', { message: sentence }]);
     const replay = await ada.rest.streamToEnd(sent);

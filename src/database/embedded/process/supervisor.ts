@@ -47,10 +47,7 @@ export class Supervisor {
   private async bringBack(): Promise<void> {
     const { logger, restart } = this.options;
     if (performance.now() - this.startedMs > healthyMs) this.delayMs = 0;
-    logger.error(
-      { pid: this.postmaster.pid, delayMs: this.delayMs },
-      'PostgreSQL ended unexpectedly and is started again',
-    );
+    logger.error({ pid: this.postmaster.pid, delayMs: this.delayMs }, 'PostgreSQL stopped unexpectedly; restarting it');
     while (!this.stopping.signal.aborted) {
       await pause(this.delayMs, this.stopping.signal);
       this.delayMs = Math.min(Math.max(this.delayMs * 2, firstDelayMs), longestDelayMs);
@@ -60,7 +57,7 @@ export class Supervisor {
         logger.info({ pid: this.postmaster.pid }, 'PostgreSQL is running again');
         return;
       } catch (error) {
-        logger.error({ err: error, delayMs: this.delayMs }, 'PostgreSQL could not be started again');
+        logger.error({ err: error, delayMs: this.delayMs }, 'PostgreSQL could not be restarted');
       }
     }
   }

@@ -69,6 +69,6 @@ async function refuseUnlessOpen(database: PrismaClient, viewer: Viewer, answer: 
   }
   const choices = question.choices.map((choice) => JSON.stringify(choice)).join(', ');
   throw new InvalidInputError([
-    { field: 'choice', message: `must be one of ${choices}; send other words with sendMessage` },
+    { field: 'choice', message: `must be one of ${choices}; use sendMessage to answer in other words` },
   ]);
 }

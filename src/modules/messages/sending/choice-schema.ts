@@ -9,16 +9,19 @@ import { keyDescription, keyErrors } from './schema.js';
 
 builder.objectType(ChoiceNotOpenError, {
   name: 'ChoiceNotOpenError',
-  description: 'The thread does not end with this question: it was answered, or the conversation has gone on.',
+  description: 'The thread no longer ends with this question: it was answered, or other messages followed.',
   interfaces: [ErrorInterface],
 });
 
 const AnswerChoiceInput = builder.inputType('AnswerChoiceInput', {
-  description: 'The answer to a question of the assistant.',
+  description: 'An answer to a question of the assistant.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
-    toolUseId: t.id({ required: true, description: 'Id of the question, as in its `UserGetChoiceBlock`.' }),
-    choice: t.string({ required: true, description: 'One of its `choices`, as it is written there.' }),
+    toolUseId: t.id({ required: true, description: "The `toolUseId` of the question's `UserGetChoiceBlock`." }),
+    choice: t.string({
+      required: true,
+      description: 'One of the `choices` of the question, spelled exactly as there.',
+    }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
@@ -27,7 +30,7 @@ builder.mutationField('answerChoice', (t) =>
   t.field({
     type: PostedMessageType,
     description:
-      'Answers the question that a thread ends with. Of several answers the first counts. An answer in other words is sent with `sendMessage`.',
+      'Answers the question that the thread ends with, with one of its choices. If several answers arrive, the first one counts. Use `sendMessage` to answer in other words.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },

@@ -8,12 +8,17 @@ import { PostedMessageType } from './posted-message-schema.js';
 import { keyDescription, keyErrors } from './schema.js';
 
 const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
-  description: 'A new thread that goes on from an earlier one.',
+  description: 'A new thread that continues an earlier one.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the earlier thread. It is not changed.' }),
-    text: t.string({ required: true, description: 'What to say in the new thread, 1 to 100,000 characters.' }),
-    name: t.string({ description: 'Display name, at most 255 characters. Default: that of the earlier thread.' }),
-    isPrivate: t.boolean({ description: 'True: only you see the new thread. Default: as the earlier thread.' }),
+    text: t.string({
+      required: true,
+      description: 'Text of the first message of the new thread, 1 to 100,000 characters.',
+    }),
+    name: t.string({ description: 'Display name, at most 255 characters. Default: the name of the earlier thread.' }),
+    isPrivate: t.boolean({
+      description: 'Whether only you can see the new thread. Default: as in the earlier thread.',
+    }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
@@ -22,7 +27,7 @@ builder.mutationField('continueThread', (t) =>
   t.field({
     type: PostedMessageType,
     description:
-      'Goes on in a new thread of yours, which starts with a summary of the earlier one: an extract of what was said. The way on for a thread in `ERROR`, which accepts no more messages. Refused with `ThreadNotReadyError` while a response is on its way in the earlier thread.',
+      'Continues a conversation in a new thread of yours, which starts with a summary of the earlier one (an extract of its messages). Use it for a thread in state `ERROR`, which accepts no more messages. Fails with `ThreadNotReadyError` while a response is queued or running in the earlier thread.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },

@@ -11,12 +11,12 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
   fields: (t) => ({
     threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
     messageId: t.exposeID('messageId', {
-      description: 'Id of the new message; its response can be polled and followed.',
+      description: 'Id of the new message, to poll or stream its response.',
     }),
     thread: t.prismaField({
       type: Thread,
       description:
-        'The thread as it is now. The error `NOT_FOUND` says that its owner has made it private; the message was accepted all the same.',
+        'The thread in its present state. Fails with `NOT_FOUND` if its owner has made it private since; the message was accepted nevertheless.',
       authScopes: { scope: 'threads:read' },
       resolve: async (query, { threadId }, _args, { database, viewer }) => {
         const where = { id: threadId, AND: [visibleTo(viewer)] };
@@ -28,7 +28,7 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
     // Not `message`: within one selection of a result, that is the text of its errors.
     userMessage: t.prismaField({
       type: Message,
-      description: 'The new message. `NOT_FOUND` as for `thread`.',
+      description: 'The new message. Fails with `NOT_FOUND` in the same case as `thread`.',
       authScopes: { scope: 'threads:read' },
       resolve: async (query, { messageId }, _args, { database, viewer }) => {
         const where = { id: messageId, thread: visibleTo(viewer) };
@@ -37,6 +37,8 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
         return message;
       },
     }),
-    replayed: t.exposeBoolean('replayed', { description: 'True where an earlier request with the same key made it.' }),
+    replayed: t.exposeBoolean('replayed', {
+      description: 'Whether an earlier request with the same idempotency key sent the message.',
+    }),
   }),
 });

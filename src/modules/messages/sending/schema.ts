@@ -17,36 +17,36 @@ import { PostedMessageType } from './posted-message-schema.js';
 
 builder.objectType(ThreadNotReadyError, {
   name: 'ThreadNotReadyError',
-  description: 'The thread accepts no message in its present state.',
+  description: 'The thread accepts no messages in its present state.',
   interfaces: [ErrorInterface],
   fields: (t) => ({ state: t.expose('state', { type: ThreadState, description: 'The present state of the thread.' }) }),
 });
 
 builder.objectType(IdempotencyKeyReusedError, {
   name: 'IdempotencyKeyReusedError',
-  description: 'The idempotency key was used for another request before; nothing was changed.',
+  description: 'The idempotency key was used for a different request before. Nothing was changed.',
   interfaces: [ErrorInterface],
 });
 
 builder.objectType(IdempotencyKeyInUseError, {
   name: 'IdempotencyKeyInUseError',
-  description: 'The first request with this idempotency key is still in progress.',
+  description: 'The first request with this idempotency key is still running. Try again later.',
   interfaces: [ErrorInterface],
 });
 
 export const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
 export const keyDescription =
-  'Any text of 1 to 255 characters that names this request: sent again within a day, it gets the same answer, once.';
+  'Identifies this request: 1 to 255 characters. A repeated request with the same key within 24 hours returns the first result and changes nothing.';
 
 const attachmentsDescription =
-  'What to send with the text, in this order: ids of at most 10 attachments of yours that were uploaded and not sent before.';
+  'Ids of at most 10 of your attachments to send with the text, in this order. Each must be uploaded and not sent before.';
 
 const CreateThreadInput = builder.inputType('CreateThreadInput', {
   description: 'A new thread.',
   fields: (t) => ({
-    text: t.string({ required: true, description: 'The first message, 1 to 100,000 characters.' }),
+    text: t.string({ required: true, description: 'Text of the first message, 1 to 100,000 characters.' }),
     name: t.string({ description: 'Display name, at most 255 characters.' }),
-    isPrivate: t.boolean({ description: 'True: only you see the thread. Default: false.' }),
+    isPrivate: t.boolean({ description: 'Whether only you can see the thread. Default: false.' }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
@@ -55,7 +55,7 @@ const CreateThreadInput = builder.inputType('CreateThreadInput', {
 builder.mutationField('createThread', (t) =>
   t.field({
     type: PostedMessageType,
-    description: 'Creates a thread with its first message, which starts the assistant.',
+    description: 'Creates a thread with its first message and queues a response.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...keyErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
@@ -81,13 +81,13 @@ builder.mutationField('createThread', (t) =>
 );
 
 const OnBusy = builder.enumType('OnBusy', {
-  description: 'What to do with a message to a thread whose response is under way.',
+  description: 'What to do with a message to a thread whose response is queued or running.',
   values: {
-    REJECT: { value: 'reject', description: 'Refuse the message with `ThreadNotReadyError`, as REST does.' },
+    REJECT: { value: 'reject', description: 'Reject the message with `ThreadNotReadyError`, as REST does.' },
     INTERRUPT: {
       value: 'interrupt',
       description:
-        'Stop the response, keep what it said, and send. A thread that is `INTERRUPTED` accepts the message too.',
+        'Stop the response, keep its text so far, and send the message. A thread in state `INTERRUPTED` accepts the message, too.',
     },
   } as const,
 });
@@ -96,13 +96,13 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message to an existing thread.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
-    text: t.string({ required: true, description: 'What to say, 1 to 100,000 characters.' }),
+    text: t.string({ required: true, description: 'Text of the message, 1 to 100,000 characters.' }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     onBusy: t.field({
       type: OnBusy,
       required: true,
       defaultValue: 'reject',
-      description: 'What to do where a response is under way.',
+      description: 'What to do if a response is queued or running.',
     }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
@@ -111,7 +111,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
 builder.mutationField('sendMessage', (t) =>
   t.field({
     type: PostedMessageType,
-    description: 'Sends a message to a thread, which starts the assistant.',
+    description: 'Sends a message to a thread and queues a response.',
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },

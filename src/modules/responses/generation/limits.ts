@@ -140,7 +140,7 @@ class TextBudget {
   take(event: SpokenEvent): void {
     this.#bytesLeft -= bytesOf(event);
     if (this.#bytesLeft < 0) {
-      throw new GenerationError('model_output_too_large', 'The answer of the AI model is too large.', {
+      throw new GenerationError('model_output_too_large', 'The response of the AI model is too large.', {
         retryable: false,
       });
     }

@@ -42,7 +42,7 @@ export async function persist<T>(
       return await statement();
     } catch (error) {
       if (options.signal.aborted || isRefusal(error)) throw error;
-      options.logger.error({ err: error, tries }, 'the database did not answer a run; asking again');
+      options.logger.error({ err: error, tries }, 'the database did not answer; retrying');
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
   }

@@ -43,8 +43,8 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
     const outcome = await new ResponseRun({ ...options, logger }, entry).toOutcome();
     logger.info({ attempt: entry.run.attempt, outcome }, 'response ended');
   } catch (error) {
-    if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response given up');
-    else logger.error({ attempt: entry.run.attempt, err: error }, 'a run ended with a defect');
+    if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
+    else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
   } finally {
     // The row has its outcome now, or will get it from somebody else: either way, viewers must look there.
     options.tokens.end(messageId, entry.run.epoch);
@@ -83,7 +83,7 @@ class ResponseRun {
       const fault = await this.#generate(answer).catch((error: unknown) => error);
       signal.throwIfAborted();
       if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
-      logger.warn({ attempt, epoch, tries, err: fault }, 'the model failed');
+      logger.warn({ attempt, epoch, tries, err: fault }, 'the model call failed');
       const { wasSeen } = answer;
       // Otherwise a heartbeat could show it while the next try, of the same epoch, begins from nothing.
       if (!wasSeen) this.#entry.fence.drop();

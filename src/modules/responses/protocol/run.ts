@@ -58,7 +58,7 @@ export function inTime({ askedAtMs, lease }: Worker): Prisma.Sql {
 export async function databaseTimeMs(database: PrismaClient): Promise<number> {
   const [row] = await database.$queryRaw<{ nowMs: number }[]>`
     SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`;
-  if (!row) throw new Error('PostgreSQL did not say what time it is');
+  if (!row) throw new Error('PostgreSQL returned no time');
   return row.nowMs;
 }
 

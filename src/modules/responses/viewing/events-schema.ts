@@ -10,19 +10,19 @@ import type { ResponseEvent } from './response-event.js';
 
 type EventOf<Type extends ResponseEvent['type']> = Extract<ResponseEvent, { type: Type }>;
 
-const cursorDescription = 'Position after this event: the `id:` of the REST stream, and `after` of this subscription.';
+const cursorDescription = 'Position after this event, to resume with `after`. The REST stream sends it as `id:`.';
 
 const TokenEvent = builder.objectRef<EventOf<'token'>>('ResponseToken').implement({
   description: 'The next piece of text.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
-    token: t.exposeString('text', { description: 'The text. All of them, joined, are the text of the response.' }),
+    token: t.exposeString('text', { description: 'The text. The tokens of a response, concatenated, are its text.' }),
   }),
 });
 
 const ThinkingEvent = builder.objectRef<EventOf<'thinking'>>('ResponseThinking').implement({
-  description: 'The next piece of what the model thinks before it answers. It is not stored.',
+  description: "The next piece of the model's reasoning before its answer. It is not stored.",
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
@@ -31,7 +31,7 @@ const ThinkingEvent = builder.objectRef<EventOf<'thinking'>>('ResponseThinking')
 });
 
 const statusValues = {
-  QUEUED: { value: 'queued', description: 'It awaits a worker.' },
+  QUEUED: { value: 'queued', description: 'Waiting for a worker.' },
   RUNNING: { value: 'running', description: 'It is being generated.' },
   SUCCEEDED: { value: 'succeeded', description: 'It is complete.' },
   FAILED: { value: 'failed', description: 'It failed.' },
@@ -39,19 +39,20 @@ const statusValues = {
 } as const;
 
 const StatusEvent = builder.objectRef<EventOf<'status'>>('ResponseStatus').implement({
-  description: 'What the response is doing. Always the first event, unless you have all events already.',
+  description: 'The status of the response. Always the first event, unless all events were received already.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
     status: t.expose('status', {
-      type: builder.enumType('ResponseStatusValue', { description: 'The life of a response.', values: statusValues }),
-      description: 'What it is doing.',
+      type: builder.enumType('ResponseStatusValue', { description: 'The status of a response.', values: statusValues }),
+      description: 'The status.',
     }),
   }),
 });
 
 const RestartedEvent = builder.objectRef<EventOf<'restarted'>>('ResponseRestarted').implement({
-  description: 'The attempt was lost and another begins: drop the text you have, what follows is the whole response.',
+  description:
+    'The attempt was lost and a new one starts. Discard the text received so far: the following events carry the whole response.',
   interfaces: [Positioned],
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
@@ -61,8 +62,8 @@ const ErrorEvent = builder.objectRef<EventOf<'error'>>('ResponseError').implemen
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
-    code: t.exposeString('code', { description: 'Stable name of the cause.' }),
-    message: t.exposeString('message', { description: 'For people: what happened.' }),
+    code: t.exposeString('code', { description: 'Stable code of the cause, for programs.' }),
+    message: t.exposeString('message', { description: 'What happened, for people.' }),
   }),
 });
 
@@ -91,13 +92,13 @@ builder.subscriptionField('responseEvents', (t) =>
   t.field({
     type: ResponseEventType,
     description:
-      'The events of the response to a user message, from its beginning or from where you were. The last event is `ResponseDone` or `ResponseError`. A stream that ends without one of them was cut off: come back with the cursor of your last event, and you neither miss nor repeat anything. After the cursor of the last event itself the stream is empty: you have everything. Only there does an empty stream mean that.',
+      'The events of the response to a user message, from the beginning or after a cursor. The last event is `ResponseDone` or `ResponseError`. If the stream ends without one of these, the connection was lost: subscribe again with the cursor of the last event received, and no event is lost or repeated. After the cursor of the last event the stream is empty: the response was received completely. In no other case does an empty stream mean that.',
     authScopes: { scope: 'threads:read' },
     args: {
       messageId: t.arg.id({ required: true, description: 'Id of the user message.' }),
-      threadId: t.arg.id({ description: 'Where given, the message must be of this thread.' }),
-      after: t.arg.string({ description: 'The cursor of the last event that you have.' }),
-      thinking: t.arg.boolean({ description: 'False: leave thinking out. Default: true.' }),
+      threadId: t.arg.id({ description: 'Id of the thread. If given, the message must belong to it.' }),
+      after: t.arg.string({ description: 'Cursor of the last event received.' }),
+      thinking: t.arg.boolean({ description: "Whether to include the model's reasoning. Default: true." }),
     },
     subscribe: async (_root, { messageId, threadId, after, thinking }, context) => {
       const { database, viewer, tokenLog, openAccess, signal } = context;

@@ -8,7 +8,7 @@ import type { ResponseSnapshot } from './response-event.js';
 
 export interface ReadResponseOptions {
   viewer: Viewer;
-  /** Where given, the message must be of this thread. */
+  /** Id of the thread. If given, the message must belong to it. */
   threadId: string | null;
   messageId: string;
   /** The stored text costs its length; without it, `text` is empty. */

@@ -71,7 +71,7 @@ export class Reaper {
     if (slots() === 0 || this.#connectivity.lastedMs < lease.leaseMs) return [];
     const taken = await this.#connectivity.attempt('take over', () => takeOver(leases, asking(), slots()));
     for (const { threadId, messageId, attempt } of taken ?? []) {
-      logger.warn({ threadId, messageId, attempt }, 'took over a lost response');
+      logger.warn({ threadId, messageId, attempt }, 'reclaimed a lost response');
     }
     return taken ?? [];
   }
@@ -90,7 +90,7 @@ export class Reaper {
     const failed = await this.#connectivity.attempt('fail what waits', () =>
       failUnclaimed(leases, worker, { limitMs }),
     );
-    for (const ids of failed ?? []) logger.warn({ ...ids, limitMs }, 'a message waited too long and failed');
+    for (const ids of failed ?? []) logger.warn({ ...ids, limitMs }, 'failed a message that was queued for too long');
   }
 
   async #repair(): Promise<void> {

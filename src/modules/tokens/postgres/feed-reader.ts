@@ -107,7 +107,7 @@ export class PostgresFeedReader {
     followed.stale = true;
     followed.loading ??= this.#loadAll(responseId, followed)
       .catch((error: unknown) => {
-        this.#options.logger.warn({ err: error, responseId }, 'the tokens of another node could not be read');
+        this.#options.logger.warn({ err: error, responseId }, 'the text of another node could not be read');
       })
       .finally(() => {
         followed.loading = undefined;

@@ -97,7 +97,10 @@ export class PostgresFeedWriter implements TokenWriter {
       this.#pendingUnits = this.#pending.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
     } catch (error) {
       const chunks = this.#unanswered.length;
-      this.#options.logger.warn({ err: error, chunks }, 'tokens could not be sent to the other nodes; they are kept');
+      this.#options.logger.warn(
+        { err: error, chunks },
+        'text could not be sent to other nodes; it is kept and sent again',
+      );
     }
     this.#timer = undefined;
     if (this.#pending.length > 0 || this.#unanswered.length > 0) this.#schedule();
@@ -126,7 +129,7 @@ export class PostgresFeedWriter implements TokenWriter {
 
   #giveUp(): void {
     this.#options.logger.error(
-      'too much text waits for the other nodes; their viewers get it at the end of the response',
+      'too much text is waiting to be sent to other nodes; their viewers receive it at the end of the response',
     );
     for (const { responseId } of this.#pending) this.#streams.delete(responseId);
     this.#pending = [];

@@ -22,11 +22,11 @@ export class RedisFailures {
     const failures = this.#unlogged;
     this.#unlogged = 0;
     this.#isDown = true;
-    this.#logger.warn({ err: error, failures }, 'Redis fails; viewers on other nodes get the tokens later');
+    this.#logger.warn({ err: error, failures }, 'Redis is failing; viewers on other nodes receive text late');
   }
 
   recovered(): void {
-    if (this.#isDown) this.#logger.info('Redis carries the tokens again');
+    if (this.#isDown) this.#logger.info('Redis is working again');
     this.#isDown = false;
   }
 }
