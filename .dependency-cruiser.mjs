@@ -97,7 +97,7 @@ export const rooms = {
 };
 
 const transports =
-  'graphql/(http|graphiql|open-caller|refusal|request-body|sse/(endpoint|params))|rest/(koa-router|pipeline|serve-document)';
+  'graphql/(http|graphiql|authenticate-request|http-errors|request-body|sse/(endpoint|params))|rest/(router|pipeline|serve-document)';
 
 const names = Object.keys(rooms);
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../src/rest/router.js';
+import { endpoints } from '../src/rest/endpoints.js';
 
 interface Cruise {
   modules: { source: string; dependencies: { resolved: string }[] }[];

@@ -2,7 +2,7 @@
 import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/refusals.js';
+import { BusyError } from '../fairness/overload-errors.js';
 import { authenticate, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import type { Caller } from '../server/caller.js';

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
-import { openCaller } from './open-caller.js';
-import { refuse, refuseMethod, transportError } from './refusal.js';
+import { openCaller } from './authenticate-request.js';
+import { refuse, refuseMethod, transportError } from './http-errors.js';
 import { readBody } from './request-body.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';

@@ -7,8 +7,8 @@ import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { readAtMost } from '../http/read-body.js';
+import { transportError } from './http-errors.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
-import { transportError } from './refusal.js';
 
 /** Levels of JSON: far more than the values that variables may hold, which are counted when the body is parsed. */
 const maxDepth = 2 * maximums.variables;

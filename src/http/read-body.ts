@@ -3,7 +3,7 @@
  * not slower than a minimum rate, so that what a body holds while it is read is free again after a known time.
  */
 import type { IncomingMessage } from 'node:http';
-import { SlowBodyError } from '../fairness/refusals.js';
+import { SlowBodyError } from '../fairness/overload-errors.js';
 import { isEncoded } from './json-type.js';
 import { MinimumRate, type RateLimits } from './minimum-rate.js';
 

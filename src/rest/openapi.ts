@@ -1,11 +1,12 @@
 /**
  * The OpenAPI document, generated from the same objects as the routes. The version is 3.1.1 because few tools read 3.2.
  */
+
+import { endpoints, type VersionPrefix } from './endpoints.js';
 import type { JsonSchema } from './json-schema.js';
 import { headers } from './openapi/headers.js';
 import { describeOperation } from './openapi/operation.js';
 import { withoutOwnKeywords } from './openapi/schema.js';
-import { endpoints, type VersionPrefix } from './router.js';
 import { schemas } from './schemas.js';
 
 export function openApiDocument({ prefix, publicUrl }: { prefix: VersionPrefix; publicUrl: string }): JsonSchema {

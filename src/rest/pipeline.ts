@@ -7,9 +7,9 @@ import type { Gateway } from '../graphql/gateway.js';
 import { internalProblem, toProblem } from '../http/problems/problems.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
+import type { VersionPrefix } from './endpoints.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { readJsonBody } from './request-body.js';
-import type { VersionPrefix } from './router.js';
 import { sseStream } from './sse.js';
 import { createValidator } from './validation.js';
 

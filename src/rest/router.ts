@@ -1,26 +1,63 @@
-/** The table of contents of REST: the endpoints of the specification, in its order. */
-import { createThread } from './endpoints/create-thread.js';
-import { getMe } from './endpoints/get-me.js';
-import { getThread } from './endpoints/get-thread.js';
-import { listMessages } from './endpoints/list-messages.js';
-import { listThreads } from './endpoints/list-threads.js';
-import { pollResponse } from './endpoints/poll-response.js';
-import { rateMessage } from './endpoints/rate-message.js';
-import { sendMessage } from './endpoints/send-message.js';
-import { streamResponse } from './endpoints/stream-response.js';
+/**
+ * The endpoints as Koa routes under one version prefix. Paths match exactly: case counts, a slash at the end is another
+ * path. A known path with another method is 405 with `Allow`; OPTIONS is answered without a token.
+ */
+import Router from '@koa/router';
+import type { Middleware, Next } from 'koa';
+import { refuseMethod } from '../http/allowed-methods.js';
+import { notFound, ProblemError } from '../http/problems/problems.js';
+import type { Endpoint } from './endpoint.js';
+import { endpoints } from './endpoints.js';
+import { openApiDocument } from './openapi.js';
+import { createPipeline, type PipelineOptions } from './pipeline.js';
+import { serveDocument } from './serve-document.js';
 
-export const endpoints = [
-  getMe,
-  listThreads,
-  createThread,
-  getThread,
-  listMessages,
-  sendMessage,
-  rateMessage,
-  pollResponse,
-  streamResponse,
-] as const;
+/** Middleware for all that lies under the prefix; other paths pass through. */
+export function createRestRouter(options: PipelineOptions & { publicUrl: string }): Middleware {
+  const { prefix, publicUrl } = options;
+  const router = new Router({ prefix, sensitive: true, strict: true });
+  const methods = new Map<string, Set<string>>();
+  for (const endpoint of endpoints) {
+    router.register(koaPath(endpoint), [endpoint.method], createPipeline(endpoint, options));
+    methods.set(koaPath(endpoint), new Set([...(methods.get(koaPath(endpoint)) ?? []), endpoint.method]));
+  }
+  router.get('/openapi.json', serveDocument(openApiDocument({ prefix, publicUrl })));
+  methods.set('/openapi.json', new Set(['GET']));
+  for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
+  const routes = router.routes();
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${prefix}/`) && ctx.path !== prefix) return next();
+    if (!isReadable(ctx.path)) throw unknownPath();
+    await routes(
+      ctx as never,
+      (async () => {
+        throw unknownPath();
+      }) as Next,
+    );
+  };
+}
 
-/** Both prefixes serve the same interface; ids and cursors of one work in the other (specification, Versioning). */
-export const prefixes = ['/api/v1', '/api/v1-alpha0'] as const;
-export type VersionPrefix = (typeof prefixes)[number];
+function koaPath(endpoint: Endpoint): string {
+  return endpoint.path.replace(/\{([a-z]+)-id\}/g, ':$1Id');
+}
+
+function refuseOthers(allowed: ReadonlySet<string>): Middleware {
+  const names = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return (ctx) => refuseMethod(ctx, [...names, 'OPTIONS'].join(', '));
+}
+
+/** False for what is not UTF-8, and for U+0000, which the database refuses even in a comparison. */
+function isReadable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\u0000');
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+function unknownPath(): ProblemError {
+  return new ProblemError(
+    notFound('not_found', 'This path does not exist. The interface is described at openapi.json.'),
+  );
+}

@@ -5,7 +5,7 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/refusals.js';
+import { BusyError } from '../fairness/overload-errors.js';
 
 /** What a small file counts for, so that their number is bounded too. */
 const leastBytes = 65_536;

@@ -9,7 +9,7 @@ import { returnPath } from '../auth/openid-connect.js';
 import type { SignIn } from '../auth/sign-in.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/refusals.js';
+import { BusyError } from '../fairness/overload-errors.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { addressKey } from '../rates/address-key.js';
 import { RateLimitedError } from '../rates/rate-limited-error.js';

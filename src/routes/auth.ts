@@ -10,7 +10,7 @@ import { goneLinkPage, linkPage, tooManyAttemptsPage } from '../auth/link-page.j
 import { returnPath } from '../auth/openid-connect.js';
 import { ProviderAwayError, type SignIn } from '../auth/sign-in.js';
 import { UnavailableError } from '../errors.js';
-import { BusyError } from '../fairness/refusals.js';
+import { BusyError } from '../fairness/overload-errors.js';
 import { withoutCompression } from '../http/answers/compression.js';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { ProblemError } from '../http/problems/problems.js';

@@ -1,5 +1,5 @@
 /** Requests to REST, made from the OpenAPI document: good ones, good ones with a change, and others. */
-import { prefixes } from '../../src/rest/router.js';
+import { prefixes } from '../../src/rest/endpoints.js';
 
 import type { Chance } from './chance.js';
 import { credentials, type GeneratedRequest, type Surroundings } from './generated-request.js';

@@ -1,6 +1,6 @@
 /** Requests that a browser could be made to send: without a bearer token, whatever else says who the caller is. */
 import { describe, expect, it } from 'vitest';
-import { refuseForgery } from '../../src/graphql/open-caller.js';
+import { refuseForgery } from '../../src/graphql/authenticate-request.js';
 
 function check(headers: Record<string, string>): string {
   try {

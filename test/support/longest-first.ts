@@ -30,7 +30,7 @@ const long = [
   'graphql/visibility/visibility',
   'modules/worker/worker-outage',
   'web/threads',
-  'rest/threads/list-threads-walk',
+  'rest/threads/list-threads-snapshot',
   'rest/messages/send-message-races',
   'auth/throttle',
   'outages/black-hole',

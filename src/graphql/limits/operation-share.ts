@@ -7,7 +7,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
-import { BusyError } from '../../fairness/refusals.js';
+import { BusyError } from '../../fairness/overload-errors.js';
 import { databaseInTurns } from './operation-database.js';
 import { HeldTurn } from './operation-turn.js';
 

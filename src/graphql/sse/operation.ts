@@ -6,7 +6,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
 import { ClosableIterator } from '../../modules/responses/viewing/closable-iterator.js';
-import { visibleResult } from '../refusal.js';
+import { visibleResult } from '../http-errors.js';
 import type { Yoga } from '../yoga.js';
 import type { Backlog } from './backlog.js';
 

@@ -6,7 +6,7 @@
  */
 import { type Clock, systemClock } from '../../async/clock.js';
 import { type Watch, Watches } from '../tokens/log/watch.js';
-import { PacedTurns } from './paced-turns.js';
+import { PacedTurns } from './fair-throttle.js';
 
 const readsPerSecond = 200;
 const readsOfUser = 100;

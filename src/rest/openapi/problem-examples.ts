@@ -13,7 +13,7 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '../../errors.js';
-import { SlowBodyError } from '../../fairness/refusals.js';
+import { SlowBodyError } from '../../fairness/overload-errors.js';
 import type { RestProblemCode } from '../../http/problems/codes.js';
 import {
   internalProblem,

@@ -7,8 +7,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.js';
 import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
+import { type Order, ThreadWalk } from './paged-reading.js';
 import { type Change, ThreadChanges } from './thread-changes.js';
-import { type Order, ThreadWalk } from './thread-walk.js';
 
 let service: TestService;
 let pool: pg.Pool;

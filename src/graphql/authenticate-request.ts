@@ -8,7 +8,7 @@ import type { Context } from '../builder.js';
 import { isFromOwnPage, type RequestHeaders } from '../http/same-origin.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Credentials } from '../server/caller.js';
-import { transportError } from './refusal.js';
+import { transportError } from './http-errors.js';
 import type { Yoga } from './yoga.js';
 
 /** The headers by which the usual clients show it. */
