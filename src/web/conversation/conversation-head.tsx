@@ -1,4 +1,7 @@
 /** The head of a conversation: its name, who sees it, and what its owner can do with it. */
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Lock from 'lucide-react/icons/lock';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Thread } from '../api/types.js';
@@ -8,7 +11,6 @@ import { StateDot } from '../threads/state-dot.js';
 import { threadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
 import { cleanName, threadTitle } from '../ui/display-name.js';
-import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/menu.js';
 
 export interface ConversationHeadProps {
@@ -20,7 +22,7 @@ export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
   return (
     <header className="conversation-head">
       <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
-        <Icon name="back" />
+        <ArrowLeft />
       </Link>
       {thread ? <Head thread={thread} onChanged={onChanged} /> : <h1>&nbsp;</h1>}
     </header>
@@ -50,7 +52,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
         {thread.archived && <span>Archived</span>}
         {thread.isPrivate && (
           <span className="conversation-private">
-            <Icon name="lock" size={14} />
+            <Lock />
             Private
           </span>
         )}
@@ -59,7 +61,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
       {isMine && (
         <Menu
           label="Actions for this thread"
-          icon="more"
+          icon={Ellipsis}
           items={threadMenu(thread, actions, () => setRenaming(true))}
         />
       )}

@@ -1,10 +1,10 @@
 /** Where a thread begins: a first message, and who shall see it. */
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { change } from '../api/client.js';
 import { randomKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
-import { Icon } from '../ui/icon.js';
 import { watchPlace } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { Composer } from './composer/composer.js';
@@ -36,7 +36,7 @@ export function NewThreadPage() {
     <>
       <header className="conversation-head only-phone">
         <Link href="/" className="button button-icon" aria-label="Back to the threads">
-          <Icon name="back" />
+          <ArrowLeft />
         </Link>
         <strong>New thread</strong>
       </header>

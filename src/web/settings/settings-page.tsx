@@ -1,8 +1,8 @@
 /** The settings: who one is, the tokens for programs, and the members of the organization. */
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link } from 'wouter';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
-import { Icon } from '../ui/icon.js';
 import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';
 import { MembersPage } from './members/members-page.js';
@@ -21,7 +21,7 @@ export default function SettingsPage({ page }: { page: string }) {
     <div className="settings" {...scrollable}>
       <header className="settings-head">
         <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
-          <Icon name="back" />
+          <ArrowLeft />
         </Link>
         <h1>Settings</h1>
       </header>

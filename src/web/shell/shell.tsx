@@ -1,11 +1,12 @@
 /** The frame of the application: the threads beside what is open on a wide screen, one of the two on a narrow one. */
+import Plus from 'lucide-react/icons/plus';
+import Settings2 from 'lucide-react/icons/settings-2';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
 import { cleanName } from '../ui/display-name.js';
-import { Icon } from '../ui/icon.js';
 import { ThemeSwitch } from './theme-switch.js';
 import '../ui/button.css';
 import './shell.css';
@@ -33,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </Link>
           </Name>
           <Link href="/new" className="button button-icon" aria-label="New thread" title="New thread (Alt+N)">
-            <Icon name="plus" />
+            <Plus />
           </Link>
         </header>
         <ThreadPanel />
@@ -41,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span>{cleanName(me.name ?? me.email, 'You')}</span>
           <ThemeSwitch />
           <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
-            <Icon name="settings" />
+            <Settings2 />
           </Link>
         </footer>
       </nav>

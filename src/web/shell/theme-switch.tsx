@@ -1,4 +1,5 @@
 /** Goes from the system's theme to light, to dark, and back. */
+import SunMoon from 'lucide-react/icons/sun-moon';
 import { useState } from 'react';
 import { IconButton } from '../ui/button.js';
 import { chooseTheme, chosenTheme, type Theme } from '../ui/page/theme.js';
@@ -12,5 +13,5 @@ export function ThemeSwitch() {
     chooseTheme(following[theme]);
     setTheme(following[theme]);
   };
-  return <IconButton icon="theme" label={`Theme: ${names[theme]}. Change it`} onClick={change} />;
+  return <IconButton icon={SunMoon} label={`Theme: ${names[theme]}. Change it`} onClick={change} />;
 }

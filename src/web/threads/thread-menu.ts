@@ -1,4 +1,8 @@
 /** The entries of the menu of a thread, for its owner. */
+import Archive from 'lucide-react/icons/archive';
+import Lock from 'lucide-react/icons/lock';
+import Pencil from 'lucide-react/icons/pencil';
+import Users from 'lucide-react/icons/users';
 import type { Thread } from '../api/types.js';
 import type { MenuItem } from '../ui/menu.js';
 import type { ThreadActions } from './use-thread-actions.js';
@@ -6,14 +10,14 @@ import type { ThreadActions } from './use-thread-actions.js';
 export function threadMenu(thread: Thread, actions: ThreadActions, startRename: () => void): MenuItem[] {
   const { archived, isPrivate } = thread;
   return [
-    { icon: 'edit', label: 'Rename', run: startRename },
+    { icon: Pencil, label: 'Rename', run: startRename },
     {
-      icon: isPrivate ? 'people' : 'lock',
+      icon: isPrivate ? Users : Lock,
       label: isPrivate ? 'Show to everybody' : 'Make private',
       run: () => void actions.setPrivate(!isPrivate),
     },
     {
-      icon: 'archive',
+      icon: Archive,
       label: archived ? 'Take out of the archive' : 'Archive',
       run: () => void actions.setArchived(!archived),
     },

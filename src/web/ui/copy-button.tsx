@@ -1,4 +1,6 @@
 /** Copies a text, and says that it did. Where the page is not served over TLS, browsers offer only the older way. */
+import Check from 'lucide-react/icons/check';
+import Copy from 'lucide-react/icons/copy';
 import { useEffect, useState } from 'react';
 import { IconButton } from './button.js';
 
@@ -14,7 +16,7 @@ export function CopyButton({ text, label, small }: { text: string | (() => strin
   const copy = async () => setCopied(await copyText(typeof text === 'string' ? text : text()));
   return (
     <>
-      <IconButton icon={isCopied ? 'check' : 'copy'} label={label} small={small ?? false} onClick={() => void copy()} />
+      <IconButton icon={isCopied ? Check : Copy} label={label} small={small ?? false} onClick={() => void copy()} />
       <span role="status" className="visually-hidden">
         {isCopied ? 'Copied' : ''}
       </span>

@@ -2,6 +2,8 @@
  * Where a message is written. Enter sends, Shift+Enter begins a new line. A draft stays in this browser until it was accepted;
  * while the assistant is answering, sending asks whether to interrupt it.
  */
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import Square from 'lucide-react/icons/square';
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -127,9 +129,9 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
         />
         <AttachButton onChoose={attachments.add} />
         {isBusy && !isReady ? (
-          <IconButton icon="stop" look="primary" label="Stop answering (Escape)" onClick={pressStop} />
+          <IconButton icon={Square} look="primary" label="Stop answering (Escape)" onClick={pressStop} />
         ) : (
-          <IconButton icon="send" look="primary" label="Send" type="submit" aria-disabled={!isReady} />
+          <IconButton icon={ArrowUp} look="primary" label="Send" type="submit" aria-disabled={!isReady} />
         )}
       </div>
     </form>

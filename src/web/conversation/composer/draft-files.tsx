@@ -1,7 +1,10 @@
 /** The files of a message that is being written. */
+import FileText from 'lucide-react/icons/file-text';
+import Paperclip from 'lucide-react/icons/paperclip';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import Close from 'lucide-react/icons/x';
 import { useRef } from 'react';
 import { IconButton } from '../../ui/button.js';
-import { Icon } from '../../ui/icon.js';
 import { acceptedTypes, type DraftFile } from './use-attachments.js';
 
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {
@@ -20,7 +23,7 @@ export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) =
           target.value = '';
         }}
       />
-      <IconButton icon="attach" label="Attach images or documents" onClick={() => input.current?.click()} />
+      <IconButton icon={Paperclip} label="Attach images or documents" onClick={() => input.current?.click()} />
     </>
   );
 }
@@ -31,10 +34,10 @@ export function DraftFiles({ files, onRemove }: { files: DraftFile[]; onRemove: 
     <ul className="draft-files" aria-label="Attached files">
       {files.map(({ key, name, id, problem }) => (
         <li key={key} data-problem={problem !== null}>
-          <Icon name={problem ? 'alert' : 'file'} size={16} />
+          {problem ? <TriangleAlert /> : <FileText />}
           <bdi>{name}</bdi>
           <span role="status">{problem ?? (id ? '' : 'Uploading…')}</span>
-          <IconButton icon="close" small label={`Remove ${name}`} onClick={() => onRemove(key)} />
+          <IconButton icon={Close} small label={`Remove ${name}`} onClick={() => onRemove(key)} />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** A file of a message: an image is shown, anything else can be opened. Both come from the service itself. */
+import FileText from 'lucide-react/icons/file-text';
 import type { Attachment } from '../../api/types.js';
 import { cleanName } from '../../ui/display-name.js';
-import { Icon } from '../../ui/icon.js';
 
 export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {
   if (!attachment) return <p className="file">A file that is not there any more</p>;
@@ -17,7 +17,7 @@ export function AttachmentView({ attachment }: { attachment: Attachment | undefi
   }
   return (
     <a href={url} className="file" download={name}>
-      <Icon name="file" />
+      <FileText />
       <bdi>{name}</bdi>
       <span>{sizeInWords(size)}</span>
     </a>

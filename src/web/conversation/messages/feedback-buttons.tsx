@@ -1,4 +1,6 @@
 /** Thumbs up and down. The rating counts at once; a comment can be added to it. */
+import ThumbsDown from 'lucide-react/icons/thumbs-down';
+import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { type FormEvent, useState } from 'react';
 import type { Feedback } from '../../api/types.js';
 import { Button, IconButton } from '../../ui/button.js';
@@ -17,14 +19,14 @@ export function FeedbackButtons(options: RatingOptions) {
   return (
     <>
       <IconButton
-        icon="up"
+        icon={ThumbsUp}
         label="Good answer"
         small
         aria-pressed={given?.positive === true}
         onClick={() => thumb(true)}
       />
       <IconButton
-        icon="down"
+        icon={ThumbsDown}
         label="Bad answer"
         small
         aria-pressed={given?.positive === false}

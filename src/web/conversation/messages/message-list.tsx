@@ -1,4 +1,5 @@
 /** The messages, of which only those in sight are in the page. */
+import ArrowDown from 'lucide-react/icons/arrow-down';
 import { useMemo } from 'react';
 import { IconButton } from '../../ui/button.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -53,7 +54,7 @@ export function MessageList({ state, store, marked }: MessageListProps) {
         <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
       )}
       {isReady && (!isAtEnd || shown.hasNewer) && (
-        <IconButton icon="down_arrow" label="Go to the newest message" className="messages-end" onClick={goToEnd} />
+        <IconButton icon={ArrowDown} label="Go to the newest message" className="messages-end" onClick={goToEnd} />
       )}
     </div>
   );

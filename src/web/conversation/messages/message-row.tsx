@@ -1,9 +1,9 @@
 /** One message, with what can be done with it. */
+import LinkIcon from 'lucide-react/icons/link';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Attachment, Feedback, Message } from '../../api/types.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Icon } from '../../ui/icon.js';
 import { Moment } from '../../ui/timestamp.js';
 import { RichText } from '../markdown/rich-text.js';
 import { AttachmentView } from './attachment-view.js';
@@ -52,7 +52,7 @@ export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated 
           aria-label="Link to this message"
           title="Link to this message"
         >
-          <Icon name="link" size={16} />
+          <LinkIcon />
         </Link>
         <Moment at={message.createdAt} />
       </div>

@@ -1,8 +1,8 @@
 /** The list of threads with its search and its views. */
+import SearchIcon from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
 import { useRoute } from 'wouter';
 import { Button } from '../../ui/button.js';
-import { Icon } from '../../ui/icon.js';
 import { type View, views } from '../store/thread-filter.js';
 import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import { EmptyList } from './empty-list.js';
@@ -53,7 +53,7 @@ export function ThreadPanel() {
 function Search({ written, onWrite }: { written: string; onWrite: (text: string) => void }) {
   return (
     <search className="thread-search">
-      <Icon name="search" size={16} />
+      <SearchIcon />
       <input
         type="search"
         className="input"

@@ -1,11 +1,13 @@
 /** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import Archive from 'lucide-react/icons/archive';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Lock from 'lucide-react/icons/lock';
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
 import { useViewer } from '../../sign-in/session.js';
 import { cleanName, threadTitle } from '../../ui/display-name.js';
-import { Icon } from '../../ui/icon.js';
 import { Menu } from '../../ui/menu.js';
 import { Moment } from '../../ui/timestamp.js';
 import { RenameField } from '../rename-field.js';
@@ -51,8 +53,8 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
           </span>
           <span className="thread-facts">
             <StateDot state={thread.state} />
-            {thread.isPrivate && <Fact icon="lock" words="Private" />}
-            {thread.archived && <Fact icon="archive" words="Archived" />}
+            {thread.isPrivate && <Fact icon={<Lock />} words="Private" />}
+            {thread.archived && <Fact icon={<Archive />} words="Archived" />}
             <bdi className="thread-owner">{isMine ? 'You' : cleanName(thread.owner.name, 'A colleague')}</bdi>
             <Moment at={thread.updatedAt} />
           </span>
@@ -62,7 +64,7 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
         <div className="thread-menu">
           <Menu
             label={`Actions for ${title}`}
-            icon="more"
+            icon={Ellipsis}
             small
             items={threadMenu(thread, actions, () => setRenaming(true))}
           />
@@ -93,10 +95,10 @@ function isOfName({ message, parts }: ThreadMatch, { name }: Thread): boolean {
   return message === null && name !== null && parts.map(({ text }) => text).join('') === name;
 }
 
-function Fact({ icon, words }: { icon: 'lock' | 'archive'; words: string }) {
+function Fact({ icon, words }: { icon: ReactNode; words: string }) {
   return (
     <span className="thread-fact" title={words}>
-      <Icon name={icon} size={14} />
+      {icon}
       <span className="visually-hidden">{words}</span>
     </span>
   );
