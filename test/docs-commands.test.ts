@@ -1,10 +1,18 @@
-/** Every command of the documents works, as it stands there, and prints what the document says. README has a test of its own. */
-import { describe, expect, it } from 'vitest';
-import { commandsOf, runDocument } from './support/document-commands.js';
+/**
+ * Every command of the documents works, as it stands there, and prints what the document says. All of them run on one service,
+ * because no document expects to be the first that is followed.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandsOf, runDocument, StartedService } from './support/document-commands.js';
 import { documents } from './support/documents.js';
 
 /** For each document, what the block prints that begins with these words. */
 const expected: Record<string, readonly (readonly [block: string, output: RegExp])[]> = {
+  'README.md': [
+    ['CREATED=', /"thread_id":"thr_.*"message_id":"msg_/],
+    ['field()', /event: token[\s\S]*event: done/],
+    ['curl -sS http://localhost:4000/graphql', /"name":"First thread"/],
+  ],
   'docs/rest.md': [
     ['skein /me', /"role":"admin"/],
     ['CREATED=', /"thread_id":"thr_.*"message_id":"msg_/],
@@ -31,20 +39,25 @@ const expected: Record<string, readonly (readonly [block: string, output: RegExp
       'npm run --silent skein -- org',
       /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*schema of this version[\s\S]*USAGE/,
     ],
-    ['CHAOS_SECONDS', /1 passed/],
     ['THREAD=', /queued/],
   ],
 };
 
-const withCommands = documents.filter((document) => document !== 'README.md' && commandsOf(document).length > 0);
+const withCommands = documents.filter((document) => commandsOf(document).length > 0);
 
 describe('the commands of the documents', () => {
+  let service: StartedService;
+  beforeAll(async () => {
+    service = await StartedService.start();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
   it('have an expectation in every document that has any', () => {
     expect(withCommands.toSorted()).toEqual(Object.keys(expected).toSorted());
   });
 
   it.each(withCommands)('work: %s', { timeout: 300_000 }, async (document) => {
-    const { code, output, outputOf } = await runDocument(document);
+    const { code, output, outputOf } = await runDocument(document, service);
     expect(code, output).toBe(0);
     for (const [block, printed] of expected[document] ?? []) expect(outputOf(block), block).toMatch(printed);
   });

@@ -33,7 +33,9 @@ describe.each(documents)('%s', (file) => {
   });
 
   it('names only tests and folders that are there', () => {
-    const named = [...text.matchAll(/`((?:test|docs|prisma|\.ci)\/[\w./-]+)`/g)].map(([, name = '']) => name);
+    const named = [...text.matchAll(/(?<=`|--root \. )((?:test|docs|prisma|\.ci)\/[\w./-]+)/g)].map(
+      ([, name = '']) => name,
+    );
     expect(named.filter((name) => !existsSync(name))).toEqual([]);
   });
 

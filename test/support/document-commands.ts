@@ -27,9 +27,8 @@ export interface RunDocument {
   outputOf: (start: string) => string;
 }
 
-/** Starts a service, runs every block, and stops the service. The first command that fails is the last. */
-export async function runDocument(document: string): Promise<RunDocument> {
-  await using service = await StartedService.start();
+/** Runs every block of a document on a service. The first command that fails is the last. */
+export async function runDocument(document: string, service: StartedService): Promise<RunDocument> {
   const commands = commandsOf(document);
   const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
   const { code, output } = await service.run(
@@ -42,7 +41,7 @@ export async function runDocument(document: string): Promise<RunDocument> {
 }
 
 /** `npm start` on a port and a data directory of its own. */
-class StartedService implements AsyncDisposable {
+export class StartedService implements AsyncDisposable {
   #printed = '';
 
   private constructor(
