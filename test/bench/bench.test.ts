@@ -1,20 +1,33 @@
-/** The benchmarks run and fill their table. How fast they are is asserted nowhere: that is a property of the machine. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/**
+ * The benchmarks run and fill their table: one of them by default, all with FULL_TESTS=1. How fast they are is asserted nowhere:
+ * that is a property of the machine.
+ */
 import { describe, expect, it } from 'vitest';
+import { isFull } from '../support/case-counts.js';
 import { hasRedis } from '../support/redis.js';
 import { hasBrowser } from '../web/chromium.js';
+import { runBenchmarks } from './benchmarks.js';
 
-const bench = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/bench/run.ts', ...args]);
+async function bench(...args: string[]): Promise<{ status: number; table: string; progress: string }> {
+  const said = { table: '', progress: '' };
+  const keep = (where: keyof typeof said) => (text: string) => {
+    said[where] += `${text}\n`;
+  };
+  const status = await runBenchmarks(args, { table: keep('table'), progress: keep('progress') });
+  return { status, ...said };
+}
 
-const compared = [
+const comparedRequests = [
   'requests: GET /me',
   'requests: GET /threads (50)',
   'requests: GET /threads/{id}',
   'requests: GET messages (50)',
   'requests: GET response (poll)',
   'requests: POST /threads, with its response',
+];
+
+const compared = [
+  ...comparedRequests,
   'graphql: me',
   'graphql: thread',
   'graphql: 50 threads',
@@ -42,14 +55,24 @@ const limited = [
   'web: Lighthouse, desktop: best practices',
 ];
 
-// Each runs a program that loads Lighthouse.
-describe('npm run bench', { timeout: 120_000 }, () => {
-  it('measures everything, beside its baseline', { timeout: 480_000 }, async () => {
-    const { stdout } = await bench('--quick');
-    const lines = stdout.split('\n');
-    const rowOf = (name: string) => lines.find((line) => line.startsWith(`${name}  `)) ?? `${name} is missing`;
-    const figures = /p50 \d+\.\d +p99 \d+\.\d ms .*p50 \d+\.\d +p99 \d+\.\d ms +\d+\.\d\d ×/;
-    const verdict = /^(?!.*NaN).*\d.* (kept|OVER|UNDER)$/;
+const figures = /p50 \d+\.\d +p99 \d+\.\d ms .*p50 \d+\.\d +p99 \d+\.\d ms +\d+\.\d\d ×/;
+const verdict = /^(?!.*NaN).*\d.* (kept|OVER|UNDER)$/;
+
+async function quickRows(...names: string[]): Promise<(name: string) => string> {
+  const { table } = await bench('--quick', ...names);
+  const lines = table.split('\n');
+  return (name) => lines.find((line) => line.startsWith(`${name}  `)) ?? `${name} is missing`;
+}
+
+describe('npm run bench', { timeout: 480_000 }, () => {
+  it.runIf(!isFull)('measures what is named, beside its baseline', async () => {
+    const rowOf = await quickRows('requests');
+    expect(comparedRequests.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
+    expect(rowOf('graphql: me')).toContain('is missing');
+  });
+
+  it.runIf(isFull)('measures everything, beside its baseline', async () => {
+    const rowOf = await quickRows();
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {
       expect(limited.map(rowOf).filter((row) => !verdict.test(row))).toEqual([]);
@@ -58,12 +81,14 @@ describe('npm run bench', { timeout: 120_000 }, () => {
   });
 
   it('says what there is to measure', async () => {
-    const { stdout } = await bench('--help');
-    expect(stdout).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up[\s\S]*web/);
+    const { status, table } = await bench('--help');
+    expect(status).toBe(0);
+    expect(table).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up[\s\S]*web/);
   });
 
   it('refuses what it does not know', async () => {
-    const refused: unknown = await bench('nothing').catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining('There is no benchmark nothing') });
+    const { status, table, progress } = await bench('nothing');
+    expect({ status, table }).toEqual({ status: 64, table: '' });
+    expect(progress).toContain('There is no benchmark nothing');
   });
 });

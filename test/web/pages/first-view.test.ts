@@ -1,5 +1,7 @@
 /** What the first view of a conversation waits for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limitKb, scriptsOfFirstView } from '../../bench/web/first-view.js';
+import { text } from '../../support/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
 import { seen } from './pages.js';
@@ -34,6 +36,16 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     await page.goto(`/threads/${threadId}`);
     await seen(page, 'Here already');
     expect(asked.filter((name) => name === 'Conversation')).toHaveLength(1);
+  });
+
+  it(`loads at most ${limitKb} KB of scripts, with highlighted code`, async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Show me some code' });
+    const page = await world.signedIn(person);
+    const { kilobytes, files } = await scriptsOfFirstView(page.context(), `/threads/${threadId}`);
+    expect(files).toBeGreaterThan(0);
+    expect(kilobytes).toBeLessThanOrEqual(limitKb);
   });
 
   it('asks again after the sign-in of somebody who opens the address of a conversation', async () => {
