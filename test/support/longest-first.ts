@@ -1,56 +1,58 @@
 /**
  * The order in which files of tests start: those that take long first, because one that starts last is waited for while every
- * other worker idles. Vitest's own order comes after them: it knows how long a file took only where it ran before.
+ * other worker idles. The others follow by project, since a worker that changes the project starts anew, and then in Vitest's own
+ * order: it knows how long a file took only where it ran before.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that wait (for a lease, for the end of an outage) are mixed with those that compute, so that they run beside each other. */
 const long = [
-  'chaos/chaos',
   'docs-commands',
-  'modules/protocol/protocol-overlap-model',
   'outages/database',
-  'nodes/killed-node',
-  'fuzz/generated-requests',
-  'bench/bench',
-  'outages/program',
   'nodes/redis-killed-node',
-  'web/pages/accessibility',
-  'modules/protocol/protocol-model',
-  'hostile/database-texts',
-  'auth/link-races',
-  'web/conversation/conversation',
+  'chaos/chaos',
   'cli/serve',
+  'web/pages/accessibility',
+  'nodes/killed-node',
+  'outages/program',
+  'web/conversation/conversation',
   'modules/protocol/restart',
-  'auth/open-access',
-  'clients/clients',
-  'hostile/script-texts',
-  'modules/messages/continue-thread-races',
-  'graphql/visibility/visibility',
-  'modules/worker/worker-outage',
-  'web/threads',
-  'rest/threads/list-threads-snapshot',
-  'rest/messages/send-message-races',
-  'auth/throttle',
-  'outages/black-hole',
-  'web/conversation/shared-conversation',
-  'nodes/rolling-restart',
-  'parity/outcomes',
-  'cli/commands',
-  'readme',
-  'rest/access/hostile-input',
-  'web/sign-in',
-  'graphql/streams/sse-bounds',
-  'outages/unknown-outcome',
   'cli/npm-start',
+  'cli/commands',
+  'bench/bench',
+  'web/conversation/large-thread',
+  'process/reverse-proxy',
+  'examples/examples',
+  'auth/open-access',
+  'graphql/visibility/visibility',
+  'outages/black-hole',
+  'nodes/rolling-restart',
+  'nodes/redis-outages',
+  'auth/throttle',
+  'web/threads',
+  'clients/clients',
+  'fuzz/generated-requests',
+  'modules/worker/worker-outage',
+  'web/conversation/shared-conversation',
+  'outages/unknown-outcome',
+  'modules/protocol/protocol-overlap-model',
+  'hostile/database-texts',
+  'web/sign-in',
+  'hostile/script-texts',
+  'modules/protocol/protocol-model',
+  'parity/outcomes',
+  'database/backup',
+  'graphql/limits/answer-memory',
 ].map((name) => `test/${name}.test.ts`);
+
+const projects = ['endurance', 'fast'];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
       const index = long.indexOf(relative(this.ctx.config.root, moduleId));
-      return index === -1 ? long.length : index;
+      return index === -1 ? long.length + projects.indexOf(project.name) : index;
     };
     return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
