@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDateTime } from '../src/date-time.js';
+import { propertyRuns } from './support/case-counts.js';
 
 const dayMs = 86_400_000;
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
@@ -76,7 +77,7 @@ describe('a date-time', () => {
       fc.property(written, ({ text, moment }) => {
         expect(parseDateTime(text)?.toISOString(), text).toBe(moment.toISOString());
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('a date-time', () => {
         const moment = parseDateTime(text);
         expect(moment === null || /^(?!0000)\d{4}-/.test(moment.toISOString()), text).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 });

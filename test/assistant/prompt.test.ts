@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
+import { propertyRuns } from '../support/case-counts.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 
@@ -124,7 +125,7 @@ describe('any history', () => {
         expect((await listen(processorAt(server, { readAttachments }), conversation)).error?.cause).toBeUndefined();
         expect(server.requests.length - before).toBe(1);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

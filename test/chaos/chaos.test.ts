@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { caseCount } from '../support/case-counts.js';
 import { checkRun } from './checker.js';
 import { startClients } from './client.js';
 import { breakThings, type FaultName } from './faults.js';
@@ -13,7 +14,7 @@ import { expectRest, loopDelay } from './node-health.js';
 import { takeoverTimes } from './takeovers.js';
 import { withCluster } from './with-cluster.js';
 
-const seconds = Number(process.env['CHAOS_SECONDS'] ?? 20);
+const seconds = caseCount('CHAOS_SECONDS', { usual: 8, full: 20 });
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 const faults: FaultName[] = ['kill', 'freeze', 'terminate', 'drop connections', 'crash the database', 'silence'];
 

@@ -5,6 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import { heldMegabytes } from '../graphql/limits/held-memory.js';
+import { caseCount } from '../support/case-counts.js';
 import { Chance } from './chance.js';
 import { FuzzClient, type Reply } from './fuzz-client.js';
 import { FuzzStage } from './fuzz-stage.js';
@@ -14,7 +15,7 @@ import { faultOf } from './judge.js';
 import { attachmentRequest, authRequest, operatorRequest, rawRequest, webRequest } from './other-requests.js';
 import { restRequest } from './rest-requests.js';
 
-const count = Number(process.env['GENERATED_REQUESTS'] ?? 400);
+const count = caseCount('GENERATED_REQUESTS', { usual: 150, full: 1000 });
 const seed = Number(process.env['GENERATED_SEED'] ?? Date.now() % 1_000_000);
 const atOnce = 8;
 const batch = 125;

@@ -2,6 +2,8 @@
  * Texts that are made to cost much: long runs of what is rare in a language, in the order that is worst for whoever sorts, cuts or
  * joins it. The same seed gives the same texts.
  */
+import { caseCount } from '../support/case-counts.js';
+
 export interface HostileText {
   /** What it is made of, for a failure. */
   recipe: string;
@@ -94,10 +96,10 @@ function someOf(all: readonly string[], random: () => number): string[] {
   return shuffled.slice(0, 1 + Math.floor(random() * all.length)).map(({ unit }) => unit);
 }
 
-/** How many texts a run tries: HOSTILE_TEXTS of them where it is asked for by that. */
-export function textsOfARun(usual: number): { count: number; isAskedFor: boolean } {
-  const asked = process.env['HOSTILE_TEXTS'];
-  return { count: Number(asked ?? usual), isAskedFor: asked !== undefined };
+/** How many texts a run tries, and whether HOSTILE_TEXTS asked for that. */
+export function textsOfARun(): { count: number; isAskedFor: boolean } {
+  const count = caseCount('HOSTILE_TEXTS', { usual: 8, full: 25 });
+  return { count, isAskedFor: process.env['HOSTILE_TEXTS'] !== undefined };
 }
 
 /** As long as a message may be. */

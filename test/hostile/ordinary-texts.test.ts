@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
+import { propertyRuns } from '../support/case-counts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let storage: TestDatabase;
@@ -102,7 +103,7 @@ async function expectSame(text: string): Promise<void> {
 describe('an ordinary text', () => {
   it('is searched as it was, whatever its script', async () => {
     const texts = fc.array(part, { minLength: 1, maxLength: 40 }).map(write);
-    await fc.assert(fc.asyncProperty(texts, expectSame), { numRuns: 200 });
+    await fc.assert(fc.asyncProperty(texts, expectSame), { numRuns: propertyRuns(200) });
   });
 
   it('is searched as it was where it is long, wherever its pieces end', async () => {
@@ -114,7 +115,7 @@ describe('an ordinary text', () => {
         texts.filter((text) => text.isWellFormed()),
         expectSame,
       ),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 

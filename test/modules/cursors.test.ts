@@ -9,6 +9,7 @@ import { narrowSnapshot } from '../../src/modules/feeds/snapshot.js';
 import { encodeMessageCursor, parseMessageCursor } from '../../src/modules/messages/message-cursor.js';
 import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/thread-cursor.js';
 import { formatPosition, parsePosition } from '../../src/modules/tokens/log/position.js';
+import { propertyRuns } from '../support/case-counts.js';
 
 const moment = '2026-11-22 06:31:00.123456+00';
 const underWay = (count: number) => {
@@ -94,7 +95,7 @@ describe.each(Object.entries(kinds))('a cursor %s', (name, { samples, again }) =
         if (name === 'of a response') return taken === null || text.startsWith(taken);
         return taken === null || taken === text;
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 });

@@ -1,4 +1,6 @@
+import { propertyRuns } from '../support/case-counts.js';
+
 /** How many sequences each model is tried with; RUNS asks for more, such as 50000 at night. */
-export const modelRuns = Number(process.env['RUNS'] ?? 500);
+export const modelRuns = Number(process.env['RUNS'] ?? propertyRuns(500));
 
 export const modelLimitMs = Math.max(600_000, modelRuns * 100);

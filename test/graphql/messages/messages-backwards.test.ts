@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
+import { propertyRuns } from '../../support/case-counts.js';
 import { GraphQLClient } from '../../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
@@ -107,7 +108,7 @@ describe('messages, walked backwards', () => {
         expect(backwards).toEqual(forwards);
         expect(forwards).toHaveLength(counts.active + (includeInactive ? counts.inactive : 0));
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   }, 180_000);
 });
@@ -154,7 +155,7 @@ describe('any page of messages', () => {
         const listed = includeInactive ? ids : ids.slice(3);
         expect({ ids: idsOf(found), hasPreviousPage, hasNextPage }).toEqual(relayPage(ids, listed, given));
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   }, 180_000);
 });

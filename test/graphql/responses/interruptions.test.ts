@@ -3,10 +3,11 @@
  * them, such as 100.
  */
 import { describe, expect, it, vi } from 'vitest';
+import { caseCount } from '../../support/case-counts.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
-const rounds = Number(process.env['INTERRUPTION_ROUNDS'] ?? 4);
+const rounds = caseCount('INTERRUPTION_ROUNDS', { usual: 2, full: 8 });
 const limitMs = 60_000 + rounds * 3000;
 const slots = 2;
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { findMatches } from '../../../src/modules/threads/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
+import { propertyRuns } from '../../support/case-counts.js';
 import { GraphQLClient } from '../../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
@@ -286,7 +287,7 @@ describe('threads › match › any text', () => {
           expect([...shown].length).toBeLessThanOrEqual(162);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   }, 180_000);
 });

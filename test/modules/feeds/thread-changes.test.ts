@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
+import { propertyRuns } from '../../support/case-counts.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { FeedClient } from '../tokens/feed-client.js';
@@ -115,6 +116,6 @@ describe('the feed of changed threads', () => {
       tried += 1;
       await run(steps);
     });
-    await fc.assert(property, { numRuns: Number(runs ?? 100) });
+    await fc.assert(property, { numRuns: Number(runs ?? propertyRuns(100)) });
   }, 600_000);
 });

@@ -6,6 +6,7 @@ import {
   type Said,
   worthReading,
 } from '../../../src/modules/messages/sending/continuation-summary.js';
+import { propertyRuns } from '../../support/case-counts.js';
 
 /** The messages of a thread, of which only the newest are read, as from the database. */
 function summaryOf(messages: readonly Omit<Said, 'sequence'>[], name: string | null = null): string {
@@ -90,7 +91,7 @@ describe('continuationSummary › of anything', () => {
         expect(summary.isWellFormed()).toBe(true);
         expect(summary.length).toBeLessThan(25_000);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ThreadNotReadyError } from '../../../src/errors.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { requestStop } from '../../../src/modules/responses/protocol/stop.js';
+import { caseCount } from '../../support/case-counts.js';
 import { findImpossiblePairs } from '../../support/impossible-pairs.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
-const rounds = Number(process.env['INTERRUPTION_ROUNDS'] ?? 4);
+const rounds = caseCount('INTERRUPTION_ROUNDS', { usual: 2, full: 8 });
 const size = 64;
 
 let world: ProtocolWorld;

@@ -1,5 +1,6 @@
 /** Generators of what callers should not send, and of what they may. */
 import fc from 'fast-check';
+import { propertyRuns } from '../../support/case-counts.js';
 
 export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -65,5 +66,5 @@ export const longestMs = 180_000;
 
 /** As many runs, but no longer than a test may take: what was found until then is shown, also while it is made smaller. */
 export function effort(numRuns: number) {
-  return { numRuns, interruptAfterTimeLimit: longestMs - 10_000, markInterruptAsFailure: true };
+  return { numRuns: propertyRuns(numRuns), interruptAfterTimeLimit: longestMs - 10_000, markInterruptAsFailure: true };
 }

@@ -3,11 +3,12 @@
  * SEND_RACES=100 races a hundred times, and sends a thousand times after `done`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { caseCount } from '../../support/case-counts.js';
 import { gate, type ModelScript, text, wait } from '../../support/model-script.js';
 import type { RestClient, RestReply, Sent } from '../../support/rest-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
-const races = Number(process.env['SEND_RACES'] ?? 20);
+const races = caseCount('SEND_RACES', { usual: 5, full: 100 });
 
 let service: TestService;
 let ada: Person;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatFrame } from '../../../src/rest/sse.js';
+import { propertyRuns } from '../../support/case-counts.js';
 import { text } from '../../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
@@ -45,7 +46,7 @@ describe('a frame', () => {
         expect(lines).toEqual(frame.split('\n'));
         expect(JSON.parse(String(lines[1]).slice('data: '.length))).toEqual({ token });
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../support/case-counts.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import type { PollBody } from '../../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
@@ -94,7 +95,7 @@ describe('GET …/response/stream › text', () => {
         const expected = whole.replace(/[\0\p{Cs}]/gu, '\ufffd');
         expect(await answerWith(deltas)).toEqual(all(expected));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 40) },
+      { numRuns: Number(process.env['RUNS'] ?? propertyRuns(40)) },
     );
   }, 180_000);
 });

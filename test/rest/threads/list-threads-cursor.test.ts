@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { housekeepingSteps } from '../../../src/process/housekeeping.js';
+import { propertyRuns } from '../../support/case-counts.js';
 import type { ProblemBody } from '../../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
@@ -141,7 +142,7 @@ describe('GET /threads › 400 › invalid_cursor', () => {
       fc.asyncProperty(texts, async (after) => {
         expect([200, 400]).toContain(await statusOf(after));
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   }, 180_000);
 });

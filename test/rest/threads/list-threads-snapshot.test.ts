@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { propertyRuns } from '../../support/case-counts.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
 import { type Order, ThreadWalk } from './paged-reading.js';
@@ -133,6 +134,6 @@ describe('GET /threads › a walk while threads are created and change', () => {
       tried += 1;
       await run(walked);
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: propertyRuns(150) });
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../support/case-counts.js';
 import { text } from '../../support/model-script.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { listThreads, newcomer, personWithThreads } from '../../support/threads.js';
@@ -43,7 +44,7 @@ describe('GET /threads › q › any text', () => {
         const { status } = await rest.get(`/threads?limit=1&q=${encodeURIComponent(q)}`);
         expect(status).toBe(q.includes('\u0000') ? 400 : 200);
       }),
-      { numRuns: 300, examples: [['-1e51e5'], ['- 1e51e5'], ['a -(1e51e5)']] },
+      { numRuns: propertyRuns(300), examples: [['-1e51e5'], ['- 1e51e5'], ['a -(1e51e5)']] },
     );
   }, 180_000);
 
@@ -58,7 +59,7 @@ describe('GET /threads › q › any text', () => {
           SELECT search_vector(${value}) @@ search_query(${value}) AS "isFound"`;
         expect(row?.isFound).not.toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   }, 180_000);
 });

@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../../src/web/conversation/markdown/growing-parts.js';
 import { blocksOf, openFenceOf } from '../../../src/web/conversation/markdown/markdown-blocks.js';
+import { propertyRuns } from '../../support/case-counts.js';
 
 const render = (text: string) =>
   renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm] }, text)).replaceAll('\n', '');
@@ -44,7 +45,7 @@ describe('blocksOf', () => {
         const ended = `${text}\n\nThe end`;
         expect(blocksOf(ended).map(render).join('')).toBe(render(ended));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('blocksOf', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
