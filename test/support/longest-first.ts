@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that wait (for a lease, for the end of an outage) are mixed with those that compute, so that they run beside each other. */
-const long = [
+export const long = [
   'docs-commands',
   'outages/database',
   'nodes/redis-killed-node',
