@@ -5,7 +5,7 @@
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
-import { isFromOwnPage, type RequestHeaders } from '../http/same-origin.js';
+import { isSameOrigin, type RequestHeaders } from '../http/same-origin.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Credentials } from '../server/caller.js';
 import { transportError } from './http-errors.js';
@@ -18,7 +18,7 @@ const deliberateHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x
  * The context for the operations of the caller; `signal` aborts when the caller is gone. Rejects with an
  * `UnauthenticatedError`, or with a `GraphQLError` of status 403 for what could be a forgery.
  */
-export async function openCaller(ctx: KoaContext, yoga: Yoga, signal: AbortSignal): Promise<Context> {
+export async function authenticateRequest(ctx: KoaContext, yoga: Yoga, signal: AbortSignal): Promise<Context> {
   const opened = await yoga
     .getEnveloped({ caller: { ...credentialsOf(ctx), signal, source: sourceOf(ctx.req) } })
     .contextFactory();
@@ -35,7 +35,7 @@ export function refuseForgery(request: RequestHeaders, { publicUrl }: { publicUr
   if (request.get('authorization')) return;
   const isDeliberate = deliberateHeaders.some((name) => request.get(name) !== '');
   const isJson = /^application\/json\s*(;|$)/i.test(request.get('content-type'));
-  if (isFromOwnPage(request, publicUrl) && (isDeliberate || isJson)) return;
+  if (isSameOrigin(request, publicUrl) && (isDeliberate || isJson)) return;
   const message = 'Send the header "x-graphql-yoga-csrf: 1", from a page of this service, or use a token.';
   throw transportError(403, 'POSSIBLE_FORGERY', message);
 }

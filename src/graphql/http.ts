@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
-import { openCaller } from './authenticate-request.js';
+import { authenticateRequest } from './authenticate-request.js';
 import { refuse, refuseMethod, transportError } from './http-errors.js';
-import { readBody } from './request-body.js';
+import { readRequestBody } from './request-body.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';
 
@@ -34,9 +34,9 @@ const methods = ['GET', 'POST'];
 
 /** Yoga's answer. Throws a `GraphQLError` for a request that Yoga does not get to see. */
 async function answer(ctx: Context, yoga: Yoga, signal: AbortSignal): Promise<Response> {
-  const opened = await openCaller(ctx, yoga, signal);
+  const opened = await authenticateRequest(ctx, yoga, signal);
   const { openAccess, viewer } = opened;
-  const body = ctx.method === 'POST' ? await openAccess.during(viewer, readBody(ctx)) : undefined;
+  const body = ctx.method === 'POST' ? await openAccess.during(viewer, readRequestBody(ctx)) : undefined;
   // Not Node's own classes: making and reading those takes longer than many an operation.
   const { Request, Headers } = yoga.fetchAPI;
   const request = new Request(`http://localhost${ctx.path}${ctx.search}`, {

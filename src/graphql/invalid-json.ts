@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
 /** Leaves the body out of the refusal of one that cannot be read. */
-export function jsonRefusal(): Plugin {
+export function invalidJson(): Plugin {
   return {
     onRequestParse({ requestParser, setRequestParser }) {
       if (!requestParser) return;

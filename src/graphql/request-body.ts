@@ -6,7 +6,7 @@
 import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 import { isJsonInUtf8 } from '../http/json-type.js';
-import { readAtMost } from '../http/read-body.js';
+import { readBody } from '../http/read-body.js';
 import { transportError } from './http-errors.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 
@@ -14,13 +14,13 @@ import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 const maxDepth = 2 * maximums.variables;
 
 /** The bytes. Throws a `GraphQLError` with status 400, 413 or 415. */
-export async function readBody(ctx: Context): Promise<Uint8Array<ArrayBuffer>> {
+export async function readRequestBody(ctx: Context): Promise<Uint8Array<ArrayBuffer>> {
   if (!isJsonInUtf8(ctx.get('content-type'))) {
     const message = 'Send the operation as JSON, with "Content-Type: application/json".';
     throw transportError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
   }
   const limits = { maxBytes: maximums.bytes, tooLarge: () => limitExceeded('bytes'), encoded };
-  const bytes = new Uint8Array(await readAtMost(ctx.req, limits));
+  const bytes = new Uint8Array(await readBody(ctx.req, limits));
   if (isDeeperThan(maxDepth, bytes)) throw limitExceeded('variables');
   return bytes;
 }

@@ -10,7 +10,7 @@ import { LineSafeEncoder } from '../http/line-breaks.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { createContext } from './context.js';
-import { jsonRefusal } from './invalid-json.js';
+import { invalidJson } from './invalid-json.js';
 import { answerBudget } from './limits/answer-budget.js';
 import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
 import { idLength } from './limits/id-length.js';
@@ -67,7 +67,7 @@ function pluginsOf({
   return [
     trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
     ...(introspection ? [] : [withoutIntrospection]),
-    jsonRefusal(),
+    invalidJson(),
     variableLimit(),
     subscriptionRoot(),
     documentLimits(),

@@ -8,7 +8,7 @@ import type { Middleware } from 'koa';
 const value = 'max-age=31536000';
 
 /** For the answers of a service under this address; without TLS there, it adds nothing. */
-export function strictTransport(publicUrl: string): Middleware {
+export function hsts(publicUrl: string): Middleware {
   const isSecure = publicUrl.startsWith('https://');
   return async (ctx, next) => {
     const isPlain = /^\s*http\s*(,|$)/i.test(ctx.get('x-forwarded-proto'));

@@ -26,7 +26,7 @@ export function demandRate(request: IncomingMessage, rate: RateLimits): void {
 }
 
 /** The whole body. Throws `tooLarge()`, `encoded()`, a `SlowBodyError`, or the error of a connection that breaks. */
-export async function readAtMost(request: IncomingMessage, limit: ReadLimit): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, limit: ReadLimit): Promise<Buffer> {
   const { maxBytes, tooLarge, encoded } = limit;
   if (isEncoded(request.headers['content-encoding'])) throw encoded();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();

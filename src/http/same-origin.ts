@@ -10,7 +10,7 @@ export interface RequestHeaders {
 }
 
 /** False for what another site, or another host of this one, makes a browser send. Programs, which send neither header, pass. */
-export function isFromOwnPage(request: RequestHeaders, publicUrl: string): boolean {
+export function isSameOrigin(request: RequestHeaders, publicUrl: string): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== '') return site === 'same-origin' || site === 'none';
   const origin = request.get('origin');

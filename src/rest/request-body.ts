@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 import { encodedBody, payloadTooLarge, unsupportedMediaType } from '../http/problems/request-errors.js';
-import { readAtMost } from '../http/read-body.js';
+import { readBody } from '../http/read-body.js';
 
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
@@ -14,7 +14,7 @@ const maxDepth = 32;
 /** The parsed body of a request. Throws a `ProblemError` with status 400, 413 or 415. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!isJsonInUtf8(request.headers['content-type'] ?? '')) throw new ProblemError(notJson);
-  const bytes = await readAtMost(request, {
+  const bytes = await readBody(request, {
     maxBytes,
     tooLarge: () => new ProblemError(bodyTooLarge),
     encoded: () => new ProblemError(encodedBody),

@@ -18,8 +18,8 @@ import {
   possibleForgery,
   unsupportedMediaType,
 } from '../http/problems/request-errors.js';
-import { readAtMost } from '../http/read-body.js';
-import { isFromOwnPage } from '../http/same-origin.js';
+import { readBody } from '../http/read-body.js';
+import { isSameOrigin } from '../http/same-origin.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from '../modules/attachments/content.js';
 import { fitsType } from '../modules/attachments/media-types.js';
 import { sourceOf } from '../rates/request-source.js';
@@ -55,7 +55,7 @@ function openContext(services: Services, ctx: KoaContext): Promise<Context> {
   const credentials = credentialsOf(ctx);
   const { authorization, cookie } = credentials;
   const isSession = !authorization && services.readSession(cookie) !== null;
-  if (isSession && !isFromOwnPage(ctx, services.publicUrl)) throw new ProblemError(otherSite);
+  if (isSession && !isSameOrigin(ctx, services.publicUrl)) throw new ProblemError(otherSite);
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
   return createContext(services, { ...credentials, signal: abort.signal, source: sourceOf(ctx.req) });
@@ -78,7 +78,7 @@ async function upload(ctx: KoaContext, context: Context, id: string): Promise<vo
 
 /** The whole body, which must have exactly so many bytes. */
 async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
-  const content = await readAtMost(request, {
+  const content = await readBody(request, {
     maxBytes: size,
     tooLarge: () => new ProblemError(tooLarge(size)),
     encoded: () => new ProblemError(encodedBody),

@@ -15,8 +15,8 @@ import { withoutCompression } from '../http/answers/compression.js';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { ProblemError } from '../http/problems/problems.js';
 import { encodedBody } from '../http/problems/request-errors.js';
-import { readAtMost } from '../http/read-body.js';
-import { isFromOwnPage } from '../http/same-origin.js';
+import { readBody } from '../http/read-body.js';
+import { isSameOrigin } from '../http/same-origin.js';
 import { findLinkOwner } from '../modules/identity/sign-in-link.js';
 import { RateLimitedError } from '../rates/rate-limited-error.js';
 import { sourceOf } from '../rates/request-source.js';
@@ -63,7 +63,7 @@ class AuthRoutes {
   async serve(ctx: Context, path: string): Promise<void> {
     const { services, signIn } = this.options;
     const endpoint = `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
-    if (ctx.method === 'POST' && !isFromOwnPage(ctx, services.publicUrl)) throw new ProblemError(otherSite);
+    if (ctx.method === 'POST' && !isSameOrigin(ctx, services.publicUrl)) throw new ProblemError(otherSite);
     if (endpoint === 'GET /methods') ctx.body = signIn.methods;
     else if (endpoint === 'GET /link.css') sendStyle(ctx);
     else if (path === '/link') await this.#answerPage(ctx, endpoint);
@@ -106,7 +106,7 @@ class AuthRoutes {
     const isPost = ctx.method === 'POST';
     await this.#limits.count(ctx.req, `${ctx.method} ${path}`);
     if (isPost && !isJsonInUtf8(ctx.get('content-type'))) throw new ProblemError(notJson);
-    const body = isPost ? await readBody(ctx.req) : null;
+    const body = isPost ? await readText(ctx.req) : null;
     if (path === '/sign-in/email') await this.#limits.countGuess(ctx.req, body ?? '');
     await sendAnswer(ctx, await this.#ask(ctx, { method: ctx.method, path, search: ctx.search, body }));
   }
@@ -140,7 +140,7 @@ class AuthRoutes {
 
   /** What the page sends. Signed in, the application takes over. */
   async #takeLink(ctx: Context): Promise<void> {
-    const form = new URLSearchParams(await readBody(ctx.req));
+    const form = new URLSearchParams(await readText(ctx.req));
     const token = form.get('token') ?? '';
     const password = form.get('password') || undefined;
     const body = JSON.stringify({ token, password });
@@ -162,8 +162,8 @@ interface Question {
   body: string | null;
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const body = await readAtMost(request, {
+async function readText(request: IncomingMessage): Promise<string> {
+  const body = await readBody(request, {
     maxBytes: maximumBytes,
     tooLarge: () => new ProblemError(tooLarge),
     encoded: () => new ProblemError(encodedBody),

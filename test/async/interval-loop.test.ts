@@ -20,11 +20,11 @@ class Task {
 }
 
 let task: Task;
-let ticker: IntervalLoop;
+let loop: IntervalLoop;
 beforeEach(() => {
   vi.useFakeTimers();
   task = new Task();
-  ticker = new IntervalLoop(1000, task.run);
+  loop = new IntervalLoop(1000, task.run);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -32,7 +32,7 @@ afterEach(() => {
 
 describe('IntervalLoop', () => {
   it('runs its task at the start, and an interval after each end', async () => {
-    ticker.start();
+    loop.start();
     expect(task.begun).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
     expect(task.begun, 'never twice at the same time').toBe(1);
@@ -44,24 +44,24 @@ describe('IntervalLoop', () => {
   });
 
   it('runs it at once when asked, once more after the present run, however often it was asked meanwhile', async () => {
-    ticker.start();
-    ticker.now();
-    ticker.now();
+    loop.start();
+    loop.now();
+    loop.now();
     expect(task.begun).toBe(1);
     await task.end();
     expect(task.begun).toBe(2);
     await task.end();
     expect(task.begun).toBe(2);
-    ticker.now();
+    loop.now();
     expect(task.begun).toBe(3);
   });
 
   it('is not put off by being asked', async () => {
-    ticker.start();
+    loop.start();
     await task.end();
     for (const begun of [2, 3]) {
       await vi.advanceTimersByTimeAsync(400);
-      ticker.now();
+      loop.now();
       expect(task.begun).toBe(begun);
       await task.end();
     }
@@ -72,19 +72,19 @@ describe('IntervalLoop', () => {
   });
 
   it('does nothing before its start and after its stop, which waits for the present run', async () => {
-    ticker.now();
+    loop.now();
     expect(task.begun).toBe(0);
-    ticker.start();
+    loop.start();
     let stopped = false;
-    const stop = ticker.stop().then(() => {
+    const stop = loop.stop().then(() => {
       stopped = true;
     });
-    ticker.now();
+    loop.now();
     await vi.advanceTimersByTimeAsync(5000);
     expect(stopped).toBe(false);
     await task.end();
     await stop;
-    ticker.now();
+    loop.now();
     await vi.advanceTimersByTimeAsync(5000);
     expect([task.begun, vi.getTimerCount()]).toEqual([1, 0]);
   });

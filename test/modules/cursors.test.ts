@@ -33,8 +33,8 @@ function refusing<Value>(decode: (text: string) => Value): (text: string) => Val
 const kinds: Record<string, { samples: string[]; again: (text: string) => string | null }> = {
   'of threads': {
     samples: [
-      encodeThreadCursor({ position: moment, id, walk: null }),
-      encodeThreadCursor({ position: '-infinity', id, walk: { snapshot: underWay(3), startedAt: moment } }),
+      encodeThreadCursor({ position: moment, id, pagination: null }),
+      encodeThreadCursor({ position: '-infinity', id, pagination: { snapshot: underWay(3), startedAt: moment } }),
     ],
     again: (text) => {
       const cursor = refusing(decodeThreadCursor)(text);
@@ -43,8 +43,12 @@ const kinds: Record<string, { samples: string[]; again: (text: string) => string
   },
   'of changes': {
     samples: [
-      encodeChangeCursor({ history: 'h-1', since: underWay(0), walk: null }),
-      encodeChangeCursor({ history: 'h-1', since: underWay(2), walk: { until: underWay(1), xid: '7', threadId: id } }),
+      encodeChangeCursor({ history: 'h-1', since: underWay(0), pagination: null }),
+      encodeChangeCursor({
+        history: 'h-1',
+        since: underWay(2),
+        pagination: { until: underWay(1), xid: '7', threadId: id },
+      }),
     ],
     again: (text) => {
       const cursor = refusing(decodeChangeCursor)(text);
@@ -104,23 +108,23 @@ describe('a cursor that is too long', () => {
   const long = (text: string) => Buffer.from(text).toString('base64url');
 
   it('is refused, whatever it says', () => {
-    const walk = `${moment}|${id}|${underWay(5000)}|${moment}`;
-    expect(() => decodeThreadCursor(long(walk))).toThrow(InvalidCursorError);
+    const pagination = `${moment}|${id}|${underWay(5000)}|${moment}`;
+    expect(() => decodeThreadCursor(long(pagination))).toThrow(InvalidCursorError);
     expect(() => decodeChangeCursor(long(`h|${underWay(5000)}`))).toThrow(InvalidCursorError);
     expect(parseMessageCursor(long(`m${'0'.repeat(100_000)}1`))).toBeNull();
   });
 
-  it('is never given out: a list of threads begins a new walk, a feed goes back a little', () => {
-    const walk = { snapshot: underWay(5000), startedAt: moment };
-    const cursor = encodeThreadCursor({ position: moment, id, walk });
-    expect(decodeThreadCursor(cursor)).toEqual({ position: moment, id, walk: null });
+  it('is never returned: a list of threads starts with a new snapshot, a feed repeats a few changes', () => {
+    const pagination = { snapshot: underWay(5000), startedAt: moment };
+    const cursor = encodeThreadCursor({ position: moment, id, pagination });
+    expect(decodeThreadCursor(cursor)).toEqual({ position: moment, id, pagination: null });
 
     const narrowed = narrowSnapshot(underWay(5000), 899_999_999_999_999_999n);
     const [first] = underWay(5000).split(':');
     expect(narrowed).toBe(`${first}:${first}:`);
     const widest = narrowSnapshot(underWay(300), 899_999_999_999_999_999n);
     expect(widest.split(',')).toHaveLength(300);
-    const change = { history: 'h'.repeat(100), since: widest, walk: { until: widest, xid: '7', threadId: id } };
+    const change = { history: 'h'.repeat(100), since: widest, pagination: { until: widest, xid: '7', threadId: id } };
     expect(encodeChangeCursor(change).length).toBeLessThanOrEqual(maximumCursorLength);
   });
 });

@@ -8,7 +8,7 @@ import type { Response as StreamAnswer } from 'graphql-sse';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
 import { sourceOf } from '../../rates/request-source.js';
-import { credentialsOf, openCaller } from '../authenticate-request.js';
+import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
 import { refuse, refuseMethod, transportError } from '../http-errors.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import type { GraphqlSettings } from '../settings.js';
@@ -65,7 +65,7 @@ class StreamEndpoint {
   }
 
   async #reserve(ctx: KoaContext): Promise<void> {
-    const { viewer, openAccess } = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const { viewer, openAccess } = await authenticateRequest(ctx, this.options.yoga, signalOf(ctx));
     const { userId, organizationId } = viewer;
     const owner = { userId, organizationId, credentials: credentialsOf(ctx) };
     const reservation = this.#reservations.add(owner);
@@ -87,7 +87,7 @@ class StreamEndpoint {
   /** A browser's `EventSource` can send no header: the token of its reservation is its one secret, good for one stream. */
   #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
     const { yoga } = this.options;
-    if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return openCaller(ctx, yoga, signal);
+    if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return authenticateRequest(ctx, yoga, signal);
     const caller = { ...reservation.credentials, signal, source: sourceOf(ctx.req) };
     return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
   }
@@ -111,7 +111,7 @@ class StreamEndpoint {
   }
 
   async #runAlone(ctx: KoaContext): Promise<void> {
-    const context = await openCaller(ctx, this.options.yoga, signalOf(ctx));
+    const context = await authenticateRequest(ctx, this.options.yoga, signalOf(ctx));
     const params = await context.openAccess.during(context.viewer, readParams(ctx));
     const backlog = new Backlog();
     const operation = { ...this.options, method: ctx.method, params, context, backlog };

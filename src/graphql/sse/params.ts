@@ -2,12 +2,12 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from 'koa';
 import { transportError } from '../http-errors.js';
-import { readBody } from '../request-body.js';
+import { readRequestBody } from '../request-body.js';
 
 /** Throws a `GraphQLError` with status 400, 413 or 415. */
 export async function readParams(ctx: Context): Promise<GraphQLParams> {
   if (ctx.method === 'GET') return paramsOfSearch(new URLSearchParams(ctx.querystring));
-  const text = new TextDecoder().decode(await readBody(ctx));
+  const text = new TextDecoder().decode(await readRequestBody(ctx));
   const value = parseJson(text, 'The body');
   if (!isObject(value)) throw malformed('The body is no JSON object.');
   return value;

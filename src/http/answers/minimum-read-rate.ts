@@ -10,7 +10,7 @@ import { sendContent } from './send-content.js';
 const smallAnswer = 65_536;
 
 /** To be mounted around everything that answers. */
-export function pacedAnswers(limits: RateLimits): Middleware {
+export function minimumReadRate(limits: RateLimits): Middleware {
   return async (ctx, next) => {
     await next();
     const content = contentOf(ctx);

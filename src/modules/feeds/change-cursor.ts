@@ -1,6 +1,6 @@
 /**
- * A position in the feed of changed threads. It says what its owner has seen (`since`), and, in the middle of several pages,
- * how far the present ones were read. Opaque to callers; it does not expire.
+ * A position in the feed of changed threads: what the subscriber has seen (`since`) and, between the pages of one read,
+ * how far that read got. Opaque to callers. It never expires.
  */
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
@@ -8,34 +8,34 @@ import { decodeCursorText, encodeCursorText } from '../cursor-text.js';
 import { isSnapshot } from '../threads/thread-cursor.js';
 
 export interface ChangeCursor {
-  /** In which history of the database the numbers of the snapshots count. */
+  /** The history of the database that the snapshots belong to; a restored backup starts a new one. */
   history: string;
-  /** The snapshot up to which everything was seen. */
+  /** Everything that this snapshot sees was sent. */
   since: string;
-  walk: ChangeWalk | null;
+  pagination: ChangePagination | null;
 }
 
-/** Pages that go from `since` to `until`, read up to a change and its thread. */
-export interface ChangeWalk {
+/** A read of several pages from `since` to `until`, which got as far as this transaction and thread. */
+export interface ChangePagination {
   until: string;
   xid: string;
   threadId: string;
 }
 
-export function encodeChangeCursor({ history, since, walk }: ChangeCursor): string {
-  const parts = walk ? [history, since, walk.until, walk.xid, walk.threadId] : [history, since];
+export function encodeChangeCursor({ history, since, pagination }: ChangeCursor): string {
+  const parts = pagination ? [history, since, pagination.until, pagination.xid, pagination.threadId] : [history, since];
   return encodeCursorText(parts.join('|'));
 }
 
-/** Throws an `InvalidCursorError` for whatever `encodeChangeCursor` cannot have made; what passes can be read by PostgreSQL. */
+/** Throws an `InvalidCursorError` for any text that `encodeChangeCursor` cannot have produced. */
 export function decodeChangeCursor(value: string): ChangeCursor {
-  const [history = '', since = '', ...walk] = (decodeCursorText(value) ?? '').split('|');
+  const [history = '', since = '', ...pagination] = (decodeCursorText(value) ?? '').split('|');
   if (!/^[\w.-]{1,100}$/.test(history) || !isSnapshot(since)) throw new InvalidCursorError();
-  return { history, since, walk: walk.length === 0 ? null : decodeWalk(walk) };
+  return { history, since, pagination: pagination.length === 0 ? null : decodePagination(pagination) };
 }
 
-function decodeWalk([until = '', xid = '', threadId = '', ...rest]: string[]): ChangeWalk {
-  const isWalk = isSnapshot(until) && /^\d{1,18}$/.test(xid) && isId('thr', threadId) && rest.length === 0;
-  if (!isWalk) throw new InvalidCursorError();
+function decodePagination([until = '', xid = '', threadId = '', ...rest]: string[]): ChangePagination {
+  const isValid = isSnapshot(until) && /^\d{1,18}$/.test(xid) && isId('thr', threadId) && rest.length === 0;
+  if (!isValid) throw new InvalidCursorError();
   return { until, xid, threadId };
 }

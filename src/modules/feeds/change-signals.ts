@@ -6,7 +6,7 @@
  */
 import { type Clock, systemClock } from '../../async/clock.js';
 import { type Watch, Watches } from '../tokens/log/watch.js';
-import { PacedTurns } from './fair-throttle.js';
+import { FairThrottle } from './fair-throttle.js';
 
 const readsPerSecond = 200;
 const readsOfUser = 100;
@@ -16,14 +16,14 @@ export class ChangeSignals {
   readonly clock: Clock;
   readonly #watches = new Watches();
   /** Of reading. */
-  readonly turns: PacedTurns;
+  readonly turns: FairThrottle;
   #followers = 0;
   #closed = false;
 
   constructor(clock: Clock = systemClock) {
     this.clock = clock;
     const rates = { perSecond: readsPerSecond, perSecondOfUser: readsOfUser, burst: readsAtOnce };
-    this.turns = new PacedTurns({ ...rates, clock });
+    this.turns = new FairThrottle({ ...rates, clock });
   }
 
   /** True when the process stops: there is nothing to wait for any more. */

@@ -9,7 +9,7 @@ import { FairQueue } from '../../fairness/fair-queue.js';
 import type { Party } from '../../fairness/party.js';
 import { TurnRate } from './turn-rate.js';
 
-export interface PacedTurnsOptions {
+export interface FairThrottleOptions {
   perSecond: number;
   perSecondOfUser: number;
   /** Turns that may be taken at once after a quiet time. */
@@ -22,15 +22,15 @@ interface Waiter {
   wake: () => void;
 }
 
-export class PacedTurns {
-  readonly #options: PacedTurnsOptions;
+export class FairThrottle {
+  readonly #options: FairThrottleOptions;
   readonly #queue = new FairQueue<Waiter>();
   readonly #rate: TurnRate;
   readonly #ofUsers = new Map<string, TurnRate>();
   #cancelTimer: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(options: PacedTurnsOptions) {
+  constructor(options: FairThrottleOptions) {
     this.#options = options;
     this.#rate = new TurnRate(options);
   }

@@ -46,18 +46,18 @@ export async function readChanges(database: PrismaClient, options: ReadChangesOp
   const [head] = rows;
   if (!head?.tokenLives || (after && after.history !== head.history)) return null;
   const { history } = head;
-  const until = after?.walk?.until ?? narrowSnapshot(head.snapshot, BigInt(head.newest));
-  const end: ChangeCursor = { history, since: until, walk: null };
+  const until = after?.pagination?.until ?? narrowSnapshot(head.snapshot, BigInt(head.newest));
+  const end: ChangeCursor = { history, since: until, pagination: null };
   const found = rows.flatMap(({ threadId, xid, isVisible }): ThreadChange[] => {
     if (!after || threadId === null || xid === null || isVisible === null) return [];
-    return [{ threadId, isVisible, cursor: { history, since: after.since, walk: { until, xid, threadId } } }];
+    return [{ threadId, isVisible, cursor: { history, since: after.since, pagination: { until, xid, threadId } } }];
   });
   const isComplete = found.length <= limit;
   const changes = found.slice(0, limit);
   const last = changes.at(-1);
   if (last && isComplete) last.cursor = end;
   // Behind pages that were begun earlier comes what has changed since.
-  return { changes, next: last?.cursor ?? end, isLast: isComplete && !after?.walk };
+  return { changes, next: last?.cursor ?? end, isLast: isComplete && !after?.pagination };
 }
 
 /** The history of the database in which a position counts; it differs after a restore. */
@@ -114,11 +114,11 @@ function pageSql({ viewer, limit }: ReadChangesOptions, after: ChangeCursor): Pr
 }
 
 /** True, as SQL, for a number that the position has not seen; in the middle of pages, only up to their end. */
-function isNews(xid: Prisma.Sql, { since, walk }: ChangeCursor): Prisma.Sql {
+function isNews(xid: Prisma.Sql, { since, pagination }: ChangeCursor): Prisma.Sql {
   const isSeenIn = (snapshot: string) =>
     Prisma.sql`pg_visible_in_snapshot(${xid}::text::xid8, ${snapshot}::pg_snapshot)`;
-  const further = walk
-    ? Prisma.sql`AND (${xid}, t.id) > (${BigInt(walk.xid)}, ${walk.threadId}) AND ${isSeenIn(walk.until)}`
+  const further = pagination
+    ? Prisma.sql`AND (${xid}, t.id) > (${BigInt(pagination.xid)}, ${pagination.threadId}) AND ${isSeenIn(pagination.until)}`
     : Prisma.empty;
   return Prisma.sql`
     ${xid} >= ${oldestUnderWay(since)} AND ${xid} < ${nextNumber} AND NOT ${isSeenIn(since)} ${further}`;

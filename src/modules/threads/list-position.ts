@@ -7,7 +7,7 @@ import { Prisma, type PrismaClient } from '../../../prisma/generated/client/clie
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
-import { momentText, needsWalk, type ThreadOrder } from './list-threads.js';
+import { momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
 import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
 import { visibleToSql } from './visibility.js';
 
@@ -29,8 +29,8 @@ export async function resolveAfter(
     WHERE t.id = ${after}`;
   if (row?.cursor) return decodeThreadCursor(row.cursor);
   if (!row?.visible) throw new InvalidCursorError();
-  const walk = needsWalk(order) ? { snapshot: row.snapshot, startedAt: row.startedAt } : null;
-  return { position: row.position, id: after, walk };
+  const pagination = needsSnapshot(order) ? { snapshot: row.snapshot, startedAt: row.startedAt } : null;
+  return { position: row.position, id: after, pagination };
 }
 
 /**

@@ -1,13 +1,12 @@
 /**
- * Pages of the threads that a viewer may see. Positions are (sort key, id), written out; never an offset.
- *
- * In the order "newest update first", threads jump from the unread part to the top while a caller walks. So such a walk
- * serves every thread where it stood when the walk began (its snapshot is part of the cursor): none is skipped, none comes
- * twice. In "oldest update first" a thread that moves comes (again) at the end, with its news; none is skipped either.
+ * Pages of the threads that a viewer may see, by keyset (sort key and id), never by offset. In the order "newest update
+ * first", threads jump from the unread part to the top while a client pages. Each page therefore returns every thread
+ * where it stood at the first page, whose snapshot is part of the cursor: no thread is skipped or repeated. In "oldest
+ * update first", a thread that moves is returned again at the end, and none is skipped either.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
-import type { ThreadCursor, Walk } from './thread-cursor.js';
+import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
 import { visibleToSql } from './visibility.js';
 
@@ -24,10 +23,10 @@ export interface ListThreadsOptions {
   limit: number;
 }
 
-/** The cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. */
+/** Returns the cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. */
 export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<ThreadCursor[]> {
   const rows = await database.$queryRaw<PageRow[]>(pageSql(options));
-  return rows.map((row) => ({ position: row.position, id: row.id, walk: walkOf(options, row) }));
+  return rows.map((row) => ({ position: row.position, id: row.id, pagination: snapshotOf(options, row) }));
 }
 
 interface PageRow {
@@ -37,14 +36,14 @@ interface PageRow {
   startedAt: string;
 }
 
-/** True for the one order in which threads overtake a caller who walks. */
-export function needsWalk(order: ThreadOrder): boolean {
+/** Whether threads can overtake a paging client in this order. */
+export function needsSnapshot(order: ThreadOrder): boolean {
   return order.field === 'updated_at' && order.direction === 'desc';
 }
 
-function walkOf({ order, after }: ListThreadsOptions, row: PageRow): Walk | null {
-  if (!needsWalk(order)) return null;
-  return after?.walk ?? { snapshot: row.snapshot, startedAt: row.startedAt };
+function snapshotOf({ order, after }: ListThreadsOptions, row: PageRow): PaginationSnapshot | null {
+  if (!needsSnapshot(order)) return null;
+  return after?.pagination ?? { snapshot: row.snapshot, startedAt: row.startedAt };
 }
 
 /** The statement that reads a page. Exported so that a test can ask PostgreSQL for its plan. */
@@ -52,8 +51,8 @@ export function pageSql(options: ListThreadsOptions): Prisma.Sql {
   const { viewer, filter, order, after, limit } = options;
   const where = Prisma.sql`${visibleToSql(viewer)} AND ${threadFilterSql(viewer, filter)}`;
   const page =
-    after?.walk && needsWalk(order)
-      ? walkedPage(where, { after, walk: after.walk, limit })
+    after?.pagination && needsSnapshot(order)
+      ? snapshotPage(where, { after, pagination: after.pagination, limit })
       : keysetPage(where, options);
   return Prisma.sql`
     SELECT page.id, ${momentText(Prisma.sql`page.position`)} AS position,
@@ -73,13 +72,16 @@ function keysetPage(where: Prisma.Sql, { order, after, limit }: ListThreadsOptio
 }
 
 /**
- * The threads that the walk's snapshot sees are read by index. Those that moved since are the few with an update after
- * the walk began; the minute before it covers transactions that were then under way (statements end after 15 s).
+ * Threads that the snapshot sees are read by index. Those that moved since are the few with an update after the first
+ * page; the minute before it covers transactions in progress at that time (statements end after 15 s).
  */
-function walkedPage(where: Prisma.Sql, options: { after: ThreadCursor; walk: Walk; limit: number }): Prisma.Sql {
-  const { after, walk, limit } = options;
-  const seen = Prisma.sql`pg_visible_in_snapshot(t.moved_xid::text::xid8, ${walk.snapshot}::pg_snapshot)`;
-  const recent = Prisma.sql`(${walk.startedAt}::timestamptz - interval '1 minute')`;
+function snapshotPage(
+  where: Prisma.Sql,
+  options: { after: ThreadCursor; pagination: PaginationSnapshot; limit: number },
+): Prisma.Sql {
+  const { after, pagination, limit } = options;
+  const seen = Prisma.sql`pg_visible_in_snapshot(t.moved_xid::text::xid8, ${pagination.snapshot}::pg_snapshot)`;
+  const recent = Prisma.sql`(${pagination.startedAt}::timestamptz - interval '1 minute')`;
   const start = Prisma.sql`(${after.position}::timestamptz, ${after.id})`;
   return Prisma.sql`
     (SELECT t.id, t.updated_at AS position FROM thread t
@@ -88,7 +90,7 @@ function walkedPage(where: Prisma.Sql, options: { after: ThreadCursor; walk: Wal
     UNION ALL
     (SELECT t.id, stood.position FROM thread t CROSS JOIN LATERAL (
        SELECT p.updated_at AS position FROM thread_position p
-       WHERE p.thread_id = t.id AND pg_visible_in_snapshot(p.moved_xid::text::xid8, ${walk.snapshot}::pg_snapshot)
+       WHERE p.thread_id = t.id AND pg_visible_in_snapshot(p.moved_xid::text::xid8, ${pagination.snapshot}::pg_snapshot)
        ORDER BY p.updated_at DESC LIMIT 1) stood
      WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen} AND (stood.position, t.id) < ${start}
      ORDER BY stood.position DESC, t.id DESC LIMIT ${limit + 1})

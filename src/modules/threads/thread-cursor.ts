@@ -1,6 +1,6 @@
 /**
- * A position in a list of threads: the sort key under which a thread was served, its id to break ties, and, for lists in
- * which threads move while they are walked, the snapshot of the walk's first page. Opaque to callers.
+ * A position in a list of threads: the sort key under which a thread was returned, its id to break ties and, for lists
+ * in which threads move while a client pages through them, the snapshot of the first page. Opaque to callers.
  */
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
@@ -10,41 +10,41 @@ export interface ThreadCursor {
   /** PostgreSQL's text form of the sort key, so that no digit of it is lost. */
   position: string;
   id: string;
-  walk: Walk | null;
+  pagination: PaginationSnapshot | null;
 }
 
-/** When a walk began: the snapshot of its first page, and the database's time then. */
-export interface Walk {
+/** The database snapshot and time of the first page, which all later pages refer to. */
+export interface PaginationSnapshot {
   snapshot: string;
   startedAt: string;
 }
 
 /**
- * The cursor. A snapshot with so many transactions under way that the cursor would be too long is left out: the next page
- * then begins a walk of its own.
+ * Encodes the cursor. Omits a snapshot with so many transactions in progress that the cursor would be too long: the
+ * next page then starts with a snapshot of its own.
  */
-export function encodeThreadCursor({ position, id, walk }: ThreadCursor): string {
+export function encodeThreadCursor({ position, id, pagination }: ThreadCursor): string {
   const place = `${position}|${id}`;
-  const cursor = walk ? encodeCursorText(`${place}|${walk.snapshot}|${walk.startedAt}`) : '';
-  return walk && cursor.length <= maximumCursorLength ? cursor : encodeCursorText(place);
+  const cursor = pagination ? encodeCursorText(`${place}|${pagination.snapshot}|${pagination.startedAt}`) : '';
+  return pagination && cursor.length <= maximumCursorLength ? cursor : encodeCursorText(place);
 }
 
 /**
- * Throws an `InvalidCursorError` for whatever `encodeThreadCursor` cannot have made. What passes can be read by PostgreSQL,
- * so a cursor that somebody made up fails here and not in a statement.
+ * Throws an `InvalidCursorError` for any text that `encodeThreadCursor` cannot have produced, so that a forged cursor
+ * fails here and not in a statement.
  */
 export function decodeThreadCursor(value: string): ThreadCursor {
-  const [position = '', id = '', ...walk] = (decodeCursorText(value) ?? '').split('|');
+  const [position = '', id = '', ...pagination] = (decodeCursorText(value) ?? '').split('|');
   if (!isMoment(position) || !isId('thr', id)) throw new InvalidCursorError();
-  return { position, id, walk: walk.length === 0 ? null : decodeWalk(walk) };
+  return { position, id, pagination: pagination.length === 0 ? null : decodePagination(pagination) };
 }
 
-function decodeWalk([snapshot = '', startedAt = '', ...rest]: string[]): Walk {
+function decodePagination([snapshot = '', startedAt = '', ...rest]: string[]): PaginationSnapshot {
   if (rest.length > 0 || !isSnapshot(snapshot) || !isMoment(startedAt)) throw new InvalidCursorError();
   return { snapshot, startedAt };
 }
 
-/** A moment as `momentText` writes it, of a day that exists. */
+/** Whether the text is a valid timestamp in the format of `momentText`. */
 function isMoment(text: string): boolean {
   if (text === '-infinity') return true;
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text) || text.startsWith('0000')) return false;
@@ -53,7 +53,7 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(seconds);
 }
 
-/** The text form of `pg_snapshot`: `xmin:xmax:` and, in order, the transactions between them that were under way. */
+/** Whether the text is a `pg_snapshot`: `xmin:xmax:` and, in order, the transactions in progress between them. */
 export function isSnapshot(text: string): boolean {
   if (!/^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/.test(text)) return false;
   const [xmin = '', xmax = '', underWay = ''] = text.split(':');

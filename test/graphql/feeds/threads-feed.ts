@@ -75,6 +75,6 @@ export async function presentCursor(client: GraphQLClient): Promise<string> {
 export async function cursorBefore({ service: { database } }: TestService, threadId: string): Promise<string> {
   const { changedXid } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
   const end = '999999999999999999';
-  const walk = { until: `${end}:${end}:`, xid: String(changedXid), threadId: `thr_${'0'.repeat(26)}` };
-  return encodeChangeCursor({ history: await readHistory(database), since: '1:1:', walk });
+  const pagination = { until: `${end}:${end}:`, xid: String(changedXid), threadId: `thr_${'0'.repeat(26)}` };
+  return encodeChangeCursor({ history: await readHistory(database), since: '1:1:', pagination });
 }

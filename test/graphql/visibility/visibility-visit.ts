@@ -53,7 +53,7 @@ export class Visitor {
 
   async visitAll(): Promise<void> {
     const { database } = this.stage.service.service;
-    this.#feedCursor = encodeChangeCursor({ history: await readHistory(database), since: '1:1:', walk: null });
+    this.#feedCursor = encodeChangeCursor({ history: await readHistory(database), since: '1:1:', pagination: null });
     await this.stage.hiddenThread();
     await this.stage.unsentFile();
     const targets: Target[] = [];

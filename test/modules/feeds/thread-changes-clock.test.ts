@@ -27,7 +27,7 @@ class World {
       signals: this.signals,
       party,
       topic: '1',
-      after: { history: 'h', since: '1:1:', walk: null },
+      after: { history: 'h', since: '1:1:', pagination: null },
       read: async () => this.#read(),
       load: async (ids) => ids.map((id) => ({ id, version: this.reads })),
       signal,
@@ -37,7 +37,7 @@ class World {
   #read(): ChangePage {
     this.reads += 1;
     if (this.failure) throw this.failure;
-    const position = (n: number) => ({ history: 'h', since: `${this.reads}:${this.reads}:${n}`, walk: null });
+    const position = (n: number) => ({ history: 'h', since: `${this.reads}:${this.reads}:${n}`, pagination: null });
     const changes = Array.from({ length: this.changed }, (_, n) => ({
       threadId: `t${n}`,
       isVisible: true,

@@ -64,10 +64,10 @@ describe('the plan of a look at the feed', () => {
 
   it('touches about a page of them where all have changed, at the beginning and in the middle', async () => {
     const { history } = await present();
-    const beginning = { history, since: '1:1:', walk: null };
+    const beginning = { history, since: '1:1:', pagination: null };
     await expectTouched(beginning, 250);
     const page = await readChanges(database, { viewer, after: beginning, limit: 500 });
-    if (!page?.next.walk) throw new Error('There should be more pages.');
+    if (!page?.next.pagination) throw new Error('There should be more pages.');
     await expectTouched(page.next, 250);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { propertyRuns } from '../../support/case-counts.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
-import { type Order, ThreadWalk } from './paged-reading.js';
+import { type Order, PagedReading } from './paged-reading.js';
 import { type Change, ThreadChanges } from './thread-changes.js';
 
 let service: TestService;
@@ -106,7 +106,7 @@ async function run({ threads, walks, steps }: Scenario): Promise<void> {
     const person = place > 0 && walks[0]?.order === query.order ? colleague : owner;
     const isKnown = (thread = threads[0]) =>
       (person === owner || !thread?.isPrivate) && (query.q === null || query.q === thread?.name);
-    return new ThreadWalk({ person, ...query, ids, known: ids.filter((_id, i) => isKnown(threads[i])) });
+    return new PagedReading({ person, ...query, ids, known: ids.filter((_id, i) => isKnown(threads[i])) });
   });
   const lastServed = () => walking.flatMap(({ served }) => served.at(-1) ?? []);
   try {

@@ -17,7 +17,7 @@ export interface ThreadWalkOptions {
   known: readonly string[];
 }
 
-export class ThreadWalk {
+export class PagedReading {
   readonly served: string[] = [];
   readonly #person: Person;
   readonly #order: Order;
