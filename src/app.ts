@@ -1,6 +1,6 @@
 /**
- * The map of the HTTP server: the error boundary around everything that answers, then the operators' routes, then GraphQL over both of its
- * transports, then signing in, then REST under both of its prefixes, and the web application behind all of them.
+ * The HTTP server as a list of middleware, in order: the error boundary around everything, then operator routes,
+ * GraphQL over both transports, attachments, sign-in, REST under both prefixes, and the web application last.
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -35,7 +35,7 @@ export interface AppOptions {
   services: Services;
   operator: OperatorOptions;
   signIn: SignIn;
-  /** Where the build of the web application is. */
+  /** The folder with the build of the web application. */
   webFolder: string;
   sse?: { pingMs: number; stallMs: number };
   graphql?: Partial<GraphqlSettings>;
@@ -74,7 +74,7 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   return app;
 }
 
-/** For a process that only works: nothing but what its operator asks for. */
+/** The server of a worker-only process: operator routes and nothing else. */
 export function createOperatorApp({ logger, operator }: { logger: Logger; operator: OperatorOptions }): Koa {
   const app = new Koa();
   app.on('error', reportTo({ logger }));
@@ -85,7 +85,10 @@ export function createOperatorApp({ logger, operator }: { logger: Logger; operat
   return app;
 }
 
-/** Koa reports here what happens after an answer has begun; a caller who left, or speaks no HTTP, is no error of ours. */
+/**
+ * Logs errors that occur after the response has begun. A caller who disconnected, or does not speak HTTP, is no error
+ * of ours.
+ */
 function reportTo({ logger }: { logger: Logger }): (error: unknown) => void {
   const usual = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
   return (error) => {

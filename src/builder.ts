@@ -1,6 +1,6 @@
 /**
- * The schema builder: plugins, scalars and the type of the context. It defines no type of the domain; each noun does that
- * in its own `schema.ts`.
+ * The schema builder: plugins, scalars and the context type. Domain types are defined in the `schema.ts` of each
+ * module.
  */
 import SchemaBuilder from '@pothos/core';
 import ErrorsPlugin from '@pothos/plugin-errors';
@@ -17,27 +17,36 @@ import type { Viewer } from './modules/identity/authenticate.js';
 import type { Scope } from './modules/identity/scopes.js';
 import type { Services } from './services.js';
 
-/** What one answer may hold, and what may be loaded for it, in bytes. Everything beyond is refused with `LIMIT_EXCEEDED`. */
+/**
+ * Limits on the bytes of one response and of what is loaded for it. Beyond them the operation fails with
+ * `LIMIT_EXCEEDED`.
+ */
 export interface AnswerLimits {
-  /** Bytes of contents that may be loaded at this moment. */
+  /** Bytes that may be loaded now. */
   readonly loadable: number;
-  /** Counts bytes of the answer. */
+  /** Counts bytes of the response. */
   take(bytes: number): void;
-  /** Counts contents that are loaded, whatever the answer shows of them. */
+  /** Counts loaded bytes, whether or not the response contains them. */
   load(bytes: number): void;
-  /** Waits for room to load so many bytes. */
+  /** Waits until `bytes` may be loaded. */
   makeRoomFor(bytes: number): Promise<void>;
 }
 
-/** What every resolver gets: who asks, and the services of the process. `signal` aborts when the caller is gone. */
+/**
+ * The context of every resolver: the viewer and the services of the process. `signal` aborts when the caller
+ * disconnects.
+ */
 export interface Context extends Services {
   viewer: Viewer;
   signal: AbortSignal;
-  /** Counts a message and sends it; throws a `RateLimitedError` where there are too many. What is not sent does not count. */
+  /**
+   * Counts a message and sends it. Throws a `RateLimitedError` beyond the limit. A message that is not sent does not
+   * count.
+   */
   countMessage<T>(send: () => Promise<T>): Promise<T>;
-  /** What the answer may still hold: whoever loads much counts it here first. */
+  /** Limits of this response. Resolvers that load much count it here first. */
   answer: AnswerLimits;
-  /** The operation's turn among those of its user: whoever waits without a connection lends it. */
+  /** The operation's turn among those of its user. Code that waits without a database connection lends it to others. */
   turn: Turn;
 }
 
@@ -110,7 +119,7 @@ builder.scalarType('DateTime', {
   parseLiteral: (node) => momentOf(node.kind === Kind.STRING ? node.value : null, node),
 });
 
-/** Throws an error that is the caller's, and no defect. */
+/** Parses a DateTime. Throws a GraphQLError, so that invalid input is not reported as a defect. */
 function momentOf(value: unknown, node: ValueNode | null = null): Date {
   const moment = typeof value === 'string' ? parseDateTime(value) : null;
   if (!moment)

@@ -1,6 +1,6 @@
 /**
- * The configuration: environment variables in, one frozen object out. Every problem is reported at once, before anything
- * starts, and no other file reads the environment.
+ * Reads the configuration from environment variables into a frozen object. All problems are reported together, before
+ * anything starts. No other file reads the environment.
  */
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect.js';
@@ -14,60 +14,62 @@ import { readRateLimits } from './rates/read-limits.js';
 export interface Config {
   host: string;
   port: number;
-  /** The origin under which people open the service: of the links in `app_url` too. With https, browsers are told to stay there. */
+  /**
+   * The origin under which people reach the service, used in links such as `app_url`. With https, responses have HSTS.
+   */
   publicUrl: string;
-  /** Where the operator wants the data; undefined leaves the choice to the embedded database. */
+  /** The data directory; undefined: the default of the embedded database. */
   dataDir: string | undefined;
   /** Directory with `initdb` and `postgres` to use instead of the embedded binaries. */
   pgBinDir: string | undefined;
-  /** Undefined: the embedded database. */
+  /** Undefined: use the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
-  /** Undefined: PostgreSQL carries the tokens between processes. */
+  /** Undefined: PostgreSQL carries tokens between processes. */
   redisUrl: string | undefined;
-  /** Which parts of the service this process runs: `all`, or `api` and `worker` on nodes of their own. */
+  /** The part of the service that this process runs: `all`, or only `api` or `worker`. */
   role: Role;
   model: string;
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
   systemPrompt: string;
   contextTokens: number;
-  /** MiB of attachments that are sent to the model at the same time. */
+  /** MiB of attachments in transit to the model. */
   attachmentMemory: number;
-  /** How long a message may wait for a worker while one lives; 0: as long as it takes. */
+  /** Seconds that a message may be queued while a worker is alive; 0: no limit. */
   queueLimitSeconds: number;
   logLevel: LogLevel;
-  /** Whether callers of GraphQL may ask for the schema, and whether browsers get a page for trying operations. */
+  /** Whether GraphQL introspection is available, and whether browsers get GraphiQL. */
   introspection: boolean;
   graphiql: boolean;
-  /** The only documents of GraphQL that run; null: any may. */
+  /** The only GraphQL documents that are executed; null: any document. */
   trustedDocuments: ReadonlyMap<string, string> | null;
-  /** Signs the cookies of sessions; undefined: the database keeps a random one. */
+  /** Signs session cookies; undefined: use a random key in the database. */
   authSecret: string | undefined;
-  /** The provider with which people may sign in; null: there is none. */
+  /** The OpenID Connect provider for sign-in; null: none. */
   openIdConnect: OpenIdConnect | null;
-  /** Responses that run at the same time in one process: all, and those of one user and of one organization. */
+  /** Maximum number of running responses in a process: in total, per user and per organization. */
   responsesPerProcess: number;
   responsesPerUser: number;
   responsesPerOrganization: number;
-  /** Operations of one user that run at the same time in one process. */
+  /** Maximum number of concurrent operations of a user in a process. */
   operationsPerUser: number;
   maxConnections: number;
-  /** Of one address of the internet. */
+  /** Maximum number of connections from an IP address. */
   connectionsPerAddress: number;
-  /** Below which a body is refused, after ten seconds. */
+  /** Minimum average rate of a request body, after ten seconds. */
   bodyBytesPerSecond: number;
-  /** Bytes of attachments in memory; a user has a quarter of it, and an organization half. */
+  /** Maximum bytes of attachments in memory; a user may use a quarter, an organization half. */
   transferBytes: number;
-  /** MiB of attachments that are stored; null: no limit. */
+  /** Maximum MiB of stored attachments; null: no limit. */
   attachmentStorage: AttachmentStorage;
-  /** MiB of large answers that are being made or taken. The largest one must fit into a user's share, a quarter. */
+  /** MiB for large responses that are being built or sent. The largest one must fit into a user's share, a quarter. */
   answerMemory: number;
-  /** Passwords that are hashed at the same time; an address has one. */
+  /** Maximum number of passwords hashed concurrently; at most one per IP address. */
   passwordHashes: number;
-  /** What `/metrics` asks for; undefined: nothing. */
+  /** The bearer token for `/metrics`; undefined: none required. */
   metricsToken: string | undefined;
-  /** How often callers may ask and send, in a minute. */
+  /** Requests and messages per minute. */
   rateLimits: CallLimits;
   streamsPerUser: number;
   streamsPerOrganization: number;
@@ -82,7 +84,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 const switches = ['on', 'off'] as const;
 
-/** All that is wrong with the environment, one line a problem. */
+/** All problems of the configuration, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -90,7 +92,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a `ConfigError` that names every unusable variable. */
+/** Throws a `ConfigError` that names every invalid variable. */
 export function readConfig(environment: Environment = process.env): Config {
   const read = new EnvironmentReader(environment);
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
@@ -145,7 +147,7 @@ type Shares = Pick<
   | 'streamsPerProcess'
 >;
 
-/** What the users of one process share. */
+/** Limits on what users of a process share. */
 function readShares(read: EnvironmentReader): Shares {
   return {
     responsesPerProcess: read.integer('RESPONSES_PER_PROCESS', 64, { min: 1, max: 100_000 }),
@@ -169,14 +171,14 @@ function readShares(read: EnvironmentReader): Shares {
   };
 }
 
-/** Where the providers' own libraries look for a key when AI_API_KEY is not set. */
+/** The variables that provider libraries read if AI_API_KEY is not set. */
 const keyVariables = new Map([
   ['openai', 'OPENAI_API_KEY'],
   ['anthropic', 'ANTHROPIC_API_KEY'],
   ['google', 'GOOGLE_GENERATIVE_AI_API_KEY'],
 ]);
 
-/** What single variables cannot say: those that need another one. */
+/** Checks combinations of variables. */
 function checkTogether(read: EnvironmentReader, { model, role }: Config): void {
   const [provider = ''] = model.split(':');
   const keyVariable = keyVariables.get(provider);

@@ -1,6 +1,6 @@
 export type Environment = Record<string, string | undefined>;
 
-/** Reads single variables, and gathers what is wrong with them. An empty variable counts as not set. */
+/** Reads single variables and collects their problems. An empty variable counts as not set. */
 export class EnvironmentReader {
   readonly problems: string[] = [];
 
@@ -19,7 +19,7 @@ export class EnvironmentReader {
     return fallback;
   }
 
-  /** How often something may be done; null for `off` and `0`, which set no limit. */
+  /** A rate; null for `off` and `0`, which mean no limit. */
   rate(name: string, fallback: number): number | null {
     const value = this.text(name);
     if (value === 'off') return null;
@@ -28,7 +28,7 @@ export class EnvironmentReader {
     return number || null;
   }
 
-  /** Too short to be guessed is too short to be used; it is not repeated either. */
+  /** A secret. A short one is a problem, and its value is never repeated in a message. */
   secret(name: string, minimum: number): string | undefined {
     const value = this.text(name);
     if (value !== undefined && value.length < minimum) {
@@ -44,7 +44,7 @@ export class EnvironmentReader {
     return found ?? fallback;
   }
 
-  /** The value is not repeated in a problem: a database's address holds its password. */
+  /** A URL. Its value is never repeated in a message, because it may contain a password. */
   url(name: string, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -53,7 +53,7 @@ export class EnvironmentReader {
     return undefined;
   }
 
-  /** An origin alone, in its one spelling: lower case, without the usual port, a slash at its end or anything behind it. */
+  /** An origin, normalized: lower case, without default port or trailing slash. */
   origin(name: string): string | undefined {
     const value = this.url(name, ['http:', 'https:']);
     if (value === undefined) return undefined;
@@ -65,7 +65,7 @@ export class EnvironmentReader {
     return undefined;
   }
 
-  /** Null where it is not set. */
+  /** Null if it is not set. */
   parsed<T>(name: string, parse: (value: string) => T): T | null {
     const value = this.text(name);
     let result: T | null = null;

@@ -1,7 +1,7 @@
 /**
- * A turn at sending attachments to a provider. All running responses share a number of bytes for what is on its way; whoever
- * finds too few left waits, with the clock of the generation stopped, and gives the bytes back once they were sent. Users take
- * turns, so a hundred responses of one of them keep nobody else's from its turn.
+ * A turn to send attachments to a provider. All running responses share a budget of bytes in transit. A response that
+ * finds too little left waits, with its generation timeout paused, and returns the bytes once they are sent. Users take
+ * turns, so a hundred responses of one user do not hold up anybody else's.
  */
 import type { FairSemaphore, Release } from '../fairness/fair-semaphore.js';
 import type { Party } from '../fairness/party.js';
@@ -36,7 +36,7 @@ export class AttachmentSending {
     return new AttachmentSending(options, release);
   }
 
-  /** As the prompt has them. */
+  /** The files of the prompt. */
   readonly files: AttachedFiles;
 
   private constructor(
@@ -46,7 +46,7 @@ export class AttachmentSending {
     this.files = new Map([...options.attached].map(([id, file]) => [id, this.#toPromptFile(file)]));
   }
 
-  /** The request was answered, or has failed. */
+  /** Called when the request was answered or has failed. */
   end(): void {
     for (const mark of this.#marks) this.options.outgoing.remove(mark);
     this.release();

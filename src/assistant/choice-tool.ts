@@ -6,7 +6,7 @@ export const choiceToolName = 'user_get_choice';
 const someText = z.string().trim().min(1);
 
 /**
- * What the model must send to ask a question. Nothing runs then: the call ends the generation, and the next user message
+ * The input of the tool with which the model asks a question. The call ends the generation, and the next user message
  * of the thread is its result.
  */
 export const choiceInput = z.object({
@@ -14,7 +14,7 @@ export const choiceInput = z.object({
   choices: z.array(someText).min(2).max(10).describe('The answers that the user can choose from, each short.'),
 });
 
-// Zod's type is that of all drafts together; the value is of the one that is asked for.
+// Zod's return type covers all JSON schema drafts; the value is of the requested one.
 const inputSchema = z.toJSONSchema(choiceInput, { target: 'draft-7' }) as LanguageModelV3FunctionTool['inputSchema'];
 
 export const choiceTools: LanguageModelV3FunctionTool[] = [

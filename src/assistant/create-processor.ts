@@ -15,17 +15,17 @@ import { parseModelName } from './model-name.js';
 import { OutgoingFiles } from './outgoing-files.js';
 
 export interface ProcessorSettings {
-  /** As `AI_MODEL` has it. */
+  /** The value of `AI_MODEL`. */
   model: string;
-  /** Needed for `compatible:`. For the others it replaces the provider's address, for example by that of a proxy. */
+  /** Required for `compatible:`. For other providers it replaces their URL, for example with that of a proxy. */
   baseUrl?: string | undefined;
   /** When absent, the provider's usual variable is read, for example `OPENAI_API_KEY`. */
   apiKey?: string | undefined;
   systemPrompt: string;
   demo?: DemoSettings | undefined;
-  /** Where the contents of attachments are to be had; without it, models are told only that there were some. */
+  /** Reads attachments. Without it, models are only told that there were some. */
   readAttachments?: ReadAttachments | undefined;
-  /** Bytes of attachments that are on their way to the provider at the same time; further responses wait. */
+  /** Maximum bytes of attachments in transit to the provider; further responses wait. */
   attachmentBytes?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ const factories: Record<ModelProvider, ModelFactory> = {
   },
 };
 
-/** Makes the processor of a configured model. Nothing is sent to the provider before the first generation. */
+/** Creates the processor of the configured model. Sends nothing to the provider before the first generation. */
 export function createProcessor(settings: ProcessorSettings): Processor {
   const { model, baseUrl, apiKey, systemPrompt, readAttachments } = settings;
   const parsed = parseModelName(model);
@@ -65,7 +65,10 @@ export function createProcessor(settings: ProcessorSettings): Processor {
   return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
 }
 
-/** Without shares: what is held is given back as soon as it was sent, and running responses have a number of their own. */
+/**
+ * No shares per user: bytes are returned as soon as they are sent, and the number of running responses is limited
+ * elsewhere.
+ */
 function inTurns(total: number): FairSemaphore {
   const perOrganization = Number.POSITIVE_INFINITY;
   return new FairSemaphore({ total, perOrganization, perUser: perOrganization, waitingPerUser: perOrganization });

@@ -1,4 +1,4 @@
-/** What the demo model does in answer to a conversation. Its texts are in `demo-texts.ts`. */
+/** Decides what the demo model does in response to a conversation. Its texts are in `demo-texts.ts`. */
 import type { ChoiceBlock } from '../modules/messages/content.js';
 import { textOf } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/generation/processor.js';
@@ -22,7 +22,7 @@ interface Command {
 const text = (words: string): DemoAct => ({ type: 'text', text: words });
 const failure: DemoAct = { type: 'fail', message: demoTexts.failure, retryable: false };
 
-/** The first that matches the user's words decides. */
+/** The first match wins. */
 const commands: readonly Command[] = [
   { pattern: /\bhelp\b/i, acts: () => [text(demoTexts.help)] },
   { pattern: /\bfail before\b/i, acts: () => [failure] },
@@ -32,7 +32,7 @@ const commands: readonly Command[] = [
   { pattern: /\blong\b/i, acts: () => [text(demoTexts.longParagraph.repeat(demoTexts.longRepetitions))] },
 ];
 
-/** Decides by the last message: an answer to the demo's own question, a command, or anything else. */
+/** Decides by the last message: an answer to a question of the demo, a command, or anything else. */
 export function demoActs(conversation: readonly ConversationMessage[]): DemoPlay {
   const said = textOf(conversation.at(-1)?.contents ?? []);
   const question = openQuestion(conversation);
@@ -46,7 +46,7 @@ export function demoActs(conversation: readonly ConversationMessage[]): DemoPlay
   return { slow: /\bslow(ly)?\b/i.test(said), acts: [...thinking, ...acts] };
 }
 
-/** A summary that names the number of messages and the first and the last thing that the user said. */
+/** A summary with the number of messages and the first and last words of the user. */
 export function demoSummary(conversation: readonly ConversationMessage[]): string {
   const said = conversation.filter(({ role }) => role === 'user').map(({ contents }) => textOf(contents));
   return demoTexts.summary(conversation.length, quote(said.at(0) ?? ''), quote(said.at(-1) ?? ''));

@@ -1,6 +1,6 @@
 /**
- * The model `demo`: tries the whole service with no network and no key. It keeps no state: what it says follows from
- * the conversation alone, so a second attempt gives the same answer.
+ * The model `demo`, for trying the service without network or key. It is stateless: its response depends on the
+ * conversation alone, so a second attempt produces the same.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { textOf } from '../modules/messages/content.js';
@@ -13,7 +13,7 @@ import { generationFault } from './generation-faults.js';
 export interface DemoSettings {
   /** Time before each word, in milliseconds. */
   wordDelayMs?: number;
-  /** Waits that long, or rejects as soon as the signal is aborted. */
+  /** Waits for the delay; rejects as soon as the signal is aborted. */
   wait?: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ function* eventsOf(act: DemoAct): Generator<GenerationEvent> {
   else for (const text of wordsOf(act.text)) yield { type: act.type, text };
 }
 
-/** Each word with the white space after it; the pieces add up to the text. */
+/** Each word with the white space after it. Concatenated, the pieces are the text. */
 function wordsOf(text: string): string[] {
   return text.match(/^\s+|\S+\s*/g) ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * Our own error codes and sentences for what goes wrong with an AI model. A sentence is safe to show to callers; the
- * provider's own error, which may hold addresses, keys or parts of the prompt, goes into `cause`, for the log alone.
+ * Codes and messages for errors of AI models. Messages are safe to show to callers. The provider's own error, which may
+ * contain URLs, keys or parts of the prompt, becomes `cause`, which is only logged.
  */
 import {
   APICallError,
@@ -34,7 +34,7 @@ const faults: Record<GenerationErrorCode, Fault> = {
   model_output_too_large: { message: 'The response of the AI model is too large.', retryable: false },
 };
 
-/** The error for a code, with its sentence and whether a retry may help. `cause` is for the log. */
+/** Creates the error for a code, with its message and whether a retry may help. `cause` is only logged. */
 export function generationFault(
   code: GenerationErrorCode,
   options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
@@ -43,7 +43,7 @@ export function generationFault(
   return new GenerationError(code, message, { retryable, ...options });
 }
 
-/** Maps whatever the AI SDK threw or put into its stream. */
+/** Maps any error that the AI SDK throws or puts into its stream. */
 export function toGenerationError(error: unknown): GenerationError {
   const known = generationErrorIn(error);
   if (known) return known;
@@ -56,7 +56,7 @@ export function toGenerationError(error: unknown): GenerationError {
   return generationFault(codeOf(error), { cause: error });
 }
 
-/** Our own, also where the SDK has wrapped it: what ended the body of an answer is an error of its stream. */
+/** Finds our own error inside an SDK error: limits on the response body surface as errors of its stream. */
 function generationErrorIn(error: unknown): GenerationError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof GenerationError) return cause;
@@ -64,7 +64,7 @@ function generationErrorIn(error: unknown): GenerationError | null {
   return null;
 }
 
-/** The SDK keeps the whole request in its error; a conversation has no place in a log. */
+/** Removes the request, which contains the conversation, from the SDK's error before it is logged. */
 function withoutPrompt(error: APICallError): APICallError {
   const { message, url, statusCode, responseHeaders, responseBody, cause } = error;
   const answer = statusCode === undefined ? {} : { statusCode };
@@ -75,7 +75,7 @@ function withoutPrompt(error: APICallError): APICallError {
 
 function codeOf(error: unknown): GenerationErrorCode {
   if (LoadAPIKeyError.isInstance(error)) return 'model_unauthorized';
-  // So the SDK ends a cut stream; with `data`, it is about a frame that makes no sense.
+  // Without `data`, the SDK reports a truncated stream this way; with `data`, an invalid frame.
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return 'model_connection_lost';
   const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataError];
   if (unreadable.some((kind) => kind.isInstance(error))) return 'model_invalid_output';

@@ -15,18 +15,18 @@ import { toModelMessages } from './prompt.js';
 import { summaryInstruction, summaryRequest } from './summary-texts.js';
 
 export interface LanguageModelSettings {
-  /** As `AI_MODEL` has it. */
+  /** The value of `AI_MODEL`. */
   model: string;
   languageModel: LanguageModelV3;
   systemPrompt: string;
   readAttachments?: ReadAttachments | undefined;
-  /** Those that the HTTP client of the model puts into its requests. */
+  /** The files that the HTTP client inserts into requests. */
   files: OutgoingFiles;
   /** Shared by all responses that send attachments at the same time. */
   attachmentMemory: FairSemaphore;
 }
 
-/** What is left out of a request after a model has refused it. */
+/** The features that a request still uses after a model has rejected it. */
 interface RequestForm {
   questions: QuestionForm;
   attached: ReadonlyMap<string, AttachedFile>;
@@ -36,7 +36,7 @@ const nobody = async () => ({ organizationId: 0, userId: '' });
 
 const nothingAttached: RequestForm['attached'] = new Map();
 
-/** A processor over any model of the AI SDK. It never retries a fault: the worker does, within its own limits. */
+/** A processor for any model of the AI SDK. It never retries errors; the worker does, within its limits. */
 export class LanguageModelProcessor implements Processor {
   readonly model: string;
   readonly #settings: LanguageModelSettings;
@@ -55,7 +55,7 @@ export class LanguageModelProcessor implements Processor {
     if (!answered) throw generationFault('model_empty_response');
   }
 
-  /** Within the default limits of a generation, so that a silent model cannot hold a thread for ever. */
+  /** Uses the default limits of a generation, so that a silent model cannot block a thread. */
   async summarize({ conversation, signal }: GenerateOptions): Promise<string> {
     const messages = toModelMessages(conversation, 'text');
     messages.push({ role: 'user', content: [{ type: 'text', text: summaryRequest }] });
@@ -75,8 +75,8 @@ export class LanguageModelProcessor implements Processor {
   }
 
   /**
-   * Models and servers that know no tools refuse every request that offers one, and those that read no images every request
-   * with one. They get the request again without: questions are then plain text, attachments a note.
+   * Models without support for tools or images reject every request that contains them. They get the request again
+   * without: questions become plain text, attachments a note.
    */
   async *#answer(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
     let form: RequestForm = { questions: 'tool-calls', attached: await this.#attachedTo(options) };
@@ -130,7 +130,7 @@ export class LanguageModelProcessor implements Processor {
   }
 }
 
-/** The form to try after a refusal; null where nothing is left to leave out. */
+/** The next simpler form to try after a rejection; null if there is none. */
 function simplerForm({ questions, attached }: RequestForm, error: unknown): RequestForm | null {
   if (questions === 'tool-calls' && isToolRefusal(error)) return { questions: 'text', attached };
   return attached.size > 0 && isRefusal(error) ? { questions, attached: nothingAttached } : null;

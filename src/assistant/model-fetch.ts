@@ -1,17 +1,20 @@
 /**
- * The HTTP client for AI models. It counts every byte of an answer as it comes, after decompression, because the SDK holds an
- * event in memory several times over before it looks at it: an event without an end, an answer without an end, and a small
- * answer that decompresses into a large one end here, and the connection is closed.
+ * The HTTP client for AI models. It counts the decompressed bytes of a response as they arrive, because the SDK copies
+ * an event in memory several times before it reads it. An endless event, an endless response or a decompression bomb
+ * ends with an error, and the connection is closed.
  */
 import { generationFault } from './generation-faults.js';
 import { OutgoingFiles } from './outgoing-files.js';
 
 export interface AnswerLimits {
-  /** Of one event of a stream, or of an answer that is no stream. Some providers repeat the whole answer in their last event. */
+  /**
+   * Maximum for one event of a stream, or for a whole response without a stream. Some providers repeat the whole text
+   * in their last event.
+   */
   eventBytes: number;
-  /** Of a whole answer: some fifty times its text, since each token comes in a frame of its own. */
+  /** Maximum for a whole response: about fifty times its text, since each token has a frame of its own. */
   totalBytes: number;
-  /** Of an error's body: the rest is left out. */
+  /** Maximum for the body of an error; the rest is discarded. */
   errorBytes: number;
 }
 
@@ -22,8 +25,8 @@ export const defaultAnswerLimits: AnswerLimits = {
 };
 
 /**
- * `fetch` with `files` in the requests that name them, and with answers that end with a `GenerationError` of code
- * `model_output_too_large` where they exceed a limit.
+ * Wraps `fetch`: inserts `files` into the requests that refer to them, and fails responses that exceed a limit with the
+ * `GenerationError` `model_output_too_large`.
  */
 export function limitedFetch(
   files: OutgoingFiles = new OutgoingFiles(),
@@ -39,13 +42,13 @@ export function limitedFetch(
 }
 
 interface ByteCounter {
-  /** What may be passed on of a piece. Throws where there is too much. */
+  /** Returns the part of the chunk to pass on. Throws if a limit is exceeded. */
   take(piece: Uint8Array): Uint8Array;
-  /** True once the rest is to be left out. */
+  /** Whether the rest is to be discarded. */
   readonly isFull: boolean;
 }
 
-/** One stream over another, and not a chain of them: each of hundreds of responses passes every token through it. */
+/** A single wrapper around the stream and no chain, because every token of hundreds of responses passes through it. */
 function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const cancel = async (reason: unknown) => reader.cancel(reason);
@@ -60,7 +63,7 @@ function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): Re
           controller.close();
           await cancel('the rest is left out');
         } catch (error) {
-          // Its own end is not awaited: the connection may be in any state.
+          // The cancellation is not awaited, because the connection may be in any state.
           void Promise.allSettled([cancel(error)]);
           throw error;
         }
@@ -73,12 +76,12 @@ function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): Re
 
 const [lineFeed, carriageReturn] = [10, 13];
 
-/** Counts since the last empty line, which ends an event. */
+/** Counts the bytes since the last empty line, which ends an event. */
 class AnswerCounter implements ByteCounter {
   readonly isFull = false;
   #total = 0;
   #event = 0;
-  /** Bytes of the line that has begun, without a carriage return at its beginning. */
+  /** Bytes of the present line, without a carriage return at its beginning. */
   #line = 0;
 
   constructor(private readonly limits: AnswerLimits) {}
@@ -105,7 +108,7 @@ class AnswerCounter implements ByteCounter {
   }
 }
 
-/** The beginning of an error says what is wrong. */
+/** Keeps only the beginning of an error, which tells what is wrong. */
 class ErrorCutter implements ByteCounter {
   #left: number;
 

@@ -1,4 +1,6 @@
-/** The values that `AI_MODEL` may have. It imports nothing, so that the configuration can check a name without loading a provider. */
+/**
+ * Valid values of `AI_MODEL`. Imports nothing, so that the configuration can check a name without loading a provider.
+ */
 export const modelProviders = ['compatible', 'openai', 'anthropic', 'google'] as const;
 export type ModelProvider = (typeof modelProviders)[number];
 
@@ -6,7 +8,10 @@ export type ModelName = { provider: 'demo' } | { provider: ModelProvider; name: 
 
 const forms = ['demo', ...modelProviders.map((provider) => `${provider}:NAME`)].join(', ');
 
-/** Reads a value of `AI_MODEL`; NAME is what the provider calls the model and may itself hold colons. Throws an Error that lists the forms. */
+/**
+ * Parses a value of `AI_MODEL`. NAME is the provider's name of the model and may itself contain colons. Throws an Error
+ * that lists the valid forms.
+ */
 export function parseModelName(text: string): ModelName {
   if (text === 'demo') return { provider: 'demo' };
   const [prefix, ...rest] = text.split(':');

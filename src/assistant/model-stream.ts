@@ -1,8 +1,8 @@
 /**
- * One call of a language model as our own events. It talks to the SDK's provider itself, because the SDK's own `streamText`
- * passes each token through a chain of streams that costs as much again as the provider. It guarantees what the provider
- * leaves open: a stream that ends without the model having said that it is finished is a fault and not a short answer;
- * leaving the iteration closes the connection; questions come out only when the whole answer was well formed.
+ * One call of a language model as our own events. Uses the SDK's provider interface directly, because `streamText`
+ * costs as much per token as the provider itself. Guarantees what providers leave open: a stream that ends without a
+ * finish reason is an error and not a short response; leaving the iteration closes the connection; questions are
+ * emitted only after the whole response was well formed.
  */
 import type {
   LanguageModelV3,
@@ -23,16 +23,16 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-/** Questions in one answer; the next message answers all of them. */
+/** Maximum number of questions in a response; the next message answers all of them. */
 const maximumQuestions = 10;
-/** Characters of the id of a call. Providers take some forty. */
+/** Maximum length of a call id. Providers use about forty characters. */
 const maximumCallId = 255;
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
 /**
- * Calls the model once and yields what it says. Throws the reason of `signal` when it was aborted, else a
- * GenerationError. A part that only shows that the model is at work comes out as an empty `thinking` event.
+ * Calls the model once and yields its events. Throws the abort reason of `signal`, or a GenerationError. Parts that
+ * only show that the model is working become empty `thinking` events.
  */
 export async function* streamModel(request: ModelRequest): AsyncGenerator<GenerationEvent> {
   const { signal } = request;
@@ -55,7 +55,7 @@ export async function* streamModel(request: ModelRequest): AsyncGenerator<Genera
   } catch (error) {
     throw signal.aborted ? signal.reason : toGenerationError(error);
   } finally {
-    // Cancelling the stream would wait for the provider; an aborted request closes its connection at once.
+    // Cancelling the stream would wait for the provider. Aborting the request closes its connection immediately.
     leaving.abort();
   }
 }
@@ -67,7 +67,7 @@ async function openStream(request: ModelRequest, abortSignal: AbortSignal) {
     prompt: [...system, ...messages],
     ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
     abortSignal,
-    // OpenAI need not keep what is stored here.
+    // Conversations are stored here, so OpenAI does not have to.
     providerOptions: { openai: { store: false } },
   });
   return stream.getReader();
@@ -99,7 +99,7 @@ function* finishedWith(
   const { unified, raw } = finishReason;
   if (unified === 'content-filter') throw generationFault('model_content_filtered', { cause: raw });
   if (unified === 'error') throw generationFault('model_invalid_output', { cause: raw });
-  // What the SDK's providers begin with, and keep when the stream ends before the model has given a reason.
+  // The initial value of the SDK's providers, which remains if the stream ends before a finish reason.
   if (unified === 'other' && raw === undefined) throw generationFault('model_connection_lost');
   if (calls.length > maximumQuestions) {
     throw generationFault('model_invalid_output', { cause: `the model asked more than ${maximumQuestions} questions` });

@@ -1,20 +1,20 @@
 /**
- * Attachments on their way to a provider. The SDK would hold each of them as bytes, as base64, as a part of a JSON text and as
- * the bytes of that, for as long as the answer takes. So it is given a short mark in place of a file, and the body of the
- * request is a stream in which the file, read in pieces, takes the place of its mark.
+ * Streams attachments to a provider. The SDK would keep four copies of each in memory (bytes, base64, JSON and encoded
+ * JSON) until the response ends. It is therefore given a short placeholder for each file, and the body of the request
+ * is a stream in which the file, read in pieces, replaces the placeholder.
  */
 import { randomBytes } from 'node:crypto';
 
 export interface OutgoingFile {
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** The bytes from `start` on, `length` of them. */
+  /** Reads `length` bytes from `start` on. */
   read: (start: number, length: number) => Promise<Uint8Array>;
-  /** Called once all of them were taken. */
+  /** Called once all bytes were read. */
   sent?: () => void;
 }
 
-/** Bytes that are read at once; each piece but the last must fill its base64. */
+/** Bytes per read, a multiple of 3 so that only the last piece needs base64 padding. */
 const pieceSize = 3 * 128 * 1024;
 const markLength = 40;
 const marks = /skeinfile[0-9a-f]{31}/g;
@@ -22,7 +22,7 @@ const marks = /skeinfile[0-9a-f]{31}/g;
 export class OutgoingFiles {
   readonly #files = new Map<string, OutgoingFile>();
 
-  /** What stands for the file in a prompt: base64 to everybody who reads it, and nothing that a caller could guess. */
+  /** Returns the placeholder of the file: valid base64 that no caller can guess. */
   add(file: OutgoingFile): string {
     const mark = `skeinfile${randomBytes(16).toString('hex')}`.slice(0, markLength);
     this.#files.set(mark, file);
@@ -33,7 +33,7 @@ export class OutgoingFiles {
     this.#files.delete(mark);
   }
 
-  /** The request with the files in its body; `null` where there is no mark in it. */
+  /** Returns the request with the files in its body; null if it contains no placeholder. */
   fill(init: RequestInit | undefined): RequestInit | null {
     const text = init?.body;
     if (typeof text !== 'string' || this.#files.size === 0) return null;
@@ -41,7 +41,7 @@ export class OutgoingFiles {
     if (parts.every((part) => typeof part === 'string')) return null;
     const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
     const headers = new Headers(init?.headers);
-    // Otherwise it would be sent in chunks of unknown number, which some servers refuse.
+    // Without it the body would use chunked encoding, which some servers reject.
     headers.set('content-length', String(length));
     const filled: RequestInit & { duplex: 'half' } = {
       ...init,
@@ -69,7 +69,7 @@ function lengthOf(part: string | OutgoingFile): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : Math.ceil(part.size / 3) * 4;
 }
 
-/** The pieces as they are taken: the connection decides when the next one is read. */
+/** Reads each piece only when the connection can take it. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

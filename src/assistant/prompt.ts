@@ -1,7 +1,7 @@
 /**
- * Turns a conversation into the messages of a prompt, such that no provider can refuse the history: each question of
- * the assistant gets exactly one result, and no message is empty. Without this repair one stopped or unanswered
- * question would make every later message of its thread fail.
+ * Converts a conversation to the messages of a prompt that no provider rejects: each question of the assistant has
+ * exactly one result, and no message is empty. Otherwise a single stopped or unanswered question would make every later
+ * message of the thread fail.
  */
 import type { LanguageModelV3Message, LanguageModelV3ToolCallPart } from '@ai-sdk/provider';
 import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
@@ -17,12 +17,12 @@ const texts = {
   emptyMessage: '[The message is empty.]',
 };
 
-/** `tool-calls` is the form that models are trained on; `text` is for requests that offer no tools. */
+/** `tool-calls` is the form that models are trained on; `text` is for requests without tools. */
 export type QuestionForm = 'tool-calls' | 'text';
 
 /**
- * The prompt of a whole conversation; `questions` says how the assistant's questions appear in it, and `files` holds what is
- * at hand of its attachments. Of the others it says only that they were there.
+ * The prompt of a whole conversation. `questions` tells how questions of the assistant appear in it. `files` has the
+ * available attachments; the others are only mentioned.
  */
 export function toModelMessages(
   conversation: readonly ConversationMessage[],
@@ -68,7 +68,7 @@ class PromptBuilder {
     }
   }
 
-  /** As a user message, because some providers refuse a system message in the middle of a conversation. */
+  /** Adds a user message, because some providers reject system messages within a conversation. */
   #addSummary(contents: ContentBlock[]): void {
     this.#closeCalls(texts.notAnswered);
     const text = `${texts.summary}\n\n${plainText(contents)}`;
@@ -90,7 +90,10 @@ class PromptBuilder {
     return { type: 'tool-call', toolCallId, toolName: choiceToolName, input: { question, choices } };
   }
 
-  /** Some servers number their calls anew in each answer, and some providers refuse a repeated id or one with other characters. */
+  /**
+   * Some servers restart the numbering of calls in each response, and some providers reject repeated ids or unusual
+   * characters.
+   */
   #uniqueCallId(toolUseId: string): string {
     let id = /^[A-Za-z0-9_-]{1,64}$/.test(toolUseId) ? toolUseId : 'question';
     for (let number = 2; this.#callIds.has(id); number += 1) id = `question_${number}`;
@@ -111,7 +114,7 @@ class PromptBuilder {
   }
 }
 
-/** The message as text, with a note for each block that is none. Empty when there is nothing but white space, which providers refuse. */
+/** The message as text, with a note for each other block. Empty if it is only white space, which providers reject. */
 function plainText(contents: ContentBlock[], questions: QuestionForm = 'tool-calls'): string {
   const notes = contents.map((block) => noteOf(block, questions));
   return [textOf(contents), ...notes].filter((paragraph) => paragraph.trim() !== '').join('\n\n');
@@ -129,7 +132,7 @@ function noteOf(block: ContentBlock, questions: QuestionForm): string {
   }
 }
 
-/** Without the attachments that the prompt has as parts of their own. */
+/** The contents without the attachments that are separate parts of the prompt. */
 function withoutFiles(contents: ContentBlock[], files: AttachedFiles): ContentBlock[] {
   return contents.filter((block) => !isAttachment(block) || !files.has(block.attachmentId));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads providers' errors: status, network code, and, where several faults share one status, the words. Words decide
- * only between codes of our own; they are never shown.
+ * Classifies errors of providers by status, network code and, if several errors share a status, by the wording of the
+ * message. The wording is never shown.
  */
 import type { APICallError } from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
@@ -21,7 +21,7 @@ const unreachableCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The code for a call that failed: by the answer's status, or by the network's error when no answer came or it broke off. */
+/** The code for a failed call: by its HTTP status, or by the network error if there was no complete response. */
 export function codeOfRequestFault(error: APICallError): GenerationErrorCode {
   const status = error.statusCode;
   if (status !== undefined && status >= 400)
@@ -32,8 +32,8 @@ export function codeOfRequestFault(error: APICallError): GenerationErrorCode {
 }
 
 /**
- * The code for an error object that the provider sent inside a stream that had begun well. Unless it says otherwise,
- * the provider had accepted the request and then broke down.
+ * The code for an error object within a stream. Unless the object tells otherwise, the provider had accepted the
+ * request and then failed.
  */
 export function codeOfStreamFault(error: unknown): GenerationErrorCode {
   const status = [field(error, 'statusCode'), field(error, 'code')].find((value) => typeof value === 'number');

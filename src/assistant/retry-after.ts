@@ -1,4 +1,6 @@
-/** How long a provider asks to wait, in milliseconds: from `retry-after-ms`, or `Retry-After` in seconds or as a date. */
+/**
+ * The delay that a provider requests, in milliseconds: from `retry-after-ms`, or `Retry-After` in seconds or as a date.
+ */
 export function retryAfterMs(headers: Record<string, string> | undefined, nowMs: number): number | undefined {
   const exactMs = numberIn(headers?.['retry-after-ms']);
   if (exactMs !== undefined) return exactMs;

@@ -1,4 +1,4 @@
-/** What a model is told when it shall shorten a conversation. */
+/** The instruction to a model that summarizes a conversation. */
 export const summaryInstruction = [
   'You shorten conversations between a user and an assistant, so that the assistant can go on with the summary alone.',
   'Keep what the user wants, the facts, names, numbers and decisions, what was tried, and what is still open.',

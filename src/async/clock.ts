@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
-/** Time as the token log and its readers see it; tests pass one of their own. */
+/** The time source of the token log and its readers. Tests inject their own. */
 export interface Clock {
-  /** Milliseconds since an arbitrary moment; never goes back, whatever happens to the wall clock. */
+  /** Monotonic time in milliseconds since an arbitrary moment. */
   now(): number;
   /** Calls `run` once after `delayMs`, unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void;

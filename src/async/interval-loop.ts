@@ -1,6 +1,6 @@
 /**
- * Does one thing again and again, never twice at the same time: each interval, and at once when asked. Being asked
- * does not put off the next interval: where messages come just before each, what is due once an interval would wait for two.
+ * Runs a task repeatedly and never concurrently: once per interval, and immediately on request. A request does not
+ * postpone the next interval; otherwise frequent requests could delay work that is due by time.
  */
 export class IntervalLoop {
   readonly #intervalMs: number;
@@ -21,14 +21,14 @@ export class IntervalLoop {
     this.now();
   }
 
-  /** Runs the task now, or once more right after the present run. */
+  /** Runs the task now, or once more after the current run. */
   now(): void {
     if (this.#stopped) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
 
-  /** Ends after the present run, if there is one. */
+  /** Stops the loop and waits for the current run. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the work gives, or undefined where it takes longer than the limit; the work itself goes on. Leaves no timer behind. */
+/** Resolves to the result of the work, or to undefined after the limit; the work continues. Leaves no timer behind. */
 export async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   const done = new AbortController();
   try {
@@ -10,7 +10,7 @@ export async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T 
   }
 }
 
-/** Sleeps, but not longer than until the signal; a pause that was cut short is not an error. */
+/** Sleeps until the delay is over or the signal is aborted, which is not an error. */
 export async function pause(delayMs: number, signal: AbortSignal): Promise<undefined> {
   try {
     await sleep(delayMs, undefined, { signal });

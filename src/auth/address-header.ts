@@ -1,2 +1,5 @@
-/** The header in which the address of the caller comes; whatever a caller sends under this name is overwritten. */
+/**
+ * The request header that passes the caller's IP address to the sign-in library. A value sent by the caller is
+ * overwritten.
+ */
 export const addressHeader = 'x-skein-address';

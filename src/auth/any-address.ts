@@ -1,18 +1,18 @@
 /**
- * The sign-in library wants addresses of the internet. Ours are whatever an administrator says that they are, `admin@localhost`
- * and those of an intranet among them: so the library sees each in a form that it takes, and its store has them as they are.
+ * The sign-in library only accepts public e-mail addresses, while administrators may also use `admin@localhost` or
+ * intranet addresses. The library therefore sees each address in an encoded form, and the database stores the original.
  */
 import type { DBAdapter, Where } from 'better-auth';
 
-/** Nobody's, by RFC 2606. */
+/** Reserved by RFC 2606. */
 export const disguiseDomain = 'address.invalid';
 
-/** The form of an address that the library takes. */
+/** Encodes an address in a form that the library accepts. */
 export function disguised(address: string): string {
   return `${Buffer.from(address.trim().toLowerCase()).toString('hex')}@${disguiseDomain}`;
 }
 
-/** The same store, which finds a user by a disguised address too. */
+/** Wraps a store so that it also finds users by encoded addresses. */
 export function withAnyAddress(store: DBAdapter): DBAdapter {
   return { ...store, findOne: (request) => store.findOne({ ...request, where: request.where.map(revealed) }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Counts attempts to sign in, for all nodes together and by the database's clock, so that guessing is slow wherever it is
- * tried. What is counted is stored as a digest: the table is no list of who signs in from where.
+ * Counts sign-in attempts for all nodes together, by the database's clock, so that guessing is slow everywhere. Keys
+ * are stored as digests, so the table does not reveal who signs in from where.
  */
 import { createHash } from 'node:crypto';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
@@ -12,13 +12,13 @@ export interface Limit {
 }
 
 export interface Attempts {
-  /** In this window. */
+  /** Attempts in this window. */
   count: number;
-  /** Until the window ends; at least 1. */
+  /** Seconds until the window ends, at least 1. */
   seconds: number;
 }
 
-/** Counts one more attempt under the key, in one statement: attempts at the same time are all counted. */
+/** Counts an attempt for the key. It is a single statement, so that concurrent attempts are all counted. */
 export async function countAttempt(database: PrismaClient, key: string, { window }: Limit): Promise<Attempts> {
   const [row] = await database.$queryRaw<Attempts[]>`
     INSERT INTO sign_in_attempts AS a (key, count, window_end)
@@ -31,7 +31,7 @@ export async function countAttempt(database: PrismaClient, key: string, { window
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 
-/** Removes at most so many counts whose window has ended. */
+/** Removes at most `most` counts whose window has ended. */
 export function forgetOldAttempts(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM sign_in_attempts WHERE ctid = ANY (ARRAY(
@@ -39,7 +39,7 @@ export function forgetOldAttempts(database: PrismaClient, most: number): Promise
       ORDER BY window_end LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Removes at most so many sessions that have ended by themselves. */
+/** Removes at most `most` expired sessions. */
 export function forgetEndedSessions(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM session WHERE ctid = ANY (ARRAY(
@@ -47,7 +47,7 @@ export function forgetEndedSessions(database: PrismaClient, most: number): Promi
       ORDER BY expires_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Remembers the key for so many seconds from now. */
+/** Remembers the key for a number of seconds. */
 export async function remember(database: PrismaClient, key: string, seconds: number): Promise<void> {
   await database.$executeRaw`
     INSERT INTO sign_in_attempts (key, count, window_end)
@@ -62,7 +62,7 @@ export async function isRemembered(database: PrismaClient, key: string): Promise
   return rows.length > 0;
 }
 
-/** Counts from the beginning again. */
+/** Resets the count of the key. */
 export async function forgetAttempts(database: PrismaClient, key: string): Promise<void> {
   await database.$executeRaw`DELETE FROM sign_in_attempts WHERE key = ${digestOf(key)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The sign-in library, set up for Skein: its users are ours, nobody can sign up, sessions are rows that can be ended, and
- * what a provider gives beside an identity is thrown away.
+ * Configures the sign-in library: users are those of Skein, nobody can sign up, sessions are rows that can be ended,
+ * and a provider's tokens are discarded.
  */
 import type { BetterAuthOptions } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
@@ -20,7 +20,7 @@ import { afterEndpoint, beforeEndpoint } from './throttle.js';
 
 export interface AuthOptions {
   database: PrismaClient;
-  /** Signs cookies. */
+  /** The key that signs cookies. */
   secret: string;
   publicUrl: string;
   logger: Logger;
@@ -32,7 +32,7 @@ const dayS = 86_400;
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** With a provider, `$context` rejects while that cannot be reached. */
+/** With a provider, `$context` rejects while the provider cannot be reached. */
 export function createAuth(options: AuthOptions, provider: OpenIdConnect | null = null) {
   const { database, secret, publicUrl } = options;
   const baseURL = `${publicUrl}/auth`;
@@ -50,7 +50,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     session: { expiresIn: 30 * dayS, updateAge: dayS },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
     databaseHooks: hooksOf(database),
-    // Attempts are counted before the library is asked.
+    // `routes/auth-limits.ts` counts attempts before the library is called.
     rateLimit: { enabled: false },
     hooks: { before: beforeEndpoint, after: afterEndpoint(database) },
     ...inCommon(options),
@@ -60,7 +60,7 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
 
 const accountLinking = { enabled: true, trustedProviders: [], allowDifferentEmails: false };
 
-/** Nothing that acts for somebody at their provider is kept; and whoever was removed comes in by no way. */
+/** Stores no provider tokens, and rejects every way to sign in for removed members. */
 function hooksOf(database: PrismaClient) {
   const refuseRemoved = async (id: string) => {
     const user = await database.user.findUnique({ where: { id }, select: { removedAt: true } });
@@ -85,7 +85,7 @@ function hooksOf(database: PrismaClient) {
   } satisfies BetterAuthOptions['databaseHooks'];
 }
 
-/** An address is given to somebody else in the end: who comes with it then is not its former owner. */
+/** E-mail addresses are reassigned over time, so a new subject with a known address is not the former user. */
 const linked = {
   code: 'LINKED_TO_ANOTHER',
   message: 'This address belongs to another account of your provider. Ask an administrator.',
@@ -94,7 +94,7 @@ const removed = { code: 'MEMBER_REMOVED', message: 'You are no longer a member. 
 
 function inCommon({ publicUrl, logger }: AuthOptions) {
   return {
-    // Only what it says, never the values with which it says it. What a caller got wrong is no defect of the service.
+    // Logs the library's messages without their arguments, which may hold secrets. Mistakes of callers are not defects.
     logger: {
       level: 'warn',
       log: (level, message) =>
@@ -105,14 +105,14 @@ function inCommon({ publicUrl, logger }: AuthOptions) {
       useSecureCookies: publicUrl.startsWith('https://'),
       database: { generateId: ({ model }) => createId(model === 'session' ? 'ses' : 'acc') },
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // Off by default where the library takes its surroundings for a test.
+      // The library disables this check by default when it detects a test environment.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
   } satisfies Partial<BetterAuthOptions>;
 }
 
-/** Our own pages: under the public address, and under whatever address this very request came to. */
+/** The trusted origins: the public URL, and the origin that this request was sent to. */
 function originsOf(publicUrl: string, request: Request | undefined): string[] {
   const host = request?.headers.get('host');
   const origin = new URL(publicUrl).origin;

@@ -1,16 +1,16 @@
 /**
- * The store of the sign-in library, which does as much for an address that nobody has as for one that somebody has: the time of an
- * answer would tell the two apart otherwise. The library itself hashes the password in both cases.
+ * Makes the store do the same work for unknown addresses as for known ones, so that the response time does not tell
+ * them apart. The library itself hashes the password in both cases.
  */
 import type { DBAdapter } from 'better-auth';
 
-/** The same store; only looking for a user with their accounts is different where there is no such user. */
+/** Wraps a store; only the lookup of an unknown user with accounts differs. */
 export function withEqualWork(store: DBAdapter): DBAdapter {
   return {
     ...store,
     findOne: async <T>(request: Parameters<DBAdapter['findOne']>[0]) => {
       const row = await store.findOne<T>(request);
-      // The accounts of a user are a statement of their own.
+      // The accounts of a known user take a second statement.
       if (row === null && request.model === 'user' && request.join?.['account']) await findAccountsOf(store, nobody);
       return row;
     },

@@ -1,13 +1,13 @@
 /**
- * The store of the sign-in library, with the secrets of sessions hashed on their way to the database: whoever reads a
- * backup cannot take over a session. The library sees the secret that it asked for, and digests of all others.
+ * Hashes session secrets on their way to the database, so that a leaked backup cannot be used to take over sessions.
+ * The library sees the secret that it asked for, and digests of all others.
  */
 import type { DBAdapter, Where } from 'better-auth';
 import { sessionDigest } from '../modules/identity/session.js';
 
 type Row = Record<string, unknown>;
 
-/** The same store; only `token` of the model `session` is another one below. */
+/** Wraps a store; only `token` of the model `session` differs. */
 export function withHashedTokens(store: DBAdapter): DBAdapter {
   const hashed: DBAdapter = {
     ...store,
@@ -26,7 +26,7 @@ export function withHashedTokens(store: DBAdapter): DBAdapter {
     deleteMany: (request) => store.deleteMany(hashedWhere(request)),
     consumeOne: async (request) => withToken(await store.consumeOne(hashedWhere(request)), tokenOf(request)),
     incrementOne: async (request) => withToken(await store.incrementOne(hashedWhere(request)), tokenOf(request)),
-    // Each statement stands for itself, and goes through the hashing too.
+    // Statements run without a transaction, so that each goes through the hashing too.
     transaction: (callback) => callback(hashed),
   };
   return hashed;
@@ -44,7 +44,7 @@ interface Request {
   where?: Where[] | undefined;
 }
 
-/** The secret that the request asks for; undefined where it asks by something else. */
+/** The secret that the request looks up; undefined if it looks up something else. */
 function tokenOf({ model, where }: Request): string | undefined {
   const value = model === 'session' ? where?.find(({ field }) => field === 'token')?.value : undefined;
   return typeof value === 'string' ? value : undefined;

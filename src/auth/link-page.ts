@@ -1,6 +1,6 @@
 /**
- * The page behind a link that signs in once. It uses the link up only when its button is pressed, because chat programs and
- * mail scanners open whatever they see; and it needs no script, so it works whatever becomes of the application.
+ * The page of a one-time sign-in link. The link is used only when the button is pressed, because chat programs and mail
+ * scanners open every link. The page needs no script.
  */
 import type { LinkOwner } from '../modules/identity/sign-in-link.js';
 import { maxPasswordLength, minPasswordLength } from './create-auth.js';
@@ -8,9 +8,9 @@ import { maxPasswordLength, minPasswordLength } from './create-auth.js';
 export interface LinkPageOptions {
   token: string;
   owner: LinkOwner;
-  /** True: there is another way to sign in the next time, so no password is needed. */
+  /** Whether the user has another way to sign in later, so that a password is optional. */
   isPasswordOptional: boolean;
-  /** What was wrong with what was sent before. */
+  /** What was wrong with the previous submission. */
   problem?: string;
 }
 
@@ -35,7 +35,7 @@ export function linkPage({ token, owner, isPasswordOptional, problem }: LinkPage
   );
 }
 
-/** For a link that does nothing any more. */
+/** The page for a link that was used or has expired. */
 export function goneLinkPage(): string {
   return page(
     'This link does not work',
@@ -44,7 +44,7 @@ export function goneLinkPage(): string {
   );
 }
 
-/** For an address from which too much was tried. The link is as good as before. */
+/** The page after too many attempts from an address. The link remains valid. */
 export function tooManyAttemptsPage(): string {
   return page(
     'Too many attempts',
@@ -73,7 +73,7 @@ function page(title: string, content: string): string {
 `;
 }
 
-/** In the colours of the application. */
+/** Uses the colours of the web application. */
 export const linkPageStyle = `
 :root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; }

@@ -1,6 +1,6 @@
 /**
- * Signing in with a link, for the sign-in library. A password that is chosen with it replaces the former one and ends the
- * user's other sessions: a link is also the way back for somebody whose password was lost, or found by somebody else.
+ * A plugin of the sign-in library for sign-in links. A password chosen with a link replaces the previous one and ends
+ * the user's other sessions, because links also serve users whose password was lost or stolen.
  */
 
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
@@ -10,10 +10,13 @@ import { z } from 'zod';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { consumeSignInLink } from '../modules/identity/sign-in-link.js';
 
-/** A password of our own, as the library calls the way to sign in and who vouches for it. */
+/** How the library identifies accounts with a local password. */
 const credential = { providerId: 'credential', issuer: 'local:credential' } as const;
 
-/** `POST /sign-in/link` with `{ token, password? }`. Both a link that was used and one that never was are 410. */
+/**
+ * `POST /sign-in/link` with `{ token, password? }`. Returns 410 for links that were used, have expired or never
+ * existed.
+ */
 export function signInLinkPlugin(database: PrismaClient): BetterAuthPlugin {
   const body = z.object({ token: z.string().min(1).max(200), password: z.string().optional() });
   const signInLink = createAuthEndpoint('/sign-in/link', { method: 'POST', body }, async (ctx) => {

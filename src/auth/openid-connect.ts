@@ -1,31 +1,31 @@
 /**
- * Signing in with the organization's own provider. Nobody becomes a user by it: the provider vouches for an address, and an
- * administrator has said which addresses are users.
+ * Sign-in with the organization's OpenID Connect provider. It never creates users: the provider verifies an address,
+ * and an administrator has decided which addresses are users.
  */
 import { genericOAuth } from 'better-auth/plugins';
 import { type Claims, readClaims } from './provider-claims.js';
 
 const openIdProvider = 'openid';
 
-/** Where the browser comes back to from the provider, below `/auth`. */
+/** The callback path for the provider, below `/auth`. */
 export const returnPath = `/callback/${openIdProvider}`;
 
 export interface OpenIdConnect {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** How the button calls it. */
+  /** The name on the sign-in button. */
   name: string;
-  /** True: the provider never sends `email_verified`, and the operator vouches for its addresses. */
+  /** Whether the operator vouches for the addresses of a provider that never sends `email_verified`. */
   acceptsMissingEmailVerified: boolean;
 }
 
-/** How long user info may take, which is asked for only where the ID token does not say everything. */
+/** Timeout for user info, which is requested only if the ID token is incomplete. */
 const userInfoMs = 5_000;
-/** Of what the provider says of a user, or of itself. */
+/** Maximum size of a user info or discovery document. */
 const maximumClaimBytes = 256 * 1024;
 
-/** Asks the provider for its addresses and keys as soon as the library is made; that fails where the provider is away. */
+/** Fetches the provider's endpoints and keys when the library is created, and fails if the provider is unavailable. */
 export function openIdConnectPlugin(provider: OpenIdConnect) {
   const { clientId, clientSecret, name, acceptsMissingEmailVerified } = provider;
   const askUserInfo = (accessToken: string) => fetchUserInfo(provider, accessToken);
@@ -53,7 +53,7 @@ function discoveryUrlOf({ issuer }: OpenIdConnect): string {
   return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
 }
 
-/** Null where the provider has no user info. Rejects where it cannot be had. */
+/** Fetches user info; null if the provider has no such endpoint. Rejects if the request fails. */
 async function fetchUserInfo(provider: OpenIdConnect, accessToken: string): Promise<Claims | null> {
   const signal = AbortSignal.timeout(userInfoMs);
   const { userinfo_endpoint: address } = await fetchClaims(discoveryUrlOf(provider), { signal });
@@ -69,7 +69,9 @@ async function fetchClaims(url: string, init: RequestInit): Promise<Claims> {
   return { ...value };
 }
 
-/** Throws where there is more of it than any claims take: a provider may be wrong, or somebody in its place. */
+/**
+ * Reads the body. Throws if it is larger than any valid document, because the provider may be faulty or impersonated.
+ */
 async function readText({ url, body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let left = maximumClaimBytes;
@@ -81,7 +83,7 @@ async function readText({ url, body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** Throws an `Error` where the provider calls itself by another name than the configuration (OpenID Connect Discovery, 4.3). */
+/** Throws an `Error` if the issuer of the provider differs from the configured one (OpenID Connect Discovery, 4.3). */
 export function checkIssuer(
   { issuer }: OpenIdConnect,
   providers: readonly { id: string; issuer?: string | undefined }[],

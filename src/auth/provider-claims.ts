@@ -1,15 +1,15 @@
 /**
- * What a provider's claims are worth. The ID token, which the sign-in library has verified, says who somebody is; user info may
- * only complete it, and only for the same subject (OpenID Connect Core, 5.3.2). An address counts where everything that was
- * said of it says that it is verified, and where it cannot be taken for another one.
+ * Decides whether to trust a provider's claims. The ID token, which the library has verified, identifies the user; user
+ * info may only complete it, for the same subject (OpenID Connect Core, 5.3.2). An address counts only if every source
+ * that mentions it calls it verified and it cannot be confused with another address.
  */
 import { disguiseDomain } from './any-address.js';
 
 export interface ClaimsOptions {
   clientId: string;
-  /** Whether an address counts of which the provider never says that it is verified, nor that it is not. */
+  /** Whether to accept an address without any `email_verified` claim. */
   acceptsMissingEmailVerified: boolean;
-  /** Asks for user info with the access token; null where the provider has none. Rejects where it does not answer. */
+  /** Requests user info with the access token; null if the provider has none. Rejects if the request fails. */
   askUserInfo: (accessToken: string) => Promise<Claims | null>;
 }
 
@@ -22,7 +22,7 @@ export interface ProviderIdentity extends Claims {
   name: string | undefined;
 }
 
-/** Whom the provider vouches for. Null where it gave no ID token, or one that is not for us or names nobody. */
+/** The user that the provider vouches for. Null without an ID token, or if it is not for us or names nobody. */
 export async function readClaims(
   { idToken, accessToken }: { idToken?: string | undefined; accessToken?: string | undefined },
   options: ClaimsOptions,
@@ -33,7 +33,7 @@ export async function readClaims(
   if (typeof sub !== 'string' || sub.trim() === '' || typeof exp !== 'number') return null;
   if (azp !== undefined && azp !== options.clientId) return null;
   const isComplete = typeof claims['email'] === 'string' && 'email_verified' in claims;
-  // What could not be asked may have been a no.
+  // User info that cannot be fetched may have said that the address is not verified.
   const silence: Claims = { sub, email_verified: false };
   const info = isComplete || !accessToken ? null : await options.askUserInfo(accessToken).catch(() => silence);
   if (info && info['sub'] !== sub) return null;
@@ -48,13 +48,13 @@ export async function readClaims(
   };
 }
 
-/** The claims of a token whose signature was verified. */
+/** Decodes the claims of a token whose signature was verified before. */
 function payloadOf(idToken: string): Claims {
   const payload: unknown = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
   return typeof payload === 'object' && payload !== null ? { ...payload } : {};
 }
 
-/** Some providers send texts instead of booleans; whatever is neither `true` nor "true" is a no. */
+/** Some providers send strings instead of booleans. Anything but `true` and "true" means no. */
 function isVerified(said: readonly Claims[], { acceptsMissingEmailVerified }: ClaimsOptions): boolean {
   const verdicts = said.filter((claims) => 'email_verified' in claims).map((claims) => claims['email_verified']);
   if (verdicts.length === 0) return acceptsMissingEmailVerified;
@@ -62,8 +62,8 @@ function isVerified(said: readonly Claims[], { acceptsMissingEmailVerified }: Cl
 }
 
 /**
- * False for what another address becomes when it is put into lower case (the Kelvin sign becomes a "k"), and for the form in
- * which only the sign-in library sees addresses.
+ * Whether the address is unambiguous: its lower-case form must not come from another address (the Kelvin sign becomes a
+ * "k"), and it must not be of the encoded form that the library sees.
  */
 function isUnmistakable(email: string): boolean {
   const folded = foldAscii(email);

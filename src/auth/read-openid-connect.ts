@@ -1,7 +1,10 @@
 import type { EnvironmentReader } from '../environment-reader.js';
 import type { OpenIdConnect } from './openid-connect.js';
 
-/** The provider with which people may sign in; null where none is set. All of its variables are needed, or none. */
+/**
+ * Reads the configuration of the OpenID Connect provider; null if none is set. Either all of its variables are required
+ * or none.
+ */
 export function readOpenIdConnect(read: EnvironmentReader): OpenIdConnect | null {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:']);
   const clientId = read.text('OIDC_CLIENT_ID');

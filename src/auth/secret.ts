@@ -1,10 +1,13 @@
-/** The key that signs the cookies of sessions. All nodes share it, and nobody has to configure it: the database keeps one. */
+/** The key that signs session cookies. All nodes share it through the database, so nobody has to configure it. */
 import { randomBytes } from 'node:crypto';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 
 const name = 'auth';
 
-/** The configured key, or the one of the database, which is made when it is first needed; of nodes at the same time, one makes it. */
+/**
+ * The configured key, or the one in the database, which is created when it is first needed; if several nodes start
+ * together, one creates it.
+ */
 export async function loadAuthSecret(database: PrismaClient, configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
   const fresh = randomBytes(32).toString('base64url');

@@ -1,6 +1,6 @@
 /**
- * Reads the cookie of a session, as the sign-in library writes it: the secret, a point, and its HMAC-SHA-256 in base 64. So
- * every request of GraphQL knows its viewer by one statement, and no other part of the cookie counts.
+ * Reads session cookies in the format of the sign-in library: secret, period, HMAC-SHA-256 in base64. This lets a
+ * GraphQL request authenticate its viewer with one statement, without the library.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -9,11 +9,11 @@ export const cookiePrefix = 'skein';
 export interface SessionCookieOptions {
   /** The key that signs cookies. */
   secret: string;
-  /** True where people reach the service over TLS: then the cookie is `Secure`, and its name says so. */
+  /** Whether the service is reached over TLS: then the cookie is `Secure` and has the matching name prefix. */
   isSecure: boolean;
 }
 
-/** The secret of a session from the value of the `Cookie` header: null where there is none, empty where it is forged. */
+/** Returns the session secret in the `Cookie` header: null if there is no session cookie, empty if it is forged. */
 export type ReadSession = (cookies: string | undefined) => string | null;
 
 export function createSessionReader({ secret, isSecure }: SessionCookieOptions): ReadSession {
@@ -28,7 +28,7 @@ export function createSessionReader({ secret, isSecure }: SessionCookieOptions):
   };
 }
 
-/** The first cookie of the name; null where there is none. One that cannot be decoded is as good as empty. */
+/** The first cookie of this name; null if there is none, empty if it cannot be decoded. */
 function cookieOf(cookies: string, name: string): string | null {
   const pair = cookies.split(';').find((candidate) => candidate.trim().startsWith(`${name}=`));
   if (pair === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Everything of signing in that needs no HTTP server: which of the library's endpoints there are, and which instance of it
- * answers. What is not in the list does not exist: signing up, changing an address and deleting oneself among others.
+ * Sign-in without HTTP: which endpoints of the library exist, and which instance handles them. Endpoints that are not
+ * listed do not exist, for example those for signing up, changing an address and deleting an account.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -22,17 +22,20 @@ const providerEndpoints: readonly string[] = ['POST /sign-in/social', `GET ${ret
 export interface SignInOptions extends AuthOptions {
   limits: SignInLimits;
   openIdConnect: OpenIdConnect | null;
-  /** How long the provider may take for all that it is asked while one request waits. */
+  /** Timeout for all requests to the provider during one request. */
   providerMs?: number;
 }
 
-/** The provider cannot be reached, takes too long, or says nothing that could be used. */
+/** The provider cannot be reached, takes too long, or responds with nothing usable. */
 export class ProviderAwayError extends Error {}
 
 export class SignIn {
   readonly #auth: Auth;
   readonly #logger: Logger;
-  /** The library asks the provider for its addresses when it is made: made when it is first needed, and again after a failure. */
+  /**
+   * The library contacts the provider when it is created. It is therefore created on first use, and again after a
+   * failure.
+   */
   #withProvider: Promise<Auth> | null = null;
 
   constructor(private readonly options: SignInOptions) {
@@ -40,7 +43,7 @@ export class SignIn {
     this.#logger = options.logger;
   }
 
-  /** How people may sign in, for the application. */
+  /** The available ways to sign in, for the web application. */
   get methods() {
     const { openIdConnect } = this.options;
     return { password: true, openIdConnect: openIdConnect && { name: openIdConnect.name } };
@@ -52,12 +55,12 @@ export class SignIn {
     return endpoints.includes(endpoint) || this.#needsProvider(endpoint);
   }
 
-  /** Counts a guess of the password that goes with an address, made from where `caller` is. */
+  /** Counts a password guess for an address, made from `caller`. */
   countGuess(guess: { email: string; caller: string }): Promise<Quota> {
     return countGuess(this.options.database, this.options.limits, guess);
   }
 
-  /** Answers a request for an endpoint that is served. Throws a `ProviderAwayError` while the provider is away. */
+  /** Handles a request for a served endpoint. Throws a `ProviderAwayError` while the provider is unavailable. */
   async answer(request: Request, path: string): Promise<Response> {
     if (!this.#needsProvider(`${request.method} ${path}`)) return this.#auth.handler(request);
     try {
@@ -96,7 +99,7 @@ export class SignIn {
   }
 }
 
-/** What the work gives; throws a `ProviderAwayError` where it takes longer. The work goes on, for nobody. */
+/** The result of the work. Throws a `ProviderAwayError` after the limit; the work continues without effect. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = sleep(limitMs, undefined, { signal: done.signal }).then(() => {

@@ -1,7 +1,7 @@
 /**
- * How often a password may be guessed, and what is refused before the sign-in library sees it. Guesses are counted by the account
- * and the place from which they come, so nobody locks the door for others. Guesses from many places are slowed down together, but
- * for the places in which the owner has signed in before. Whether there is such an account is not looked at.
+ * Limits password guesses, and rejects requests before the sign-in library sees them. Guesses are counted per account
+ * and place, so nobody can lock out others. Guesses from many places are slowed down together, except for places where
+ * the owner has signed in before. Unknown accounts are treated the same.
  */
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
@@ -11,13 +11,13 @@ import { addressHeader } from './address-header.js';
 import { disguised } from './any-address.js';
 import { type Attempts, countAttempt, forgetAttempts, isRemembered, type Limit, remember } from './attempts.js';
 
-/** How often something may be tried. */
+/** Limits on attempts. */
 export interface SignInLimits {
-  /** On one account from one place. */
+  /** Attempts on one account from one place. */
   ofAccount: Limit;
-  /** On one account from all places together in which its owner never signed in. */
+  /** Attempts on one account from all places together where its owner has never signed in. */
   ofStrangers: Limit;
-  /** Beyond that, those places have so many tries: they are slowed down, and not locked out. */
+  /** The rate beyond `ofStrangers`: those places are slowed down, not locked out. */
   beyond: Limit;
 }
 
@@ -27,19 +27,19 @@ export const defaultSignInLimits: SignInLimits = {
   beyond: { window: 30, max: 1 },
 };
 
-/** How long a place is known in which somebody signed in. */
+/** How long a place is remembered after its owner signed in there. */
 const knownS = 90 * 86_400;
 
-/** What the library must not see as it was sent: its addresses have another form, and a provider's word comes from the provider. */
+/** Prepares requests for the library: encodes addresses, and rejects ID tokens that do not come from the provider. */
 export const beforeEndpoint = createAuthMiddleware(async ({ path, body }) => {
-  // It is for this one browser.
+  // ID tokens are accepted from the provider only, not from the browser.
   if (path === '/sign-in/social' && body?.idToken !== undefined) throw new APIError('BAD_REQUEST', noTokens);
   const email: unknown = body?.email;
   if (path !== '/sign-in/email' || typeof email !== 'string') return undefined;
   return { context: { body: { ...body, email: disguised(email) } } };
 });
 
-/** Whoever has signed in is known in that place from then on, and the guesses before are forgotten. */
+/** After a successful sign-in, remembers the place and forgets earlier guesses from it. */
 export function afterEndpoint(database: PrismaClient) {
   return createAuthMiddleware(async ({ context: { newSession }, headers }) => {
     if (!newSession) return;
@@ -67,8 +67,8 @@ function keysOf(address: string, caller: string): Keys {
 }
 
 /**
- * Counts a guess of the password that goes with an address, made from where `caller` is. One place can be locked out of an
- * account, and never its owner in a place that is known.
+ * Counts a password guess for an address, made from `caller`. A place can be locked out of an account, but never the
+ * owner in a known place.
  */
 export async function countGuess(
   database: PrismaClient,
@@ -81,7 +81,7 @@ export async function countGuess(
   const strangers = await countAttempt(database, keys.account, limits.ofStrangers);
   if (strangers.count <= limits.ofStrangers.max) return here;
   const beyond = quotaOf(await countAttempt(database, keys.beyond, limits.beyond), limits.beyond);
-  // What is left says how often this place may go on guessing, and nothing of other places.
+  // Reports the remaining guesses of this place, and nothing about other places.
   return beyond.isAllowed ? here : beyond;
 }
 

@@ -1,18 +1,18 @@
 /**
- * From the words of a command line to a command. It refuses what would otherwise be passed over in silence: options that do
- * not exist (a misspelled `--role` must not make a member of an administrator), values and words that are missing or too many.
+ * Parses a command line strictly: unknown options, missing values and surplus arguments are errors. A misspelled
+ * `--role`, for example, must not silently create an ordinary member.
  */
 import { parseArgs } from 'node:util';
 import type { ArgDef, ArgsDef, CommandDef, Resolvable } from 'citty';
 
-/** A command of the tree, the one above it, and the words that are left for it. */
+/** A command, its parent, and the remaining arguments. */
 export interface FoundCommand {
   command: CommandDef;
   parent: CommandDef | undefined;
   words: string[];
 }
 
-/** The command line cannot be understood. The message says why; the usage of the command belongs to it. */
+/** An invalid command line. Printed together with the usage of the command. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +20,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Follows the words into the tree as far as they name commands. */
+/** Finds the command that the arguments name. */
 export async function findCommand(program: CommandDef, words: readonly string[]): Promise<FoundCommand> {
   let found: FoundCommand = { command: program, parent: undefined, words: [...words] };
   for (;;) {
@@ -31,12 +31,12 @@ export async function findCommand(program: CommandDef, words: readonly string[])
   }
 }
 
-/** True where the words ask for help instead of the command. */
+/** Whether the arguments ask for help. */
 export function asksForHelp({ words }: FoundCommand): boolean {
   return words.includes('--help') || words.includes('-h');
 }
 
-/** Throws a `UsageError` for words that the command does not understand. */
+/** Throws a `UsageError` for arguments that the command does not accept. */
 export async function checkWords({ command, words }: FoundCommand): Promise<void> {
   const commands = await resolved(command.subCommands);
   if (commands) {

@@ -1,6 +1,7 @@
 /**
- * The first signal lets running responses finish, the second ends the process. The same signal again within a moment is still
- * the first: npm passes on what it gets, and a terminal or a supervisor has often sent it to the whole group already.
+ * Handles signals: the first one lets running responses finish, the second one ends the process. A repetition of the
+ * same signal within 500 ms counts as the first one, because npm forwards signals that a terminal or supervisor has
+ * already sent to the whole process group.
  */
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
@@ -10,16 +11,16 @@ const graceMs = 25_000;
 const passedOnMs = 500;
 
 export interface EndOnSignalOptions {
-  /** Where the signals come from: the process. */
+  /** The emitter of the signals: the process. */
   signals: EventEmitter;
   end: End;
   logger: Logger;
   exit: (status: number) => void;
-  /** A clock that only goes forward, in milliseconds. */
+  /** Monotonic time in milliseconds. */
   nowMs: () => number;
 }
 
-/** Listens from now on, for as long as the process lives. */
+/** Listens for as long as the process lives. */
 export function endOnSignal({ signals, end, logger, exit, nowMs }: EndOnSignalOptions): void {
   let first: { signal: string; atMs: number } | undefined;
   const onSignal = (signal: string) => {

@@ -1,4 +1,4 @@
-/** Ends the service and then the process, at the latest a moment after the grace, even where a part of it hangs. */
+/** Stops the service, then exits: at the latest a short time after the grace period, even if a part hangs. */
 import type { Logger } from 'pino';
 import { withinMs } from '../async/time-limit.js';
 import type { RunningService } from '../serve.js';
@@ -6,15 +6,17 @@ import type { RunningService } from '../serve.js';
 export interface EndOptions {
   service: Pick<RunningService, 'stop' | 'ending'>;
   logger: Logger;
-  /** What the end may take beyond the grace of running responses. */
+  /** Time for the shutdown itself, in addition to the grace period of running responses. */
   farewellMs: number;
   exit: (status: number) => void;
 }
 
-/** `graceMs` is how long running responses may go on, `status` what the process ends with where the service ends cleanly. */
+/** `graceMs` is how long running responses may continue; `status` is the exit status after a clean shutdown. */
 export type End = (how: { graceMs: number; status: number }) => Promise<void>;
 
-/** The function that does it. The first call decides how, and later ones wait for the same end. */
+/**
+ * Returns the function that ends the process. The first call determines how; later calls wait for the same shutdown.
+ */
 export function endOnce(options: EndOptions): End {
   let ended: Promise<void> | undefined;
   return (how) => {

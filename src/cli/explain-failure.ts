@@ -1,4 +1,4 @@
-/** What stopped a command, for the person who ran it: what is wrong and what to do, in place of a stack trace. */
+/** Explains why a command failed, for the person who ran it, instead of a stack trace. */
 import { ConfigError } from '../config.js';
 import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
@@ -7,7 +7,7 @@ import { ProvisionError } from '../modules/identity/provision.js';
 
 const explained = [ConfigError, DatabaseConnectionError, DatabaseStartError, MigrationError, ProvisionError];
 
-/** Null for a defect, which nobody but its stack trace can explain. */
+/** The explanation; null for a defect, which needs its stack trace. */
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (explained.some((kind) => error instanceof kind)) return error.message;

@@ -1,7 +1,7 @@
 /**
- * At the first start, on an empty database: makes the administrator and shows the link to sign in and the token, once. Where
- * that was lost, as when the connection broke behind the commit, the next start says how to get in; it makes no new secrets
- * by itself, because those that were shown may still be in somebody's hands, and a log may keep what is printed.
+ * At the first start, creates the administrator and prints the sign-in link and the token, once. If that output was
+ * lost, the next start prints how to create a new link. It does not print new secrets by itself, because the first ones
+ * may be in use and logs keep what is printed.
  */
 import { findWaitingAdministrator, provisionFirstAdministrator } from '../modules/identity/provision.js';
 import { issueSignInLink, signInLinkHours } from '../modules/identity/sign-in-link.js';
@@ -9,7 +9,7 @@ import type { RunningService } from '../serve.js';
 
 const firstTokenDays = 90;
 
-/** `publicUrl` is where the administrator's browser finds the service. */
+/** `publicUrl` is the URL under which browsers reach the service. */
 export async function greet({ database, url }: RunningService, publicUrl: string): Promise<void> {
   const expiresAt = new Date(Date.now() + firstTokenDays * 86_400_000);
   const first = await provisionFirstAdministrator(database, expiresAt);

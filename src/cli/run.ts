@@ -1,7 +1,6 @@
 /**
- * Runs a command line. Standard output has what the command was asked for and nothing else, so that scripts can read it.
- * Exit statuses: 1 the command was refused or failed, 64 the command line cannot be understood, 78 the configuration cannot
- * be used (the numbers of `sysexits.h`).
+ * Runs a command line. Standard output has the requested output only, so that scripts can read it. Exit statuses: 1 if
+ * the command fails, 64 if the command line is invalid, 78 if the configuration is invalid (as in `sysexits.h`).
  */
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandDef, renderUsage, runCommand } from 'citty';
@@ -27,7 +26,7 @@ function statusOf(error: unknown): number {
   return error instanceof ConfigError ? 78 : 1;
 }
 
-/** Ours, or that of citty about a value. */
+/** Our own usage errors, and those of citty about values. */
 function isUsageError(error: unknown): error is Error {
   return error instanceof UsageError || (error instanceof Error && error.name === 'CLIError');
 }
@@ -41,7 +40,7 @@ async function usageOf({ command, parent }: FoundCommand): Promise<string> {
   return (await renderUsage(command, parent)).trimEnd();
 }
 
-/** citty writes in colors; they are for people alone. */
+/** Removes citty's colors unless the output is a terminal. */
 function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
 }

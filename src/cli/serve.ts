@@ -6,14 +6,17 @@ import { explainFailure } from './explain-failure.js';
 import { greet } from './greet.js';
 import { loadConfig } from './load-config.js';
 
-/** What the end itself may take beyond the grace of running responses: whoever kills after 30 s, as is usual, has nothing to kill. */
+/**
+ * Time for the shutdown itself, so that with the grace period it stays below the 30 s after which supervisors usually
+ * kill.
+ */
 const farewellMs = 4_000;
 
 export const serveCommand = defineCommand({
   meta: { name: 'serve', description: 'Start the service: database, REST, GraphQL, web application and worker.' },
   async run() {
     const { config, logger } = loadConfig();
-    // Only here, because the other commands need a tenth of it, and start so much sooner.
+    // Loaded here so that the other commands start faster.
     const { startService } = await import('../serve.js');
     const service = await startService({ config, logger }).catch((error: unknown) => {
       logFailure(logger, error);
@@ -26,7 +29,7 @@ export const serveCommand = defineCommand({
       await greet(service, config.publicUrl);
     } catch (error) {
       logFailure(logger, error);
-      // It serves by now, and a process that stays although it said that it failed would never be started again.
+      // The service is running by now, but a process that reported a failure must exit, or nothing would restart it.
       return end({ graceMs: 0, status: 1 });
     }
     logger.info({ url: service.url }, `serving REST at ${service.url}/api/v1 and GraphQL at ${service.url}/graphql`);

@@ -1,4 +1,4 @@
-/** The command line: its table of contents. */
+/** All commands of the command line. */
 import { defineCommand } from 'citty';
 import { migrateCommand } from './migrate.js';
 import { orgCommand } from './org.js';

@@ -1,4 +1,7 @@
-/** `token create` prints the secret alone and `token list` one line a token, its id first, so that scripts can read them. */
+/**
+ * `token create` prints only the secret, and `token list` one line per token that starts with its id, so that scripts
+ * can read them.
+ */
 import { defineCommand } from 'citty';
 import type { AccessToken } from '../../prisma/generated/client/client.js';
 import { issueToken } from '../modules/identity/manage-tokens.js';
@@ -57,7 +60,7 @@ export const tokenCommand = defineCommand({
   subCommands: { create, list, revoke },
 });
 
-/** One line, whatever the token is called. */
+/** Formats a token on one line, whatever its name contains. */
 function describe({ id, lastFour, expiresAt, revokedAt, lastUsedAt, scopes, name }: AccessToken): string {
   const day = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'never';
   const state = revokedAt ? `revoked ${day(revokedAt)}` : `expires ${day(expiresAt)}`;

@@ -1,4 +1,4 @@
-/** Runs one command on the database, brought to the present schema, and ends what it started. */
+/** Migrates the database, runs a command on it, and stops what was started. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../database/client.js';
@@ -23,7 +23,7 @@ export async function withDatabase(command: Command): Promise<void> {
     await command(database, quiet);
   } finally {
     await database.$disconnect();
-    // A connection that is just closing is cut by a database that is just stopping: that is not worth a warning.
+    // The database may cut connections that are just closing; that deserves no warning.
     quiet.level = 'error';
     await address.close();
   }

@@ -1,8 +1,8 @@
 /**
- * The Prisma client. The limits are set for each session by PostgreSQL itself, so that no statement, lock or forgotten transaction
- * of a stalled process can hold up the others. A frozen server, or a network that swallows everything, keeps no limit: an
- * answer that does not come in time counts as lost here, and its connection is closed. A connection that breaks while it is
- * idle is dropped from the pool and logged; without a listener that would end the process.
+ * The Prisma client. PostgreSQL itself enforces the timeouts of each session, so that no statement, lock or abandoned
+ * transaction of a stalled process blocks others. Since a frozen server or broken network enforces nothing, a response
+ * that is late also counts as lost here, and its connection is closed. Broken idle connections are logged and leave the
+ * pool; without a handler they would end the process.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
@@ -17,7 +17,10 @@ export interface PrismaClientOptions {
   logger: Logger;
 }
 
-/** `$disconnect()` closes its connections. Behind PgBouncer, name these limits in its `ignore_startup_parameters`. */
+/**
+ * Creates the client; `$disconnect()` closes its connections. PgBouncer must list these settings in
+ * `ignore_startup_parameters`.
+ */
 export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
   const { logger } = options;
   const adapter = new PrismaPg(poolConfig(options), {
@@ -38,7 +41,7 @@ function poolConfig({ url, applicationName, maxConnections }: PrismaClientOption
     keepAliveInitialDelayMillis: 10_000,
     lock_timeout: 3_000,
     statement_timeout: 5_000,
-    // Longer than the server's, because what the server cuts off is known to be undone.
+    // Longer than the server's timeout, because a statement that the server cancels is known to be rolled back.
     query_timeout: 6_000,
     idle_in_transaction_session_timeout: 5_000,
   };

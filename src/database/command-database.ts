@@ -1,6 +1,6 @@
 /**
- * The embedded database for one command of the command line: that of the running service, else one that is started for as
- * long as the command takes. Two commands at once take turns, because the first would otherwise stop the server under the second.
+ * The embedded database for one command: that of the running service, or a temporary one. Concurrent commands take
+ * turns, because the first would otherwise stop the server that the second uses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -14,7 +14,7 @@ import { DatabaseStartError } from './embedded/start-error.js';
 export interface CommandDatabaseOptions {
   dataDir: string;
   logger: Logger;
-  /** PG_BIN_DIR, where it is set. */
+  /** PG_BIN_DIR, if it is set. */
   binDir?: string | undefined;
   /** How long to wait for another command, or for a service that is just starting. */
   waitMs?: number;
@@ -23,7 +23,7 @@ export interface CommandDatabaseOptions {
 export interface CommandDatabase {
   connectionOptions: ConnectionOptions;
   url: string;
-  /** Stops the server where it was started for this command. */
+  /** Stops the server if it was started for this command. */
   close(): Promise<void>;
 }
 

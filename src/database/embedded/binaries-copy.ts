@@ -1,7 +1,7 @@
 /**
- * Root may start Skein in a checkout that no other account can reach, such as one below /root. The database's account cannot
- * execute the binaries there, and folders that are not ours keep their permissions; so the binaries are copied once to
- * a place of the system, readable by all and writable by root alone.
+ * Root may start Skein in a checkout that no other account can reach, for example below /root. The account that runs
+ * PostgreSQL cannot execute the binaries there, so they are copied once to a system directory that all can read and
+ * only root can write. Permissions of existing folders are never changed.
  */
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { hasCode } from './system-error.js';
 
 export interface CopyOptions {
   packageDir: string;
-  /** Names the copy, so that another version gets its own. */
+  /** Part of the copy's name, so that each version has its own. */
   version: string;
   /** For tests: another place than `/var/lib/skein`. */
   systemDir?: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * Finds a PostgreSQL to run: the one that PG_BIN_DIR names, else the one of the npm package for this platform. What is
- * returned has been executed once under the account that will run it, so a missing library, a closed folder or a foreign
- * C library (Alpine) shows here, with one message that says what to do, and not later as a server that does not start.
+ * Finds the PostgreSQL to run: that of PG_BIN_DIR, or of the npm package for this platform. It is executed once under
+ * its account before it is returned, so that a missing library, an inaccessible folder or an incompatible C library
+ * (Alpine) fails here with a clear message.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * A cluster is the directory that one PostgreSQL server serves. It is made under another name and then renamed, so a start
- * that was killed half way never leaves a directory that looks like a cluster and is none.
+ * Creates the cluster, the directory that a PostgreSQL server serves. It is built under another name and then renamed,
+ * so an interrupted start never leaves an incomplete cluster.
  */
 import { chmod, chown, mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { hasCode } from './system-error.js';
 /** The role that owns everything, and the name of the database. */
 export const databaseRole = 'skein';
 
-/** Makes the cluster where there is none, and checks that these binaries can open the one there is. */
+/** Creates the cluster if there is none, and checks that these binaries can open it. */
 export async function prepareCluster(directory: DataDirectory, binaries: Binaries): Promise<void> {
   const major = await clusterMajor(directory.clusterDir);
   if (major === undefined) {
@@ -30,7 +30,7 @@ export async function prepareCluster(directory: DataDirectory, binaries: Binarie
   }
 }
 
-/** The major version in the cluster's `PG_VERSION`; undefined where there is no cluster. */
+/** The major version in the cluster's `PG_VERSION`; undefined if there is no cluster. */
 async function clusterMajor(clusterDir: string): Promise<number | undefined> {
   try {
     return Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
@@ -66,7 +66,7 @@ async function createCluster({ path, clusterDir, account }: DataDirectory, binar
   await rename(unfinished, clusterDir);
 }
 
-/** A new cluster takes 40 MB; the rest is for the log of changes that it writes before anything else. */
+/** A new cluster has 40 MB; the rest is for its write-ahead log. */
 const neededMegabytes = 150;
 
 async function requireSpace(path: string): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * Where the data of this installation is. It never moves silently: a directory that was named, or that holds a cluster,
- * is used or refused. Only the default may give way, and only for root in a checkout that no other account can reach
- * (such as one below /root): then the data is in /var/lib/skein, under a name made from the checkout's path, and a log
- * line says so.
+ * Chooses the data directory. It never moves silently: a configured directory, or one that holds a cluster, is used or
+ * rejected. Only the default can give way, and only for root in a checkout that no other account can reach (such as one
+ * below /root): the data is then in /var/lib/skein, under a name derived from the checkout's path, and a log line tells
+ * so.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
@@ -16,9 +16,9 @@ import { hasCode } from './system-error.js';
 export const systemDataDir = '/var/lib/skein';
 
 export interface DataDirectoryOptions {
-  /** DATA_DIR, where it was set. */
+  /** DATA_DIR, if it is set. */
   configured?: string | undefined;
-  /** What is used where it was not. */
+  /** The default. */
   fallback: string;
   logger: Logger;
   /** For tests: another place than `/var/lib/skein`. */

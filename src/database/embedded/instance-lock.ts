@@ -1,11 +1,10 @@
 /**
- * One Skein process at a time owns a data directory. Each process puts a file there whose name is its identity, and then
- * looks: where another file names a living process, it takes its own away again and has no lock. Files of dead processes
- * are simply removed, which is safe because an identity never comes back. So a `kill -9` blocks nobody, a reused process id
- * is not mistaken for the owner, and no moment exists at which two processes can both believe that they own it.
- *
- * Processes in containers that share the directory but not their process ids cannot see each other here; for them
- * `embedded-server.ts` also looks whether something answers on the database's socket.
+ * Only one Skein process owns a data directory at a time. Each process creates a file whose name is its identity, then
+ * lists the directory: if another file names a living process, it removes its own file and does not have the lock.
+ * Files of dead processes are removed safely, because identities are never reused. A `kill -9` therefore blocks nobody,
+ * a reused process id is not mistaken for the owner, and two processes never both own the directory. Containers that
+ * share the directory but not the process ids do not see each other here; for them `socket-directory.ts` also checks
+ * whether a server answers on the socket.
  */
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +24,7 @@ export interface InstanceLock {
   release(): Promise<void>;
 }
 
-/** Takes the lock, or returns those who have it (or who are looking at this very moment). Never waits. */
+/** Takes the lock, or returns those who hold it or are checking at this moment. Never waits. */
 export async function tryLock(dataDir: string, purpose: LockPurpose): Promise<InstanceLock | LockHolder[]> {
   const folder = join(dataDir, 'lock');
   await mkdir(folder, { recursive: true });
@@ -48,7 +47,7 @@ export interface LockOptions {
   purpose: LockPurpose;
   /** How long to wait for a command of the command line that is at work. */
   waitMs?: number;
-  /** How long to look again where another service has the lock: two that start together both see each other. */
+  /** How long to retry if another service has the lock: two that start together see each other. */
   settleMs?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL that Skein brings along: it owns the data directory, keeps one server running on it and starts it again
- * when it dies. A process that is killed leaves its server running; the next one adopts it, so no orphan stays behind. Only a
- * Unix socket in a private directory is open, and a commit is on the disk when it returns.
+ * The embedded PostgreSQL: owns the data directory, keeps one server running on it, and restarts it when it dies. A
+ * killed process leaves its server running, and the next process adopts it. The server listens only on a Unix socket in
+ * a private directory, and commits are durable.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -25,24 +25,24 @@ import { DatabaseStartError } from './start-error.js';
 import { hasCode } from './system-error.js';
 
 export interface EmbeddedServerOptions {
-  /** As `chooseDataDirectory` gives it. */
+  /** The result of `chooseDataDirectory`. */
   dataDir: string;
   logger: Logger;
-  /** PG_BIN_DIR, where it is set. */
+  /** PG_BIN_DIR, if it is set. */
   binDir?: string | undefined;
   /** False only for the throwaway databases of tests. */
   durable?: boolean;
   maxConnections?: number;
-  /** The lock of the data directory, where the caller has it already; else it is taken here. */
+  /** The lock of the data directory, if the caller already has it; otherwise it is taken here. */
   lock?: InstanceLock;
 }
 
 export interface EmbeddedServer {
   connectionOptions: ConnectionOptions;
   url: string;
-  /** True where the server was running already, left behind by a process that was killed. */
+  /** Whether the server was left running by a killed process. */
   adopted: boolean;
-  /** Stops the server and gives the data directory free. */
+  /** Stops the server and releases the data directory. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A process id names different processes over time, and a machine that was restarted counts from the beginning again. So
- * what is written to disk about a process is its id, the clock tick of its start and the machine's boot: the three together
- * never come back. Where there is no /proc (macOS), the id alone has to do.
+ * The identity of a process that is never reused: its id, the clock tick of its start, and the machine's boot id.
+ * Process ids alone are reused over time. Without /proc (macOS), the id alone must do.
  */
 import { readFileSync } from 'node:fs';
 import { hasCode } from '../system-error.js';
@@ -18,7 +17,7 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, startTicks: readStat(process.pid)?.startTicks ?? 0, boot: bootId() };
 }
 
-/** True while exactly that process lives. A process that ended and that nobody has collected yet (a zombie) is dead. */
+/** Whether exactly this process is alive. A zombie is dead. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.boot !== bootId()) return false;
   const stat = readStat(identity.pid);

@@ -1,7 +1,7 @@
 /**
- * `postmaster.pid` is how PostgreSQL says who serves a cluster directory, on which socket, and whether it is ready. The file
- * outlives a killed server, and its process id may belong to something else by then; so a server counts as running only
- * where that process was really started on this directory.
+ * Reads `postmaster.pid`, in which PostgreSQL records who serves a cluster, on which socket, and whether it is ready.
+ * The file survives a killed server, and its process id may be reused; so a server counts as running only if that
+ * process was started on this directory.
  */
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
- * One running PostgreSQL server, started here or left behind by a Skein process that was killed. It is detached: its life does
- * not end with ours, because a server that is torn down by a crash of its client has to recover, and one that lives on
- * can simply be adopted.
+ * A running PostgreSQL server, started here or left behind by a killed Skein process. It is detached, so that it
+ * survives a crash of Skein and can be adopted without recovery.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
@@ -19,7 +18,7 @@ export interface Postmaster {
   pid: number;
   clusterDir: string;
   socketDir: string;
-  /** True where it was running already. */
+  /** Whether it was already running. */
   adopted: boolean;
   /** Settles when the server has ended, however it did. */
   exited: Promise<void>;
@@ -31,7 +30,7 @@ export interface StartPostmasterOptions {
   socketDir: string;
   /** Settings of the server, by name; they win over its configuration file. */
   settings: Record<string, string>;
-  /** How long to try again while the children of a killed server go away. */
+  /** How long to retry while children of a killed server exit. */
   retryMs?: number;
 }
 

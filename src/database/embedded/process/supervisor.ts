@@ -5,17 +5,17 @@ import { type Postmaster, stopPostmaster } from './postmaster.js';
 
 export interface SupervisorOptions {
   postmaster: Postmaster;
-  /** Brings the server back; rejects where that does not work now. */
+  /** Restarts the server; rejects if that fails. */
   restart: () => Promise<Postmaster>;
   logger: Logger;
 }
 
 const firstDelayMs = 100;
 const longestDelayMs = 5_000;
-/** A server that lived this long was healthy: its end is not part of a series. */
+/** After this time a server counts as healthy, and the delay before its next restart is reset. */
 const healthyMs = 10_000;
 
-/** Starts the server again whenever it ends, at once the first time, then ever more slowly, until it is told to stop. */
+/** Restarts the server whenever it ends, first immediately, then with growing delays, until `stop` is called. */
 export class Supervisor {
   private postmaster: Postmaster;
   private readonly stopping = new AbortController();
