@@ -1,10 +1,12 @@
 /**
- * Builds what is missing: the Prisma client where the schema changed, the compiled program and the web application where a
- * source changed. Plain JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma generate`
- * looks for a schema engine that it never runs, and is given this very program in its place.
+ * Builds what is missing: the Prisma client, the compiled program and the web application, each where its inputs are not those
+ * that it was made from. That is decided by a digest of their contents, since the times of files say nothing after a checkout,
+ * a copy or an installation. Plain JavaScript, because it runs before anything is compiled. Nothing is downloaded: `prisma
+ * generate` looks for a schema engine that it never runs, and is given this very program in its place.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,37 +15,76 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
+const client = {
+  name: 'the Prisma client',
+  stamp: 'prisma/generated/.made',
+  inputs: () => ['prisma/schema.prisma', 'package-lock.json'],
+  run: () => runTool('prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma']),
+};
+
+const program = {
+  name: 'the program',
+  stamp: 'dist/.made',
+  inputs: () => [
+    ...sourcesOfProgram(),
+    'prisma/schema.prisma',
+    'tsconfig.json',
+    'scripts/build.mjs',
+    'package-lock.json',
+  ],
+  run: () => {
+    runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']);
+    bundle();
+  },
+};
+
+const webApplication = {
+  name: 'the web application',
+  stamp: 'dist/web/.made',
+  inputs: () => ['src/web', 'scripts/build.mjs', 'package-lock.json'],
+  run: () => {
+    runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']);
+    compressFiles('dist/web');
+  },
+};
+
 /** Brings `prisma/generated` up to date. */
 export function generate() {
-  step({
-    name: 'the Prisma client',
-    stamp: 'prisma/generated/.made',
-    inputs: ['prisma/schema.prisma', 'package-lock.json'],
-    run: () => runTool('prisma', 'build/index.js', ['generate', '--schema', 'prisma/schema.prisma']),
-  });
+  make(client);
 }
 
 /** Brings `dist` up to date. */
 export function build() {
-  generate();
-  step({
-    name: 'the program',
-    stamp: 'dist/.made',
-    inputs: [...sourcesOfProgram(), 'scripts/build.mjs', 'prisma/generated', 'tsconfig.json', 'package-lock.json'],
-    run: () => {
-      runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']);
-      bundle();
-    },
-  });
-  step({
-    name: 'the web application',
-    stamp: 'dist/web/.made',
-    inputs: ['src/web', 'scripts/build.mjs', 'package-lock.json'],
-    run: () => {
-      runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']);
-      compressFiles('dist/web');
-    },
-  });
+  for (const step of [client, program, webApplication]) make(step);
+}
+
+/**
+ * Before a start: builds where that is needed and possible. An installation without development dependencies is never built, and
+ * a package, which has no sources, is what it is. Returns what to do where the program cannot be started.
+ */
+export function buildForStart() {
+  if (!existsSync(join(root, 'src'))) return existsSync(join(root, 'dist/program/main.js')) ? null : incomplete;
+  if ([program, webApplication].every(isCurrent)) return null;
+  if (!canBuild()) return remedy;
+  build();
+  return null;
+}
+
+/** After an installation: builds, or says why not where the development dependencies were omitted. */
+function prepare() {
+  if (canBuild()) return build();
+  const advice = buildForStart();
+  if (advice) console.error(advice);
+}
+
+const remedy =
+  'Skein is not built from these sources, and the development dependencies that build it are not installed. ' +
+  'Run `npm ci`, which builds it, and then `npm prune --omit=dev`, which removes them again.';
+
+const incomplete = 'This package of Skein was made before it was built. Run `npm ci` and `npm pack` in its repository.';
+
+function canBuild() {
+  return ['prisma', 'typescript', 'rolldown', 'vite'].every((name) => existsSync(join(root, 'node_modules', name)));
 }
 
 /** Writes what is worth it as `.br` and `.gz` too, as small as can be: that takes too long for whoever asks first. */
@@ -66,37 +107,50 @@ function sourcesOfProgram() {
 
 /**
  * Makes one program of the some 1,300 modules that serving takes: to find, open and compile each of them is most of a start.
- * Functions keep their names, for those who read a stack, and what hardly anybody loads stays outside.
+ * So the program needs no package but the embedded PostgreSQL. Functions keep their names, for those who read a stack.
  */
 function bundle() {
-  const outside = ['pg-native', '@graphql-yoga/render-graphiql'];
+  // What an earlier version was cut into would otherwise be packed with this one.
+  rmSync(join(root, 'dist/program'), { recursive: true, force: true });
   const into = ['--dir', 'dist/program', '--format', 'esm', '--chunkFileNames', '[name].js', '--keepNames'];
-  runTool('rolldown', 'bin/cli.mjs', ['dist/src/main.js', ...into, '--platform', 'node', '--external', outside.join()]);
+  runTool('rolldown', 'bin/cli.mjs', ['dist/src/main.js', ...into, '--platform', 'node', '--external', 'pg-native']);
 }
 
-function step({ name, stamp, inputs, run }) {
-  const made = join(root, stamp);
-  if (existsSync(made) && Math.max(...inputs.map((input) => newest(join(root, input)))) <= statSync(made).mtimeMs)
-    return;
-  const now = new Date();
+function make(step) {
+  if (isCurrent(step)) return;
+  // Before it is made: a file that is saved meanwhile makes another digest the next time.
+  const made = digest(step.inputs());
   const started = performance.now();
-  run();
-  markMade(stamp, now);
-  console.error(`Built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  // So that what a failed attempt leaves behind is never taken for what was made before.
+  rmSync(join(root, step.stamp), { force: true });
+  step.run();
+  writeFileSync(join(root, step.stamp), made);
+  console.error(`Built ${step.name} in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Says that all of it is there. A file that is saved while it is made is newer than the stamp, and is seen the next time. */
-export function markMade(stamp, startedAt) {
+function isCurrent({ stamp, inputs }) {
   const made = join(root, stamp);
-  writeFileSync(made, '');
-  utimesSync(made, startedAt, startedAt);
+  return existsSync(made) && readFileSync(made, 'utf8') === digest(inputs());
 }
 
-function newest(path) {
-  const status = statSync(path);
-  if (!status.isDirectory()) return status.mtimeMs;
-  const entries = readdirSync(path).filter((entry) => entry !== '.made');
-  return Math.max(status.isDirectory() ? 0 : status.mtimeMs, ...entries.map((entry) => newest(join(path, entry))));
+/** Of the names and contents of files, and of all files in folders. */
+function digest(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesOf))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  const status = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!status) return [];
+  if (!status.isDirectory()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesOf(`${path}/${name}`));
 }
 
 function runTool(packageName, file, args) {
@@ -120,6 +174,6 @@ function runTool(packageName, file, args) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv[2] === 'generate') generate();
-  else build();
+  const commands = { generate, prepare };
+  (commands[process.argv[2]] ?? build)();
 }

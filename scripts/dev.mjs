@@ -3,10 +3,11 @@
  * source of that changes; reload the page to see it. One program has both, so that they end together.
  */
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { generate, markMade } from './build.mjs';
+import { generate } from './build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // As it is before Vite calls this a production build: the service is none.
@@ -20,12 +21,12 @@ runService();
 async function watchWebApplication() {
   const configFile = fileURLToPath(new URL('../src/web/vite.config.ts', import.meta.url));
   const watcher = await build({ configFile, logLevel: 'warn', build: { watch: {} } });
-  let startedAt = new Date();
+  const stamp = fileURLToPath(new URL('../dist/web/.made', import.meta.url));
   await new Promise((resolve) => {
     watcher.on('event', async (event) => {
-      if (event.code === 'BUNDLE_START') startedAt = new Date();
       if (event.code === 'BUNDLE_END') {
-        markMade('dist/web/.made', startedAt);
+        // No digest, so that the next start makes the whole of it: here nothing is compressed.
+        writeFileSync(stamp, 'development');
         console.error(`Built the web application in ${(event.duration / 1000).toFixed(1)} s.`);
       }
       if (event.code === 'BUNDLE_END' || event.code === 'ERROR') await event.result.close();

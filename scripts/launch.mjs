@@ -1,5 +1,10 @@
+#!/usr/bin/env node
 /** What `npm start` and `npm run skein` run: builds what is missing, then hands over to the program. */
-import { build } from './build.mjs';
+import { buildForStart } from './build.mjs';
 
-build();
+const advice = buildForStart();
+if (advice) {
+  console.error(advice);
+  process.exit(1);
+}
 await import('../dist/program/main.js');
