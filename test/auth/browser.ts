@@ -2,6 +2,7 @@
  * A browser, as far as signing in goes: it keeps cookies, and says which page a request comes from. Each has an address of
  * its own, so that they do not share what one address may try.
  */
+import type { Data, Document, Variables } from '../support/graphql-client.js';
 import type { TestService } from '../support/service.js';
 
 export interface Answer<Body = unknown> {
@@ -57,8 +58,11 @@ export class Browser {
   }
 
   /** The data of an operation of GraphQL, or its first error. */
-  async graphql<Data>(query: string, variables: object = {}): Promise<Data> {
-    const { body } = await this.post<{ data?: Data; errors?: unknown[] }>('/graphql', { query, variables });
+  async graphql<const Text extends string>(
+    query: Document<Text>,
+    ...[variables]: Variables<Text>
+  ): Promise<Data<Text>> {
+    const { body } = await this.post<{ data?: Data<Text>; errors?: unknown[] }>('/graphql', { query, variables });
     if (!body.data || body.errors) throw new Error(`the operation failed: ${JSON.stringify(body)}`);
     return body.data;
   }

@@ -83,7 +83,7 @@ describe('an attachment with a cookie', () => {
     ... on AttachmentUpload { attachment { id } } } }`;
 
   it('is put and read from our own page, and from no other', async () => {
-    const { a } = await browser.graphql<{ a: { attachment: { id: string } } }>(upload);
+    const { a } = await browser.graphql(upload);
     const path = `/attachments/${a.attachment.id}`;
     const put = (site: string) =>
       browser.fetch(path, {

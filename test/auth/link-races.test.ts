@@ -49,7 +49,7 @@ const ways: [string, (person: Person) => Promise<string>][] = [
     async (person) => {
       const admin = await signedIn(service, await service.person({ role: 'admin' }));
       await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
-      const { inviteMember } = await admin.graphql<{ inviteMember: { link: string } }>(
+      const { inviteMember } = await admin.graphql(
         'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { ... on InvitedMember { link } } }',
         { input: { email: person.email, role: 'MEMBER' } },
       );

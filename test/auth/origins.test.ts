@@ -19,7 +19,7 @@ beforeAll(async () => {
   ada = await service.person();
   browser = await signedIn(service, ada, password);
   client = new RawClient(service.url);
-  const { a } = await browser.graphql<{ a: { attachment: { id: string } } }>(announce);
+  const { a } = await browser.graphql(announce);
   attachment = a.attachment.id;
   link = await linkSecret(service, ada);
 });

@@ -1,7 +1,7 @@
 /** Where somebody is signed in: a list for their own browsers alone, in which no secret stands, and an end to each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionDigest } from '../../src/modules/identity/session.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { type Browser, browserOf } from './browser.js';
 import { linkSecret, signedIn } from './people.js';
@@ -17,17 +17,10 @@ const end = `mutation ($id: ID!) { outcome: endSession(id: $id) {
   __typename ... on Session { id isCurrent } ... on Error { code message } } }`;
 const me = '{ me { sub } }';
 
-interface Session {
-  id: string;
-  userAgent: string | null;
-  createdAt: string;
-  lastUsedAt: string;
-  expiresAt: string;
-  isCurrent: boolean;
-}
+type Session = Data<typeof list>['sessions'][number];
 
 async function sessionsOf(browser: Browser): Promise<Session[]> {
-  return (await browser.graphql<{ sessions: Session[] }>(list)).sessions;
+  return (await browser.graphql(list)).sessions;
 }
 
 async function currentOf(browser: Browser): Promise<Session> {
@@ -37,7 +30,7 @@ async function currentOf(browser: Browser): Promise<Session> {
 }
 
 async function endFrom(browser: Browser, id: string): Promise<object> {
-  return (await browser.graphql<{ outcome: object }>(end, { id })).outcome;
+  return (await browser.graphql(end, { id })).outcome;
 }
 
 const notFound = { __typename: 'NotFoundError', code: 'NOT_FOUND' };

@@ -172,13 +172,13 @@ describe('a session', () => {
 
   it('makes a token with any scope, and lists and revokes tokens', async () => {
     const browser = await signedIn(service, ada);
-    const { outcome } = await browser.graphql<{ outcome: { secret: string; accessToken: { id: string } } }>(
+    const { outcome } = await browser.graphql(
       `mutation { outcome: createAccessToken(input: {name: "CI", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 365}) {
         ... on CreatedAccessToken { secret accessToken { id } } } }`,
     );
     expect((await service.client(outcome.secret).get('/threads')).status).toBe(200);
     const { id } = outcome.accessToken;
-    const { accessTokens } = await browser.graphql<{ accessTokens: object[] }>('{ accessTokens { id } }');
+    const { accessTokens } = await browser.graphql('{ accessTokens { id } }');
     expect(accessTokens).toContainEqual({ id });
     await browser.graphql('mutation ($id: ID!) { revokeAccessToken(id: $id) { __typename } }', { id });
     expect((await service.client(outcome.secret).get('/threads')).status).toBe(401);

@@ -117,10 +117,7 @@ async function updateOf(graphql: GraphQLClient, id: string): Promise<number> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), patienceMs);
   const query = `subscription ($id: ID!) { threadChanged(id: $id) { name } }`;
-  const { results } = await graphql.subscribe<{ threadChanged: { name: string | null } }>(
-    { query, variables: { id } },
-    abort.signal,
-  );
+  const { results } = await graphql.subscribe({ query, variables: { id } }, abort.signal);
   await results.next();
   // A follower looks at most ten times a second, so the change comes when it may look again.
   await sleep(120);

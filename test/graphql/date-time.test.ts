@@ -1,6 +1,6 @@
 /** The scalar DateTime: what it takes, as a variable and in a document, and how it refuses the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../support/graphql-client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
@@ -19,13 +19,9 @@ const query =
   'query ($since: DateTime) { threads(filter: {updatedSince: $since}) { edges { node { id updatedAt } } } }';
 const literal = (since: string) => `{ threads(filter: {updatedSince: ${since}}) { edges { node { id updatedAt } } } }`;
 
-interface Page {
-  threads: { edges: { node: { id: string; updatedAt: string } }[] };
-}
-
 describe('DateTime', () => {
   it('is written in UTC, with milliseconds', async () => {
-    const { threads } = await graphql.data<Page>('{ threads { edges { node { id updatedAt } } } }');
+    const { threads } = await graphql.data('{ threads { edges { node { id updatedAt } } } }');
     expect(threads.edges).toEqual([{ node: { id, updatedAt: '2026-03-01T12:00:00.500Z' } }]);
   });
 
@@ -48,8 +44,9 @@ describe('DateTime', () => {
     ['2026-W09-7T12:00:00.500Z', 0],
     ['2026-060T12:00:00.499Z', 1],
   ])('takes %s, and compares by it', async (since, count) => {
-    expect((await graphql.data<Page>(query, { since })).threads.edges).toHaveLength(count);
-    expect((await graphql.data<Page>(literal(`"${since}"`))).threads.edges).toHaveLength(count);
+    expect((await graphql.data(query, { since })).threads.edges).toHaveLength(count);
+    const { threads } = (await graphql.data(literal(`"${since}"`))) as Data<typeof query>;
+    expect(threads.edges).toHaveLength(count);
   });
 
   const wrong = [

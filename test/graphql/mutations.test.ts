@@ -22,7 +22,7 @@ const outcome = `
 
 async function mutate(field: string, { type, input, more = '' }: { type: string; input: object; more?: string }) {
   const query = `mutation ($input: ${type}!) { ${field}(input: $input) { ${outcome} ${more} } }`;
-  return (await graphql.data<Record<string, object>>(query, { input }))[field];
+  return (await graphql.data(query, { input }))[field];
 }
 
 describe('createThread', () => {

@@ -35,7 +35,7 @@ const query = `query ($id: ID!) { node(id: $id) {
 const clientOf = ({ token }: { token: string }) => new GraphQLClient({ origin: service.url, token });
 
 async function node(id: string, person = ada): Promise<unknown> {
-  return (await clientOf(person).data<{ node: unknown }>(query, { id })).node;
+  return (await clientOf(person).data(query, { id })).node;
 }
 
 describe('node › what it gives', () => {

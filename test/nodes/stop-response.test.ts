@@ -36,7 +36,7 @@ async function stopOnce(node: RunningService) {
   const graphql = new GraphQLClient({ origin: node.url, token: ada.token });
   const askedMs = performance.now();
   const closedAfter = closed.then(() => performance.now() - askedMs);
-  const { stopResponse } = await graphql.data<{ stopResponse: { wasStopped: boolean } }>(
+  const { stopResponse } = await graphql.data(
     'mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }',
     { id: sent.messageId },
   );

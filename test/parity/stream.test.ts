@@ -122,7 +122,7 @@ describe('a response that is being made', () => {
     expect(again.status).toBe(204);
     const { results } = await openEvents(graphql, { messageId: sent.messageId, after: String(end) });
     expect(await results.next()).toEqual({ done: true, value: undefined });
-    const { response } = await graphql.data<{ response: { cursor: string } }>(
+    const { response } = await graphql.data(
       'query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) { ... on ResponseComplete { cursor } } }',
       { ...sent },
     );

@@ -1,5 +1,6 @@
 /** A GraphQL client for tests over real HTTP: what was asked goes out as it is, and what came back is not interpreted. */
 import { createParser } from 'eventsource-parser';
+import type { DataOf, Fitting, Found, InputOf } from '../../src/graphql/document-types/document-types.js';
 
 export interface GraphQLFailure {
   message: string;
@@ -18,11 +19,32 @@ export interface GraphQLReply<Data> {
   body: GraphQLResult<Data>;
 }
 
-export interface Operation {
-  query: string;
+export interface Operation<Text extends string = string> {
+  query: Text;
   variables?: Record<string, unknown>;
   operationName?: string;
 }
+
+/** The variables of a document: nothing where it needs none. */
+export type Variables<Text extends string> =
+  Record<never, never> extends InputOf<Text> ? [variables?: InputOf<Text>] : [variables: InputOf<Text>];
+
+/** A document of which the test reads the data: one that selects what the schema does not have is a type error. */
+export type Document<Text extends string> = Text & Fitting<DataOf<Text>>;
+
+/** The data of a document that had no errors. */
+export type Data<Text extends string> =
+  unknown extends DataOf<Text> ? Record<string, unknown> : Merged<Found<DataOf<Text>>>;
+
+/** The members of a union as one object: a test knows which of them it gets, and fails where it gets another. */
+type Merged<Value> = [NonNullable<Value>] extends [readonly (infer Item)[]]
+  ? Merged<Item>[] | Extract<Value, null>
+  : [NonNullable<Value>] extends [object]
+    ? MergedMembers<NonNullable<Value>> | Extract<Value, null>
+    : Exclude<Value, undefined>;
+type MergedMembers<Union> = { [Key in KeysOf<Union>]: Merged<Member<Union, Key>> };
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+type Member<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
 /** An open subscription. */
 export interface Subscription<Data> {
@@ -42,19 +64,19 @@ export class GraphQLClient {
   }
 
   /** Runs an operation and gives the whole reply. */
-  async run<Data = Record<string, unknown>>(
-    operation: Operation | string,
+  async run<const Text extends string>(
+    operation: Operation<Document<Text>> | Document<Text>,
     headers: Record<string, string> = {},
-  ): Promise<GraphQLReply<Data>> {
+  ): Promise<GraphQLReply<Data<Text>>> {
     const body = typeof operation === 'string' ? { query: operation } : operation;
     const response = await this.post(JSON.stringify(body), headers);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parseJson<GraphQLResult<Data>>(text) };
+    return { status: response.status, headers: response.headers, body: parseJson<GraphQLResult<Data<Text>>>(text) };
   }
 
   /** The data of an operation; throws where there are errors. */
-  async data<Data>(query: string, variables: Record<string, unknown> = {}): Promise<Data> {
-    const { status, body } = await this.run<Data>({ query, variables });
+  async data<const Text extends string>(query: Document<Text>, ...[variables]: Variables<Text>): Promise<Data<Text>> {
+    const { status, body } = await this.run<Text>({ query, variables: { ...variables } });
     if (status !== 200 || body.errors || !body.data) throw new Error(`${query} → ${status} ${JSON.stringify(body)}`);
     return body.data;
   }
@@ -68,12 +90,15 @@ export class GraphQLClient {
   }
 
   /** Opens a subscription as server-sent events. */
-  async subscribe<Data>(operation: Operation, signal?: AbortSignal): Promise<Subscription<Data>> {
+  async subscribe<const Text extends string>(
+    operation: Operation<Document<Text>>,
+    signal?: AbortSignal,
+  ): Promise<Subscription<Data<Text>>> {
     const headers = { accept: 'text/event-stream' };
     const response = await this.post(JSON.stringify(operation), headers, signal);
     const { status, body } = response;
     if (!body) throw new Error(`The subscription was answered with ${status} and no body`);
-    return { status, headers: response.headers, results: readResults<Data>(body) };
+    return { status, headers: response.headers, results: readResults<Data<Text>>(body) };
   }
 
   /** The bare response to a body, unread. */

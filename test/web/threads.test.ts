@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await held.waitFor(2);
     const graphql = new GraphQLClient({ origin: world.service.url, token: person.token });
     const rename = 'mutation ($id: ID!) { renameThread(input: {id: $id, name: "New name"}) { __typename } }';
-    await graphql.data(rename, { id });
+    await graphql.data(rename, { id: id ?? '' });
     await page.getByRole('link', { name: /New name/ }).waitFor();
     held.end();
     await page.locator('.thread-list[aria-busy=false]').waitFor();

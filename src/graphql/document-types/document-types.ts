@@ -57,6 +57,8 @@ export type UnknownFields<Data, Path extends string = ''> = unknown extends Data
       : never;
 
 /** Takes any document that fits the schema; of others, the error names what the schema lacks. */
-export type Fitting<Data> = [UnknownFields<Data>] extends [never]
+export type Fitting<Data> = unknown extends Data
   ? unknown
-  : { 'The schema has no such field': UnknownFields<Data> };
+  : [UnknownFields<Data>] extends [never]
+    ? unknown
+    : { 'The schema has no such field': UnknownFields<Data> };

@@ -1,5 +1,5 @@
 /** Attaching files as a client does: announce, PUT, send. */
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
 export interface File {
@@ -24,14 +24,14 @@ export function textFile(text: string, name = 'tea.txt'): File {
   return { name, mediaType: 'text/plain', content: new Uint8Array(Buffer.from(text)) };
 }
 
-export interface Announced {
-  __typename: string;
-  code?: string;
-  message?: string;
-  problems?: { field: string; message: string }[];
-  uploadUrl?: string;
-  attachment?: { id: string; name: string; mediaType: string; size: number; isUploaded: boolean; url: string };
-}
+const upload = `mutation ($input: UploadAttachmentInput!) { uploadAttachment(input: $input) {
+  __typename
+  ... on AttachmentUpload { uploadUrl attachment { id name mediaType size isUploaded url } }
+  ... on Error { code message }
+  ... on InvalidInputError { problems { field message } }
+} }`;
+
+export type Announced = Data<typeof upload>['uploadAttachment'];
 
 /** What `uploadAttachment` says to an announcement. */
 export async function announce(
@@ -40,15 +40,7 @@ export async function announce(
   input: { name: string; mediaType: string; size: number },
 ): Promise<Announced> {
   const graphql = new GraphQLClient({ origin: service.url, token });
-  const { uploadAttachment } = await graphql.data<{ uploadAttachment: Announced }>(
-    `mutation ($input: UploadAttachmentInput!) { uploadAttachment(input: $input) {
-      __typename
-      ... on AttachmentUpload { uploadUrl attachment { id name mediaType size isUploaded url } }
-      ... on Error { code message }
-      ... on InvalidInputError { problems { field message } }
-    } }`,
-    { input },
-  );
+  const { uploadAttachment } = await graphql.data(upload, { input });
   return uploadAttachment;
 }
 
@@ -87,12 +79,12 @@ export async function uploadFile(service: TestService, person: Person, file: Fil
   return id;
 }
 
-export interface PostOutcome {
-  __typename: string;
-  threadId?: string;
-  messageId?: string;
-  problems?: { field: string; message: string }[];
-}
+const posted =
+  '__typename ... on PostedMessage { threadId messageId } ... on InvalidInputError { problems { field message } }';
+const create = `mutation ($input: CreateThreadInput!) { createThread(input: $input) { ${posted} } }`;
+const send = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ${posted} } }`;
+
+export type PostOutcome = Data<typeof create>['createThread'] | Data<typeof send>['sendMessage'];
 
 /** What `createThread` says. */
 export async function createThreadWith(
@@ -101,12 +93,7 @@ export async function createThreadWith(
   input: { text: string; attachmentIds: string[]; isPrivate?: boolean; idempotencyKey?: string },
 ): Promise<PostOutcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });
-  const { createThread } = await graphql.data<{ createThread: PostOutcome }>(
-    `mutation ($input: CreateThreadInput!) { createThread(input: $input) {
-      __typename ... on PostedMessage { threadId messageId } ... on InvalidInputError { problems { field message } }
-    } }`,
-    { input },
-  );
+  const { createThread } = await graphql.data(create, { input });
   return createThread;
 }
 
@@ -117,11 +104,6 @@ export async function sendWith(
   input: { threadId: string; text: string; attachmentIds: string[]; onBusy?: 'REJECT' | 'INTERRUPT' },
 ): Promise<PostOutcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });
-  const { sendMessage } = await graphql.data<{ sendMessage: PostOutcome }>(
-    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
-      __typename ... on PostedMessage { threadId messageId } ... on InvalidInputError { problems { field message } }
-    } }`,
-    { input },
-  );
+  const { sendMessage } = await graphql.data(send, { input });
   return sendMessage;
 }

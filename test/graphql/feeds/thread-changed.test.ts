@@ -1,12 +1,10 @@
 /** `threadChanged`: one thread, as it is and as it becomes. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { type FeedThread, threadFields } from './threads-feed.js';
-
-type Results = AsyncGenerator<GraphQLResult<{ threadChanged: FeedThread }>>;
+import { threadFields } from './threads-feed.js';
 
 const patience = { timeout: 10_000 };
 
@@ -20,13 +18,16 @@ afterAll(() => service.stop());
 
 const query = `subscription ($id: ID!) { threadChanged(id: $id) { ${threadFields} } }`;
 
+type Changed = Data<typeof query>;
+type Results = AsyncGenerator<GraphQLResult<Changed>>;
+
 async function follow(id: string, { token }: Person = ada, origin = service.url): Promise<Results> {
   const client = new GraphQLClient({ origin, token });
-  const { results } = await client.subscribe<{ threadChanged: FeedThread }>({ query, variables: { id } });
+  const { results } = await client.subscribe({ query, variables: { id } });
   return results;
 }
 
-async function next(results: Results): Promise<FeedThread> {
+async function next(results: Results): Promise<Changed['threadChanged']> {
   const { done, value } = await results.next();
   if (done || !value.data) throw new Error(`Not a thread: ${done ? 'the end' : JSON.stringify(value)}`);
   return value.data.threadChanged;

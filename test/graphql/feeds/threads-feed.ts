@@ -1,26 +1,8 @@
 /** The feed of changed threads as a subscriber gets it, and positions in it. */
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
-import type { GraphQLClient, GraphQLResult } from '../../support/graphql-client.js';
+import type { Data, GraphQLClient, GraphQLResult } from '../../support/graphql-client.js';
 import type { TestService } from '../../support/service.js';
-
-export interface FeedThread {
-  id: string;
-  name: string | null;
-  state: string;
-  archived: boolean;
-  isPrivate: boolean;
-  owner: { id: string };
-}
-
-export interface FeedEvent {
-  type: 'ThreadUpserted' | 'ThreadHidden' | 'ThreadsCaughtUp';
-  cursor: string;
-  thread?: FeedThread;
-  threadId?: string;
-}
-
-export type FeedResults = AsyncGenerator<GraphQLResult<{ threadsChanged: FeedEvent }>>;
 
 export const threadFields = 'id name state archived isPrivate owner { id }';
 
@@ -33,15 +15,15 @@ export const feedQuery = `subscription ($after: String) {
   }
 }`;
 
+export type FeedEvent = Data<typeof feedQuery>['threadsChanged'];
+export type FeedResults = AsyncGenerator<GraphQLResult<Data<typeof feedQuery>>>;
+
 /** Opens the feed behind a cursor, or at this moment. */
 export async function openFeed(
   client: GraphQLClient,
   { after, signal }: { after?: string; signal?: AbortSignal } = {},
 ): Promise<FeedResults> {
-  const { results } = await client.subscribe<{ threadsChanged: FeedEvent }>(
-    { query: feedQuery, variables: { after } },
-    signal,
-  );
+  const { results } = await client.subscribe({ query: feedQuery, variables: { after } }, signal);
   return results;
 }
 

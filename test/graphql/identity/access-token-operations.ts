@@ -1,25 +1,6 @@
 /** The operations on access tokens, as a client sends them. */
-import type { GraphQLClient } from '../../support/graphql-client.js';
-
-/** As `accessTokens` lists it. */
-export interface AccessToken {
-  id: string;
-  name: string;
-  lastFour: string;
-  scopes: string[];
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-}
-
-/** What `createAccessToken` came to: the first two of its members, or the problems. */
-export interface Creation {
-  __typename: 'CreatedAccessToken' | 'InvalidInputError';
-  secret: string;
-  accessToken: AccessToken;
-  problems: { field: string; message: string }[];
-}
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
+import type { Data, GraphQLClient } from '../../support/graphql-client.js';
 
 const tokenFields = 'id name lastFour scopes createdAt expiresAt lastUsedAt revokedAt';
 const creation = `mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) {
@@ -31,14 +12,22 @@ const revocation = `mutation ($id: ID!) { revokeAccessToken(id: $id) {
   __typename ... on AccessToken { ${tokenFields} } ... on NotFoundError { code }
 } }`;
 
-export async function createToken(client: GraphQLClient, input: Record<string, unknown>): Promise<Creation> {
-  return (await client.data<{ createAccessToken: Creation }>(creation, { input })).createAccessToken;
+const list = `{ accessTokens { ${tokenFields} } }`;
+
+/** As `accessTokens` lists it. */
+export type AccessToken = Data<typeof list>['accessTokens'][number];
+
+/** What `createAccessToken` came to: a token, or the problems. */
+export type Creation = Data<typeof creation>['createAccessToken'];
+
+export async function createToken(client: GraphQLClient, input: InputOf<typeof creation>['input']): Promise<Creation> {
+  return (await client.data(creation, { input })).createAccessToken;
 }
 
-export async function revokeToken(client: GraphQLClient, id: string): Promise<Record<string, unknown>> {
-  return (await client.data<{ revokeAccessToken: Record<string, unknown> }>(revocation, { id })).revokeAccessToken;
+export async function revokeToken(client: GraphQLClient, id: string) {
+  return (await client.data(revocation, { id })).revokeAccessToken;
 }
 
 export async function listTokens(client: GraphQLClient): Promise<AccessToken[]> {
-  return (await client.data<{ accessTokens: AccessToken[] }>(`{ accessTokens { ${tokenFields} } }`)).accessTokens;
+  return (await client.data(list)).accessTokens;
 }

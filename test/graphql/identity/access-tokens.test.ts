@@ -54,7 +54,7 @@ describe('createAccessToken', () => {
     await database.accessToken.createMany({ data: tokens(5, { revokedAt: new Date() }) });
     await database.accessToken.createMany({ data: tokens(5, { expiresAt: new Date(Date.now() - 1000) }) });
     await database.accessToken.createMany({ data: tokens(198, {}) });
-    const input = { name: 'Script', scopes: ['ME_READ'] };
+    const input = { name: 'Script', scopes: ['ME_READ'] } as const;
     const { accessToken } = await createToken(client(ada.token), input);
     const refused = await createToken(client(ada.token), input);
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems: [{ field: 'name' }] });

@@ -3,7 +3,7 @@
  * told of an error alone takes the change for not made, and makes it again.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient, type Operation } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient, type Operation } from '../../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { ask } from '../attacks/ask-anything.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';
@@ -94,6 +94,7 @@ describe('a mutation that asks for what its token may not see changes nothing', 
 
 describe('a mutation is carried out whose token may see all that it really asks for', () => {
   const threads = `__typename ... on PostedMessage { threadId }`;
+  const created = `mutation { createThread(input: {text: "New"}) { ${threads} } }`;
   it.each([
     ['the ids alone', { query: `mutation { ${create('threadId messageId')} }` }],
     [
@@ -110,14 +111,15 @@ describe('a mutation is carried out whose token may see all that it really asks 
     [
       'more, in another operation of the document',
       {
-        query: `mutation One { createThread(input: {text: "New"}) { ${threads} } } mutation Other { ${create('thread { id }')} }`,
+        query: `${created.replace('mutation', 'mutation One')} mutation Other { ${create('thread { id }')} }`,
         operationName: 'One',
       },
     ],
   ] satisfies [string, Operation][])('%s', async (_what, operation) => {
-    const { body } = await writer.run<{ createThread: { threadId: string } }>(operation);
+    const { body } = await writer.run(operation);
     expect(body.errors).toBeUndefined();
-    const id = body.data?.createThread.threadId ?? '';
+    const { createThread } = body.data as Data<typeof created>;
+    const id = createThread.threadId;
     expect(await service.service.database.thread.count({ where: { id } })).toBe(1);
   });
 });

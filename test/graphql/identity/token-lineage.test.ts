@@ -18,7 +18,7 @@ function client(token: string): GraphQLClient {
   return new GraphQLClient({ origin: service.url, token });
 }
 
-const script = { name: 'Script', scopes: ['ME_READ', 'TOKENS_WRITE'], expiresInDays: 7 };
+const script = { name: 'Script', scopes: ['ME_READ', 'TOKENS_WRITE'], expiresInDays: 7 } as const;
 const creation = 'mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { __typename } }';
 const revocation = 'mutation ($id: ID!) { revokeAccessToken(id: $id) { __typename } }';
 

@@ -161,7 +161,7 @@ describe('50 messages with their feedback and their responses take at most five 
 describe('a list of twenty threads costs no more statements than one of one where a cursor is refused', () => {
   it('a page after the id of a message, which only one of the threads has', async () => {
     const pageAfterFirst = async (client: GraphQLClient) => {
-      const page = await client.data<{ threads: { edges: { node: { messages: { edges: Edge[] } } }[] } }>(
+      const page = await client.data(
         '{ threads(first: 1) { edges { node { messages(first: 1) { edges { node { id } } } } } } }',
       );
       const id = page.threads.edges[0]?.node.messages.edges[0]?.node.id;

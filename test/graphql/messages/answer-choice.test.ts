@@ -5,7 +5,7 @@ import { gate, text, wait } from '../../support/model-script.js';
 import type { MessageBody, PageBody } from '../../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { answerChoice, ask, mutation, type Outcome, question } from './choice-answers.js';
+import { answerChoice, ask, type Input, mutation, type Outcome, question } from './choice-answers.js';
 
 let service: TestService;
 let ada: Person;
@@ -23,7 +23,7 @@ async function askedThread(body: { is_private?: boolean } = {}): Promise<string>
   return (await ada.rest.readyThread({ text: 'A drink, please', ...body })).threadId;
 }
 
-const choose = (input: Record<string, string>, { token } = ada): Promise<Outcome> =>
+const choose = (input: Partial<Input> & Pick<Input, 'threadId'>, { token } = ada): Promise<Outcome> =>
   answerChoice(new GraphQLClient({ origin: service.url, token }), { toolUseId: 'call_1', choice: 'Tea', ...input });
 
 async function outlineOf(threadId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** A question of the scripted model, and the mutation that answers it. */
-import type { GraphQLClient } from '../../support/graphql-client.js';
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
+import type { Data, GraphQLClient } from '../../support/graphql-client.js';
 import { finish, toolCall } from '../../support/model-script.js';
-import type { Sent } from '../../support/rest-client.js';
 
 export const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee "black"'] };
 
@@ -11,11 +11,6 @@ export const ask = (id: string) => [
   finish('tool_calls'),
 ];
 
-/** The message that was posted, or what an error says. */
-export interface Outcome extends Sent {
-  __typename: string;
-}
-
 export const mutation = `mutation ($input: AnswerChoiceInput!) { answerChoice(input: $input) {
   __typename
   ... on PostedMessage { threadId messageId replayed }
@@ -23,6 +18,11 @@ export const mutation = `mutation ($input: AnswerChoiceInput!) { answerChoice(in
   ... on InvalidInputError { problems { field message } }
   ... on ThreadNotReadyError { state } } }`;
 
-export async function answerChoice(graphql: GraphQLClient, input: object): Promise<Outcome> {
-  return (await graphql.data<{ answerChoice: Outcome }>(mutation, { input })).answerChoice;
+/** The message that was posted, or what an error says. */
+export type Outcome = Data<typeof mutation>['answerChoice'];
+
+export type Input = InputOf<typeof mutation>['input'];
+
+export async function answerChoice(graphql: GraphQLClient, input: Input): Promise<Outcome> {
+  return (await graphql.data(mutation, { input })).answerChoice;
 }

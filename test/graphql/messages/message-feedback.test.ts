@@ -34,11 +34,7 @@ function rate({ rest }: Person, body: { positive: boolean; feedback_text?: strin
 /** The feedback that somebody sees at the answer, by each way to it. */
 async function seenBy({ token }: Person): Promise<unknown[]> {
   const graphql = new GraphQLClient({ origin: service.url, token });
-  const { message, thread, response } = await graphql.data<{
-    message: { myFeedback: unknown };
-    thread: { messages: { edges: { node: { id: string; myFeedback: unknown } }[] } };
-    response: { messages: { myFeedback: unknown }[] };
-  }>(
+  const { message, thread, response } = await graphql.data(
     `query ($threadId: ID!, $answerId: ID!, $messageId: ID!) {
       message(threadId: $threadId, id: $answerId) { myFeedback { ...F } }
       thread(id: $threadId) { messages { edges { node { id myFeedback { ...F } } } } }

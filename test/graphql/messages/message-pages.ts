@@ -1,10 +1,6 @@
 /** Pages of a thread's messages as a client of GraphQL asks for them. */
-import type { GraphQLClient } from '../../support/graphql-client.js';
-
-export interface MessagePage {
-  edges: { cursor: string; node: { id: string; role: string; active: boolean } }[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
-}
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
+import type { Data, GraphQLClient } from '../../support/graphql-client.js';
 
 export const messagesQuery = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $includeInactive: Boolean) {
   thread(id: $id) {
@@ -15,12 +11,14 @@ export const messagesQuery = `query ($id: ID!, $first: Int, $after: String, $las
   }
 }`;
 
+export type MessagePage = Data<typeof messagesQuery>['thread']['messages'];
+
 /** A page; throws where there are errors. */
 export async function messagePage(
   client: GraphQLClient,
-  variables: { id: string; [name: string]: unknown },
+  variables: InputOf<typeof messagesQuery>,
 ): Promise<MessagePage> {
-  return (await client.data<{ thread: { messages: MessagePage } }>(messagesQuery, variables)).thread.messages;
+  return (await client.data(messagesQuery, variables)).thread.messages;
 }
 
 export function idsOf({ edges }: MessagePage): string[] {

@@ -1,6 +1,6 @@
 /** What the mutations that post give beside the ids: the new objects, for the caches of clients, and only where they are asked for. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { StatementLog, startQuietService } from '../limits/statement-log.js';
@@ -25,18 +25,21 @@ beforeEach(() => {
 });
 afterEach(() => log.end());
 
-const send = (inside: string) => `mutation ($id: ID!, $key: String) {
-  sendMessage(input: {threadId: $id, text: "Hi", idempotencyKey: $key}) { ... on PostedMessage { ${inside} } } }`;
+const send = <const Inside extends string>(inside: Inside) =>
+  `mutation ($id: ID!, $key: String) {
+  sendMessage(input: {threadId: $id, text: "Hi", idempotencyKey: $key}) { ... on PostedMessage { ${inside} } } }` as const;
 const objects = `threadId messageId replayed
   thread { id state owner { id } messages(last: 1) { edges { node { id } } } }
   userMessage { id threadId role contents { ... on TextBlock { text } } response { __typename } }`;
 
+type Posted = Data<ReturnType<typeof send<typeof objects>>>['sendMessage'];
+
 describe('PostedMessage › thread and userMessage', () => {
   it('are the objects as they are now, also in the answer to a request that was sent again', async () => {
     const id = await addThread(service, ada);
-    const ask = () => graphql.data<Record<string, { messageId: string }>>(send(objects), { id, key: 'again' });
+    const ask = () => graphql.data(send(objects), { id, key: 'again' });
     const { sendMessage: posted } = await ask();
-    const messageId = posted?.messageId;
+    const messageId = posted.messageId;
     const expected = {
       ...{ threadId: id, messageId },
       thread: { id, state: 'WAITING', owner: { id: ada.id }, messages: { edges: [{ node: { id: messageId } }] } },
@@ -47,7 +50,7 @@ describe('PostedMessage › thread and userMessage', () => {
     };
     expect(posted).toEqual({ ...expected, replayed: false });
     const again = await ask();
-    expect(again['sendMessage']).toEqual({ ...expected, replayed: true });
+    expect(again.sendMessage).toEqual({ ...expected, replayed: true });
   });
 
   it.each([
@@ -57,11 +60,11 @@ describe('PostedMessage › thread and userMessage', () => {
     const id = await addThread(service, ada);
     const query = `mutation ${mutation.includes('$id') ? '($id: ID!)' : ''} { ${mutation} { ... on PostedMessage {
       threadId messageId thread { id name } userMessage { id } } ... on Error { message } } }`;
-    const posted = (await graphql.data<Record<string, { threadId: string; messageId: string }>>(query, { id }))[field];
-    expect(posted?.threadId).not.toBe(id);
+    const posted = (await graphql.data(query, { id }))[field] as Posted;
+    expect(posted.threadId).not.toBe(id);
     expect(posted).toMatchObject({
-      thread: { id: posted?.threadId, ...thread },
-      userMessage: { id: posted?.messageId },
+      thread: { id: posted.threadId, ...thread },
+      userMessage: { id: posted.messageId },
     });
   });
 

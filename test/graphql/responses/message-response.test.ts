@@ -33,7 +33,7 @@ interface Turn {
 }
 
 async function turnsOf(threadId: string): Promise<Turn[]> {
-  const { thread } = await graphql.data<{ thread: { messages: { edges: { node: Turn }[] } } }>(query, { threadId });
+  const { thread } = await graphql.data(query, { threadId });
   return thread.messages.edges.map(({ node }) => node);
 }
 

@@ -40,7 +40,7 @@ const outcomes: [type: string, reach: () => Promise<Sent>][] = [
 describe('the cursor of a response object', () => {
   it.each(outcomes)('%s is the end of its streams, behind which there is nothing', async (type, reach) => {
     const sent = await reach();
-    const { response } = await graphql.data<{ response: { __typename: string; cursor: string } }>(
+    const { response } = await graphql.data(
       `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
         __typename ... on ResponseComplete { cursor } ... on ResponseFailed { cursor } ... on ResponseInterrupted { cursor } } }`,
       { ...sent },

@@ -1,23 +1,5 @@
 /** The events of a response as a subscriber of GraphQL gets them. */
-import type { GraphQLClient, GraphQLResult, Subscription } from '../../support/graphql-client.js';
-
-export interface ReceivedEvent {
-  type:
-    | 'ResponseStatus'
-    | 'ResponseThinking'
-    | 'ResponseToken'
-    | 'ResponseRestarted'
-    | 'ResponseError'
-    | 'ResponseDone';
-  cursor: string;
-  status?: string;
-  text?: string;
-  token?: string;
-  code?: string;
-  message?: string;
-}
-
-export type EventResult = GraphQLResult<{ responseEvents: ReceivedEvent }>;
+import type { Data, GraphQLClient, GraphQLResult, Subscription } from '../../support/graphql-client.js';
 
 const query = `subscription ($messageId: ID!, $threadId: ID, $after: String, $thinking: Boolean) {
   responseEvents(messageId: $messageId, threadId: $threadId, after: $after, thinking: $thinking) {
@@ -31,6 +13,10 @@ const query = `subscription ($messageId: ID!, $threadId: ID, $after: String, $th
   }
 }`;
 
+type Received = Data<typeof query>;
+export type ReceivedEvent = Received['responseEvents'];
+export type EventResult = GraphQLResult<Received>;
+
 export interface Which {
   messageId: string;
   threadId?: string;
@@ -43,7 +29,7 @@ export function openEvents(
   client: GraphQLClient,
   { messageId, threadId, after, thinking }: Which,
   signal?: AbortSignal,
-): Promise<Subscription<{ responseEvents: ReceivedEvent }>> {
+): Promise<Subscription<Received>> {
   return client.subscribe({ query, variables: { messageId, threadId, after, thinking } }, signal);
 }
 

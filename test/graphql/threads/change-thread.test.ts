@@ -32,25 +32,22 @@ const changes = {
   unname: { mutation: 'renameThread(input: {id: $id, name: null})', result: { name: null } },
   archive: { mutation: 'archiveThread(id: $id)', result: { archived: true } },
   hide: { mutation: 'setThreadPrivacy(input: {id: $id, isPrivate: true})', result: { isPrivate: true } },
-};
+} as const;
 const reverts = {
   rename: { mutation: 'renameThread(input: {id: $id, name: "Rome"})', result: { name: 'Rome' } },
   unname: { mutation: 'renameThread(input: {id: $id, name: "Rome"})', result: { name: 'Rome' } },
   archive: { mutation: 'unarchiveThread(id: $id)', result: { archived: false } },
   hide: { mutation: 'setThreadPrivacy(input: {id: $id, isPrivate: false})', result: { isPrivate: false } },
-};
+} as const;
 const names = Object.keys(changes) as (keyof typeof changes)[];
 
-interface Outcome {
-  __typename: string;
-  updatedAt: string;
-}
+type Mutation = (typeof changes | typeof reverts)[keyof typeof changes]['mutation'];
 
 const clientOf = ({ token }: { token: string }) => new GraphQLClient({ origin: service.url, token });
 
-async function run(mutation: string, { person = ada, thread = id } = {}): Promise<Outcome> {
-  const query = `mutation ($id: ID!) { outcome: ${mutation} { ${outcome} } }`;
-  return (await clientOf(person).data<{ outcome: Outcome }>(query, { id: thread })).outcome;
+async function run(mutation: Mutation, { person = ada, thread = id } = {}) {
+  const query = `mutation ($id: ID!) { outcome: ${mutation} { ${outcome} } }` as const;
+  return (await clientOf(person).data(query, { id: thread })).outcome;
 }
 
 const stored = () => service.service.database.thread.findUniqueOrThrow({ where: { id } });
@@ -118,7 +115,7 @@ describe('renameThread', () => {
   const rename = async (input: object) => {
     const query = `mutation ($input: RenameThreadInput!) { renameThread(input: $input) {
       ${outcome} ... on InvalidInputError { problems { field message } } } }`;
-    return (await clientOf(ada).data<{ renameThread: Outcome }>(query, { input: { id, ...input } })).renameThread;
+    return (await clientOf(ada).data(query, { input: { id, ...input } })).renameThread;
   };
 
   it.each([

@@ -1,8 +1,8 @@
 /** Going on from a thread in a new one (specification, States, rule 2), in every state and for every caller. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { Sent } from '../../support/rest-client.js';
+import { type Data, GraphQLClient } from '../../support/graphql-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
@@ -17,11 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Outcome extends Sent {
-  __typename: string;
-  replayed?: boolean;
-}
-
 const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input: $input) {
   __typename
   ... on PostedMessage { threadId messageId replayed }
@@ -29,10 +24,13 @@ const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input
   ... on InvalidInputError { problems { field message } }
   ... on ThreadNotReadyError { state } } }`;
 
-async function goOn(input: object, { token } = ada): Promise<Outcome> {
+type Outcome = Data<typeof mutation>['continueThread'];
+type Input = InputOf<typeof mutation>['input'];
+
+async function goOn(input: Omit<Input, 'text'> & Partial<Input>, { token } = ada): Promise<Outcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });
   const full = { text: 'And now?', ...input };
-  return (await graphql.data<{ continueThread: Outcome }>(mutation, { input: full })).continueThread;
+  return (await graphql.data(mutation, { input: full })).continueThread;
 }
 
 async function messagesOf(threadId: string, { rest } = ada): Promise<string[]> {

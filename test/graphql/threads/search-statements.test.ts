@@ -51,9 +51,9 @@ describe('statements of a search, with the one that authenticates', () => {
       [fifty, 50],
     ] as const) {
       const statements = await log.during(async () => {
-        const { threads } = await client.data<{ threads: { edges: object[] } }>(operation('2'));
-        expect(threads.edges).toHaveLength(length);
-        expect(JSON.stringify(threads)).not.toMatch(/"(match|message|a|b)":null/);
+        const data = await client.data(operation('2'));
+        expect(data).toHaveProperty('threads.edges.length', length);
+        expect(JSON.stringify(data)).not.toMatch(/"(match|message|a|b)":null/);
       });
       expect(statements, statements.join('\n')).toHaveLength(count);
     }

@@ -5,7 +5,7 @@ import { authenticate, type Viewer } from '../../../src/modules/identity/authent
 import { findMatches } from '../../../src/modules/threads/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
@@ -23,22 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Match {
-  snippet: string;
-  parts: { text: string; isHit: boolean }[];
-  message: { id: string } | null;
-}
-
-type Found = { node: { id: string; name: string | null }; match: Match | null };
-
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {
     edges { node { id name } match { snippet parts { text isHit } message { id } } } pageInfo { endCursor } } }`;
 
+type Found = Data<typeof query>['threads']['edges'][number];
+type Match = NonNullable<Found['match']>;
+
 async function search(person: Person, q: string | null, page: object = {}): Promise<Found[]> {
   const client = new GraphQLClient({ origin: service.url, token: person.token });
   const variables = { filter: { q }, ...page };
-  return (await client.data<{ threads: { edges: Found[] } }>(query, variables)).threads.edges;
+  return (await client.data(query, variables)).threads.edges;
 }
 
 /** The match of a thread with these messages, and their ids. */

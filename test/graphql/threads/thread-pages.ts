@@ -1,17 +1,8 @@
 /** Pages of threads as a client of GraphQL asks for them, and people who have a few. */
-import { GraphQLClient } from '../../support/graphql-client.js';
+import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
+import { type Data, GraphQLClient } from '../../support/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
-
-export interface ThreadPage {
-  edges: { cursor: string; node: { id: string; name: string | null } }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-}
 
 export const threadsQuery = `query ($first: Int, $after: String, $filter: ThreadFilter, $orderBy: ThreadOrder, $remember: Boolean) {
   threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: $remember) {
@@ -20,9 +11,14 @@ export const threadsQuery = `query ($first: Int, $after: String, $filter: Thread
   }
 }`;
 
+export type ThreadPage = Data<typeof threadsQuery>['threads'];
+
 /** A page; throws where there are errors. */
-export async function threadPage(client: GraphQLClient, variables: Record<string, unknown> = {}): Promise<ThreadPage> {
-  return (await client.data<{ threads: ThreadPage }>(threadsQuery, variables)).threads;
+export async function threadPage(
+  client: GraphQLClient,
+  variables: InputOf<typeof threadsQuery> = {},
+): Promise<ThreadPage> {
+  return (await client.data(threadsQuery, variables)).threads;
 }
 
 export function idsOf({ edges }: ThreadPage): string[] {

@@ -21,8 +21,8 @@ const ends = {
   'the cursor of the last edge': ({ edges }: ThreadPage) => edges.at(-1)?.cursor,
   'the id of the last thread': (page: ThreadPage) => idsOf(page).at(-1),
 };
-const orders = ['UPDATED_AT', 'CREATED_AT'].flatMap((field) =>
-  ['ASC', 'DESC'].map((direction) => ({ field, direction })),
+const orders = (['UPDATED_AT', 'CREATED_AT'] as const).flatMap((field) =>
+  (['ASC', 'DESC'] as const).map((direction) => ({ field, direction })),
 );
 const walks = orders.flatMap((orderBy) => Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })));
 
