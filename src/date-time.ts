@@ -1,7 +1,7 @@
 /**
- * Reads the dates and times of callers: every date-time of ISO 8601 with a year of four digits, in the basic or the extended
- * format, by calendar date, week date or ordinal date, down to any fraction of an hour, minute or second. Without an offset
- * it is UTC, without a time it is midnight. REST and GraphQL share this parser, so they accept the same.
+ * Parses dates and times: every ISO 8601 date-time with a year of four digits, in basic or extended format, by
+ * calendar, week or ordinal date, down to any fraction of an hour, minute or second. The default offset is UTC, the
+ * default time midnight. REST and GraphQL share this parser, so they accept the same.
  */
 import { DateTime } from 'luxon';
 
@@ -10,16 +10,16 @@ const time = /(?<hour>\d{2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2}))?)?(?:[.,
 const zone = /(?<zone>Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?/;
 const dateTime = new RegExp(`^(?!0000)${date.source}(?:[T ]${time.source}${zone.source})?$`);
 
-/** Longer texts are refused; the longest useful one has some fifty characters. */
+/** Longer texts are invalid; the longest useful one has about fifty characters. */
 export const maxDateTimeLength = 100;
 
-// PostgreSQL, GraphQL and ISO 8601 agree on these years; an offset can lead out of them by a day.
+// PostgreSQL, GraphQL and ISO 8601 all support these years; an offset can lead out of them by a day.
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The moment that the text names, rounded down to a millisecond; null where it names none. A leap second is the last
- * millisecond before it ends, because no clock here has one.
+ * Parses a date-time, rounded down to a millisecond; null if it is invalid. A leap second becomes the last millisecond
+ * before its end, because JavaScript has none.
  */
 export function parseDateTime(text: string): Date | null {
   if (text.length > maxDateTimeLength) return null;
@@ -37,7 +37,10 @@ export function parseDateTime(text: string): Date | null {
   return new Date(Math.min(Math.max(moment.toMillis() + restMs, earliest), latest));
 }
 
-/** Whole milliseconds in a decimal fraction of a unit. In whole numbers: 1000 × 1.005 is less than 1005 in floating point. */
+/**
+ * Whole milliseconds in a decimal fraction of a unit, in integer arithmetic: in floating point, 1000 × 1.005 is less
+ * than 1005.
+ */
 function millisecondsOf(fraction: string, unitMs: number): number {
   return Number((BigInt(fraction || 0) * BigInt(unitMs)) / 10n ** BigInt(fraction.length));
 }

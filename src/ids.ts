@@ -1,6 +1,6 @@
 /**
- * Identifiers: a prefix that names the kind, then a UUIDv7 in 26 characters of Crockford's base 32 (lower case). They are
- * unique, opaque to clients, and ascend in the order in which one process made them.
+ * Ids: a prefix for the type, then a UUIDv7 as 26 characters of Crockford's base 32 in lower case. They are unique,
+ * opaque to clients, and ascend in the order of creation within a process.
  */
 import { V7Generator } from 'uuidv7';
 
@@ -20,12 +20,12 @@ export function createId(prefix: IdPrefix): string {
   return `${prefix}_${digits}`;
 }
 
-/** True where the text has the form of such an id; anything else need not be looked up. */
+/** Whether the text is a well-formed id with this prefix; other texts need no lookup. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && idBody.test(value.slice(-26));
 }
 
-/** The kind of thing that the text names; null where it has not the form of an id. */
+/** The prefix of a well-formed id; null for other texts. */
 export function prefixOf(value: string): IdPrefix | null {
   return prefixes.find((prefix) => isId(prefix, value)) ?? null;
 }

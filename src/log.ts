@@ -1,7 +1,7 @@
 /**
- * The log: one JSON line an event on standard error, or readable lines where that is a terminal. What could hold a secret or
- * the text of a conversation is cut out by name, whoever logs it: headers, bodies, and the parameters that a failed SQL
- * statement carries along.
+ * The log: one JSON line per event on standard error, or readable lines on a terminal. Fields that may contain secrets
+ * or text of conversations are redacted by name, whoever logs them: headers, bodies, and parameters of failed SQL
+ * statements.
  */
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -24,7 +24,10 @@ export function createLogger(level: LogLevel): Logger {
   return pino(options, stream);
 }
 
-/** Type, code, message and stack, and those of the causes. Nothing else of an error: drivers attach whole rows to theirs. */
+/**
+ * Serializes an error: type, code, message and stack, and the same of its causes. Everything else is dropped, because
+ * drivers attach whole rows.
+ */
 export function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
@@ -40,7 +43,10 @@ export function serializeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** What a provider says, its codes included, may repeat the conversation: only the kind of the error and numbers are kept. */
+/**
+ * Serializes an error of a provider, whose message and codes may repeat the conversation: only its type and numbers are
+ * kept.
+ */
 function describeProviderError(error: unknown): unknown {
   const { code, statusCode } = Object(error) as { code?: unknown; statusCode?: unknown };
   return {
@@ -50,12 +56,12 @@ function describeProviderError(error: unknown): unknown {
   };
 }
 
-/** Where it happened. The stack itself begins with the message, in full. */
+/** The frames of the stack, without the message at its beginning. */
 function framesOf({ stack = '' }: Error): string[] {
   return stack.split('\n').filter((line) => /^\s+at /.test(line));
 }
 
-/** A message without what a caller sent: each of these is followed by a value, or by what a value is part of. */
+/** Removes values that callers sent from a message: each pattern is followed by such a value. */
 function withoutValues(message: string): string {
   return quoting
     .reduce((text, pattern) => text.replaceAll(pattern, '$1[hidden]'), withoutInvocation(message))
@@ -63,15 +69,18 @@ function withoutValues(message: string): string {
 }
 
 const quoting = [
-  // PostgreSQL: rows and keys that break a rule, and texts that are no number, date or the like.
+  // PostgreSQL: rows and keys that violate a constraint, and invalid texts for a type.
   /(Failing row contains |DETAIL: +|Key )[^\n]*/g,
   /(: )"[^\n]*"/g,
-  // JSON that cannot be read, as V8 and the AI SDK have it.
+  // Invalid JSON, in the wording of V8 and of the AI SDK.
   /(Unexpected (?:non-whitespace character|token|end)[^,\n]*, )[^\n]*(?= is not valid JSON)/g,
   /((?:Text|Value): )[\s\S]*/g,
 ];
 
-/** Prisma shows the call with all its arguments between its first line and its last, which says what is wrong. */
+/**
+ * Removes Prisma's rendering of the call and its arguments, which stands between the first and the last line of the
+ * message.
+ */
 function withoutInvocation(message: string): string {
   const lines = message.trim().split('\n');
   return /^Invalid `.*` invocation/.test(lines[0] ?? '') ? `${lines[0]} ${lines.at(-1)}` : message;

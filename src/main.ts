@@ -1,4 +1,4 @@
-/** The program: the only file with effects on import. Every command is one file of `cli/`. */
+/** The entry point of the program, and the only file with side effects on import. `cli/` has one file per command. */
 import { run } from './cli/run.js';
 import { skein } from './cli/skein.js';
 

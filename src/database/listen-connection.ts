@@ -6,9 +6,9 @@ export interface ListenConnectionOptions {
   url: string;
   channels: readonly string[];
   applicationName: string;
-  /** How often the connection is asked what it listens to. */
+  /** The interval at which the connection's channels are checked. */
   checkIntervalMs: number;
-  /** How long connecting, and every answer after it, may take. */
+  /** Timeout for connecting and for each response. */
   limitMs: number;
   onNotification(channel: string, payload: string): void;
 }
@@ -18,7 +18,7 @@ export class ListenConnection {
   /** Resolves with the reason when the connection breaks, is closed, or no longer answers. Never rejects. */
   readonly lost: Promise<string>;
   private readonly client: pg.Client;
-  /** Our own, so that a connection whose peer is gone can be closed: `end()` would wait for an answer. */
+  /** A socket of our own, so that a connection to a dead peer can be closed: `end()` would wait for a response. */
   private readonly socket = new Socket();
   private readonly unusable = new AbortController();
 
@@ -47,7 +47,7 @@ export class ListenConnection {
     void this.keepChecking();
   }
 
-  /** Says goodbye, but waits only a moment for a peer that may be gone. */
+  /** Closes the connection, and waits only briefly for a peer that may be dead. */
   async close(): Promise<void> {
     this.unusable.abort('closed');
     await withinMs(500, this.client.end());
@@ -63,7 +63,7 @@ export class ListenConnection {
     }
   }
 
-  /** What is wrong with the connection; undefined where it answers and listens to every channel. */
+  /** The problem with the connection; undefined if it responds and listens to every channel. */
   private async problem(): Promise<string | undefined> {
     try {
       const query = this.client.query<{ channel: string }>('SELECT pg_listening_channels() AS channel');

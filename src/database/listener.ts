@@ -1,8 +1,8 @@
 /**
- * One connection that LISTENs, outside of every pool and straight to PostgreSQL (PgBouncer's transaction mode does not carry
- * LISTEN). A notification is a hint and may get lost, so after each gap every subscriber is told to look for itself. A
- * half-open connection raises no error at all (pg-boss #850); so the connection is asked at intervals what it listens to, and
- * replaced where it does not answer in time. One loop does all connecting, so two attempts never run side by side.
+ * A dedicated connection for LISTEN, outside of any pool and directly to PostgreSQL (PgBouncer's transaction mode does
+ * not support LISTEN). Notifications are hints and may be lost, so after each gap every subscriber is told to check for
+ * itself. A half-open connection raises no error (pg-boss #850); therefore its channels are checked at intervals, and
+ * it is replaced if the response is late. A single loop connects, so attempts never overlap.
  */
 import { once } from 'node:events';
 import type { Logger } from 'pino';
@@ -11,24 +11,24 @@ import { ListenConnection } from './listen-connection.js';
 
 export interface ChannelHandler {
   onNotification(payload: string): void;
-  /** The connection is back after a gap, and notifications may have been lost: look at the tables. */
+  /** Called after the connection was lost and restored: notifications may be missing, so read the tables. */
   onReconnect(): void;
 }
 
 export interface ListenerOptions {
-  /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
+  /** A direct URL of PostgreSQL: DIRECT_DATABASE_URL if there is a pooler. */
   url: string;
   channels: readonly string[];
   applicationName: string;
   logger: Logger;
   checkIntervalMs?: number;
   checkLimitMs?: number;
-  /** The first pause before a new attempt; it doubles with each one up to `longestPauseMs`, and half of it is random. */
+  /** The delay before the first retry. It doubles with each retry up to `longestPauseMs`, and half of it is random. */
   firstPauseMs?: number;
   longestPauseMs?: number;
 }
 
-/** Connects and listens; rejects where the first connection fails. */
+/** Connects and listens; rejects if the first connection fails. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const listener = new Listener(options);
   await listener.open();
@@ -86,7 +86,7 @@ export class Listener {
     }
   }
 
-  /** A new connection, however long that takes; undefined once the listener is being closed. */
+  /** Reconnects, however long that takes; undefined if the listener is closed meanwhile. */
   private async reconnect(): Promise<ListenConnection | undefined> {
     const { firstPauseMs, longestPauseMs, logger } = this.options;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -119,7 +119,7 @@ export class Listener {
     }
   }
 
-  /** One subscriber's defect must not cost the others their notification. */
+  /** Calls each handler; an error of one does not affect the others. */
   private each(handlers: Iterable<ChannelHandler> = [], call: (handler: ChannelHandler) => void): void {
     for (const handler of handlers) {
       try {

@@ -1,18 +1,18 @@
 /**
- * Who has to hold back while others are there too. All work of a process shares its event loop, so whoever has eight things under
- * way makes everybody else's ninth take nine times as long, whatever the turns. While somebody else is active, a user or an
- * organization that has begun many things lately gets one thing at a time; who asks now and then, or is alone, notices nothing.
- * Only what has just begun counts: what has been under way for longer waits for something, and keeps no processor busy.
+ * Decides who must hold back while others are active. All work of a process shares its event loop, so a user with eight
+ * concurrent operations makes everybody else's operation take nine times as long, even with turns. While somebody else
+ * is active, a user or organization that has begun many operations lately gets one at a time. Only recent operations
+ * count: one that has run for longer is waiting and uses no CPU.
  */
 import type { Party } from './party.js';
 import { RecentParties } from './recent-parties.js';
 
-/** Begun in about the last second: an application that opens its first page stays below. */
+/** Operations begun in about the last second; the first page of an application stays below. */
 const busyFrom = 40;
 const halfLifeMs = 1000;
-/** How long somebody counts as active after a beginning or an end. */
+/** How long a party counts as active after an operation begins or ends. */
 const activeMs = 100;
-/** How long something that was begun counts as work, and not as waiting. */
+/** How long an operation counts as working rather than waiting. */
 const workMs = 500;
 const idleMs = 10_000;
 
@@ -20,7 +20,7 @@ interface Beginning {
   atMs: number;
 }
 
-/** What one user, or one organization, has begun. */
+/** The recent operations of a user or an organization. */
 class Activity {
   readonly #underWay = new Set<Beginning>();
   #score = 0;
@@ -60,13 +60,13 @@ export class Contention {
 
   constructor(private readonly now: () => number) {}
 
-  /** False where the party has to wait until something of it has ended, or nobody else is there. */
+  /** Whether the party may begin now; otherwise it waits until one of its operations ends or nobody else is active. */
   admits({ organizationId, userId }: Party): boolean {
     const nowMs = this.now();
     return this.#organizations.admits(organizationId, nowMs) && this.#users.admits(userId, nowMs);
   }
 
-  /** Counts something that begins; the returned function says that it has ended. */
+  /** Counts an operation; call the returned function when it ends. */
   begin({ organizationId, userId }: Party): () => void {
     const beginning = { atMs: this.now() };
     const ends = [this.#organizations.begin(organizationId, beginning), this.#users.begin(userId, beginning)];
@@ -100,7 +100,7 @@ class Activities<Key> {
     };
   }
 
-  /** Forgets those who have not been there for long. */
+  /** Removes parties that have been inactive for long. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < idleMs) return;
     this.#sweptMs = nowMs;

@@ -1,11 +1,11 @@
 /**
- * A queue that gives turns by who waits and not by when each thing came: organizations take turns, and within one its users, so
- * that whoever asks for one thing gets it before somebody else's second thousand.
+ * A queue that takes turns by organization, and within an organization by user, instead of by arrival: a single item is
+ * served before another user's second thousand.
  */
 import type { Party } from './party.js';
 
 export class FairQueue<Item> {
-  /** In the order of their next turns: whoever had one goes to the end. */
+  /** Organizations in the order of their next turns; the one that was just served moves to the end. */
   readonly #organizations = new Map<number, Map<string, Set<Item>>>();
   #size = 0;
 
@@ -13,7 +13,7 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** How many things of a user wait. */
+  /** The number of queued items of a user. */
   sizeOf({ organizationId, userId }: Party): number {
     return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
   }
@@ -26,7 +26,7 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Takes the first thing of the first user whose turn it is and who is admitted; undefined where there is none. */
+  /** Removes and returns the first admitted item of the next user in turn; undefined if there is none. */
   shift(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
     const next = this.#next(isAdmitted);
     if (!next) return undefined;
@@ -38,7 +38,7 @@ export class FairQueue<Item> {
     return next.item;
   }
 
-  /** What `shift` would take. */
+  /** Returns what `shift` would remove. */
   peek(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
     return this.#next(isAdmitted)?.item;
   }
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes back what no longer waits. */
+  /** Removes an item that no longer waits. */
   delete({ organizationId, userId }: Party, item: Item): void {
     const users = this.#organizations.get(organizationId);
     const items = users?.get(userId);

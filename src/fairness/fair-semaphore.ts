@@ -1,9 +1,8 @@
 /**
- * A semaphore whose permits are shared: no user and no organization holds more than its share, even while nobody else asks, so
- * whoever comes next never waits for a holder who takes their time. Who waits gets permits in turns (`FairQueue`), and each user
- * may have only so much waiting. Nobody who is within their share is passed over, or small requests could keep out a large one.
- *
- * Where it is for work of the process itself, whoever is busy also holds back while others are active (`Contention`).
+ * A semaphore with shares: no user or organization holds more than its share, even while nobody else waits, so a
+ * newcomer never waits for a slow holder. Waiters get permits in turns (`FairQueue`), and each user may have only a
+ * limited number of waiters. Nobody within their share is passed over, otherwise small requests could starve a large
+ * one. For work of the process itself, busy parties also hold back while others are active (`Contention`).
  */
 import { type Clock, systemClock } from '../async/clock.js';
 import { Contention } from './contention.js';
@@ -11,7 +10,7 @@ import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';
 import type { Shares } from './shares.js';
 
-/** There is no room in the queue of this user. */
+/** The queue of this user is full. */
 export class QueueFullError extends Error {
   constructor() {
     super('The user has too much waiting.');
@@ -19,18 +18,18 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Gives the permit back, all but `keep` of it. What was given back already stays so. */
+/** Releases the permit except for `keep` of its amount. May be called again to release the rest. */
 export type Release = (keep?: number) => void;
 
 interface AcquireOptions {
   amount?: number;
   signal?: AbortSignal;
-  /** True for somebody who had a permit before and has lent it out: they wait however many others do. */
+  /** Whether the caller has lent its permit before: it then waits even if the queue is full. */
   returning?: boolean;
 }
 
 export interface FairSemaphoreOptions {
-  /** Whether those who are busy hold back while others are active. */
+  /** Whether busy parties hold back while others are active. */
   holdsBack?: boolean;
   clock?: Clock;
 }
@@ -41,7 +40,7 @@ interface Waiter {
   grant?: () => void;
 }
 
-/** Who holds back may go on when time has passed, which nothing tells of. */
+/** Holding back also ends by time, which triggers no event, so it is checked at this interval. */
 const lookAgainMs = 10;
 
 export class FairSemaphore {
@@ -61,12 +60,12 @@ export class FairSemaphore {
     this.#contention = holdsBack ? new Contention(() => clock.now()) : null;
   }
 
-  /** How much of it is held. */
+  /** The amount in use. */
   get used(): number {
     return this.#used;
   }
 
-  /** The permit, where nobody need wait for it; else null. */
+  /** Returns a permit if it is available immediately; otherwise null. */
   tryAcquire(party: Party, amount = 1): Release | null {
     const waiter = this.#waiterFor(party, amount);
     if (this.#waiting.sizeOf(party) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
@@ -75,8 +74,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves with what gives the permit back. Whatever is larger than a share counts as the whole share. Rejects with a
-   * `QueueFullError`, or with the reason of the signal when that aborts first.
+   * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects
+   * with a `QueueFullError`, or with the abort reason of the signal.
    */
   async acquire(party: Party, { amount = 1, signal, returning = false }: AcquireOptions = {}): Promise<Release> {
     signal?.throwIfAborted();
@@ -87,7 +86,7 @@ export class FairSemaphore {
     return this.#wait(waiter, signal);
   }
 
-  /** Runs the work with a permit. Rejects as `acquire` does, or as the work. */
+  /** Runs the work with a permit. Rejects like `acquire` or the work. */
   async run<T>(party: Party, work: () => PromiseLike<T>, signal?: AbortSignal): Promise<T> {
     const release = await this.acquire(party, signal && { signal });
     try {
@@ -138,7 +137,7 @@ export class FairSemaphore {
     return { party, amount: Math.min(amount, total, perOrganization, perUser) };
   }
 
-  /** Counts the permit. */
+  /** Grants the permit. */
   #grant({ party, amount }: Waiter): Release {
     this.#count({ party, amount }, 1);
     const end = this.#contention?.begin(party);

@@ -1,4 +1,7 @@
-/** On whose behalf something is used: what is shared is divided between organizations first, and then between their users. */
+/**
+ * The user and organization that use a resource. Resources are divided between organizations first, then between their
+ * users.
+ */
 export interface Party {
   organizationId: number;
   userId: string;

@@ -1,7 +1,7 @@
-/** Tells when somebody other than oneself was there last, of however many, by keeping two of them. */
+/** Tells when anybody else was last active, by keeping only the two latest parties. */
 export class RecentParties<Key> {
   #latest: { key: Key; atMs: number } | undefined;
-  /** The latest of those who are not `#latest`. */
+  /** The latest party other than `#latest`. */
   #before: { key: Key; atMs: number } | undefined;
 
   note(key: Key, atMs: number): void {
@@ -9,7 +9,7 @@ export class RecentParties<Key> {
     this.#latest = { key, atMs };
   }
 
-  /** When anybody else was there; long ago where nobody was. */
+  /** When anybody else was last active; `-Infinity` if never. */
   lastOfOthersMs(key: Key): number {
     const other = this.#latest?.key === key ? this.#before : this.#latest;
     return other?.atMs ?? Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
-/** How much there is of something, and how much of it each may hold. In units of the semaphore's user: places, or bytes. */
+/** The total amount of a resource and the share of each user and organization, in places or bytes. */
 export interface Shares {
   total: number;
   perOrganization: number;
   perUser: number;
-  /** Requests for permits of one user that may wait. */
+  /** Maximum number of waiting requests of a user. */
   waitingPerUser: number;
 }

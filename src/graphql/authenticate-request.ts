@@ -1,7 +1,7 @@
 /**
- * Whoever calls over HTTP, authenticated before anything of the request is read. A bearer token is never sent by a browser on
- * its own; a caller who is known by a cookie could be another site that uses the browser of somebody signed in, and must
- * come from a page of ours, and show that its request was asked about first: by JSON, or by a header that no form can send.
+ * Authenticates callers over HTTP before the request is read, and prevents cross-site request forgery. Browsers never
+ * send a bearer token on their own. A request with a session cookie could be forged by another site, so it must come
+ * from a page of the same origin and be JSON or have a header that no HTML form can send.
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
@@ -11,12 +11,12 @@ import type { Credentials } from '../server/caller.js';
 import { transportError } from './http-errors.js';
 import type { Yoga } from './yoga.js';
 
-/** The headers by which the usual clients show it. */
+/** Headers that common clients send to prove that they are not a form. */
 const deliberateHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight', 'x-graphql-event-stream-token'];
 
 /**
- * The context for the operations of the caller; `signal` aborts when the caller is gone. Rejects with an
- * `UnauthenticatedError`, or with a `GraphQLError` of status 403 for what could be a forgery.
+ * Returns the context for the caller's operations; `signal` aborts when the caller disconnects. Rejects with an
+ * `UnauthenticatedError`, or with a `GraphQLError` of status 403 for a possible forgery.
  */
 export async function authenticateRequest(ctx: KoaContext, yoga: Yoga, signal: AbortSignal): Promise<Context> {
   const opened = await yoga
@@ -30,7 +30,7 @@ export function credentialsOf(request: RequestHeaders): Credentials {
   return { authorization: request.get('authorization') || undefined, cookie: request.get('cookie') || undefined };
 }
 
-/** Throws where a browser could have been made to send the request without asking. */
+/** Throws if another site could have made a browser send the request. */
 export function refuseForgery(request: RequestHeaders, { publicUrl }: { publicUrl: string }): void {
   if (request.get('authorization')) return;
   const isDeliberate = deliberateHeaders.some((name) => request.get(name) !== '');

@@ -1,4 +1,4 @@
-/** From a caller to the context of its operations. Authentication happens here, once a request, for every transport. */
+/** Creates the context of an operation. Every transport authenticates its callers here, once per request. */
 import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
@@ -11,8 +11,8 @@ import { AnswerBudget } from './limits/answer-budget.js';
 import { noTurn } from './limits/operation-turn.js';
 
 /**
- * Throws an `UnauthenticatedError` where the caller sent no living token and is not signed in, and a `RateLimitedError` where
- * that, or the number of their requests, is too much.
+ * Throws an `UnauthenticatedError` without a valid token or session, and a `RateLimitedError` after too many such
+ * requests or too many requests of the caller.
  */
 export async function createContext(services: Services, caller: Caller): Promise<Context> {
   const { signal, source } = caller;
@@ -31,7 +31,7 @@ async function identify({ database, readSession, rates, knownCallers }: Services
     return await knownCallers.inTurn(caller, find);
   } catch (error) {
     if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
-    // Nobody reads the answer to a caller who left while waiting.
+    // The caller left while waiting, so nobody reads the response.
     if (error instanceof QueueFullError || caller.signal.aborted) {
       throw new BusyError('Ten thousand requests of yours wait for their turn.');
     }

@@ -1,21 +1,21 @@
-/** What an error of the database means, by its codes: Prisma's, those of its driver adapter, PostgreSQL's, the network's. */
+/** Classifies database errors by the codes of Prisma, its driver adapter, PostgreSQL and the network. */
 
-/** Prisma's codes for a database that is out of reach, out of connections, gave up a conflict, or did not answer in time. */
+/** Prisma's codes for a database that is unreachable, out of connections, gave up on a conflict, or timed out. */
 const outageCodes = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
- * The same said by the driver adapter, by the network, or by PostgreSQL: no connection, no resources, shutting down or
- * starting, taking no connections, read-only after a failover, a deadlock, a limit of time.
+ * The same in the codes of the driver adapter, the network and PostgreSQL: no connection, no resources, starting,
+ * shutting down, read-only after a failover, a deadlock or a timeout.
  */
 const outageSigns = [
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionWriteConflict)$/,
   /^(ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/,
   /^(08\w{3}|53\w{3}|57P0\w|57014|55000|55P03|25006|25P0\w|40001|40P01)$/,
 ];
-/** What the driver says without a code: a connection that is not made in time, breaks, or does not answer in time. */
+/** Messages of the driver without a code: a connection that times out or breaks. */
 const outageMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|is not queryable/;
 
-/** True where the database could not be asked, or its answer was lost. */
+/** Whether the database could not be reached or its response was lost. */
 export function isOutage(error: unknown): boolean {
   return causesOf(error).some(
     (cause) => codesOf(cause).some(isOutageCode) || outageMessages.test(String(cause.message)),
@@ -26,7 +26,7 @@ function isOutageCode(code: string): boolean {
   return outageCodes.has(code) || outageSigns.some((sign) => sign.test(code));
 }
 
-/** True for a text with U+0000, which PostgreSQL can neither store nor compare. */
+/** Whether the error is about U+0000, which PostgreSQL can neither store nor compare. */
 export function isUnstorableText(error: unknown): boolean {
   return causesOf(error).some((cause) => codesOf(cause).includes('22021'));
 }
@@ -44,7 +44,7 @@ function codesOf({ code, originalCode, kind, meta }: Cause): string[] {
   return [code, originalCode, kind, meta?.code].filter((value) => typeof value === 'string');
 }
 
-/** The error and what it came from: the adapter's error is in `meta`, and PostgreSQL's in the adapter's `cause`. */
+/** The chain of causes: the adapter's error is in `meta`, and PostgreSQL's in the adapter's `cause`. */
 function causesOf(error: unknown, depth = 0): Cause[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const cause = error as Cause;

@@ -1,7 +1,7 @@
-/** The file of trusted documents: one JSON object, from ids to documents, as the usual generators of clients write it. */
+/** The file of trusted documents: a JSON object that maps ids to documents, as common code generators write it. */
 import { readFileSync } from 'node:fs';
 
-/** Reads the file. Throws an `Error` that says what is wrong with it, for whoever wrote the configuration. */
+/** Reads the file. Throws an `Error` that tells the operator what is wrong with it. */
 export function readDocumentList(file: string): ReadonlyMap<string, string> {
   const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof list !== 'object' || list === null || Array.isArray(list)) {

@@ -1,6 +1,6 @@
 /**
- * The seam for REST: operations run in process through Yoga's pipeline, with the same authentication, scopes, limits of
- * time and masking as over HTTP. Their documents are parsed and validated once, at start.
+ * The gateway for REST: operations run in process through Yoga, with the same authentication, scopes, timeouts and
+ * masking as over HTTP. Documents are parsed and validated once, at start.
  */
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, Kind, parse, validate } from 'graphql';
 import { MissingScopeError } from '../errors.js';
@@ -11,18 +11,18 @@ import { scopeOfField } from './mutation-scopes.js';
 import { schema } from './schema.js';
 import type { Yoga } from './yoga.js';
 
-/** A document of this schema, with the types of what goes in and what comes out. */
+/** A document of this schema, with the types of its variables and data. */
 export interface Operation<Data, Variables> {
   readonly document: DocumentNode;
-  /** The scope that its root field needs, read from the schema: REST has no list of its own. */
+  /** The scope that its root field requires, read from the schema: REST has no list of scopes. */
   readonly scope: Scope;
   readonly types?: { data: Data; variables: Variables };
 }
 
-/** What an operation yields. */
+/** The data of an operation. */
 export type OperationData<Source> = Source extends Operation<infer Data, infer _Variables> ? Data : never;
 
-/** Parses and validates a document. Throws at import where it does not fit the schema. */
+/** Parses and validates a document. Throws at import if it is not valid for the schema. */
 export function operation<const Text extends string>(
   source: Text & Fitting<DataOf<Text>>,
 ): Operation<Found<DataOf<Text>>, InputOf<Text>> {
@@ -42,15 +42,15 @@ function scopeOf(document: DocumentNode): Scope {
   return scope;
 }
 
-/** An authenticated caller's way to run operations. */
+/** Runs operations for an authenticated caller. */
 export interface Session {
-  /** Throws a `MissingScopeError` where the caller's token lacks the scope of the operation. */
+  /** Throws a `MissingScopeError` if the caller's token lacks the scope of the operation. */
   authorize(operation: Pick<Operation<unknown, unknown>, 'scope'>): void;
-  /** What the work gives; rejects with an `UnauthenticatedError` where the caller's token ends before it is done. */
+  /** Resolves to the result of the work; rejects with an `UnauthenticatedError` if the caller's access ends first. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** The data of the operation. Rejects with the first error, as the pipeline left it: with a code, never with a defect. */
+  /** Resolves to the data of the operation. Rejects with its first error, masked as for GraphQL. */
   run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): Promise<Data>;
-  /** The results of a subscription. Rejects like `run` before the first; ends when the caller's signal aborts. */
+  /** The events of a subscription. Rejects like `run` before the first event; ends when the caller's signal aborts. */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
@@ -93,7 +93,7 @@ export function createGateway(yoga: Yoga, maskError: (error: unknown) => Error):
   };
 }
 
-/** Unwraps results into data. An object of its own, not a generator: a parked generator could not be cancelled. */
+/** Unwraps results to data. It is no generator because a suspended generator cannot be cancelled. */
 class DataIterator<Data> implements AsyncIterableIterator<Data> {
   constructor(private readonly results: AsyncIterator<ExecutionResult>) {}
 

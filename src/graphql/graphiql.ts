@@ -1,6 +1,6 @@
 /**
- * GraphiQL, a page for trying operations, where the operator wants it. It is served without a token, as it holds nothing but
- * itself: whoever uses it enters a token there. It loads nothing from anywhere else, and its policy lets it do nothing else.
+ * GraphiQL, if the operator enables it. The page needs no token, because it contains none: users enter theirs in it. It
+ * loads nothing from elsewhere, and its policy forbids everything else.
  */
 import { createHash } from 'node:crypto';
 import type { GraphiQLOptions } from 'graphql-yoga';
@@ -20,7 +20,7 @@ interface Page {
   policy: string;
 }
 
-/** Answers a browser that opens `/graphql`; everything else passes. */
+/** Serves the page to browsers that open `/graphql`; other requests pass. */
 export function graphiql(): Middleware {
   let page: Promise<Page> | undefined;
   return async (ctx, next) => {
@@ -33,7 +33,7 @@ export function graphiql(): Middleware {
   };
 }
 
-/** The page, and the policy that lets only its own scripts run. */
+/** The page with a policy that allows only its own scripts. */
 function pageOf(html: string): Page {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => script);
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
@@ -44,7 +44,7 @@ function pageOf(html: string): Page {
   return { html, policy };
 }
 
-/** What renders is large, and so loaded when the page is first asked for. */
+/** The renderer is large, so it is loaded on first use. */
 async function render(): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   return pageOf(renderGraphiQL(options));

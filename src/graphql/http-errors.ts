@@ -1,19 +1,19 @@
-/** Answers to a whole request, in the form that a client of GraphQL reads whatever the status. */
+/** GraphQL errors as HTTP responses, for requests that fail as a whole. */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 
-/** What extensions tell a transport, and no caller. */
+/** Extensions that are meant for the transport and removed from responses. */
 interface Internals {
   http?: { status?: number; headers?: Record<string, string> };
   unexpected?: boolean;
 }
 
-/** A refusal that a transport itself decides on. */
+/** An error that a transport itself raises. */
 export function transportError(status: number, code: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
-/** Answers OPTIONS with the methods of a path; throws a `GraphQLError` of status 405 for what is not among them. */
+/** Answers OPTIONS with the methods of a path; throws a `GraphQLError` of status 405 for other methods. */
 export function refuseMethod(ctx: Context, methods: readonly string[]): void {
   const allow = methods.join(', ');
   ctx.set('Allow', allow);
@@ -21,7 +21,7 @@ export function refuseMethod(ctx: Context, methods: readonly string[]): void {
   ctx.status = 204;
 }
 
-/** Sends the error with the status and the headers that it asks for. */
+/** Sends the error with the status and headers in its extensions. */
 export function refuse(ctx: Context, error: GraphQLError): void {
   const { http } = error.extensions as Internals;
   ctx.status = http?.status ?? 500;
@@ -29,7 +29,7 @@ export function refuse(ctx: Context, error: GraphQLError): void {
   ctx.body = { errors: [visibleError(error)] };
 }
 
-/** A result as its caller gets it. */
+/** The result without internal extensions. */
 export function visibleResult({ errors, ...result }: ExecutionResult): ExecutionResult {
   return errors ? { ...result, errors: errors.map(visibleError) } : result;
 }

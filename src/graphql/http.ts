@@ -1,5 +1,5 @@
 /**
- * `/graphql` in front of Yoga. Whoever calls must have a token before anything is read. Subscriptions stream as server-sent
+ * `/graphql`, in front of Yoga. Callers are authenticated before the body is read. Subscriptions stream as server-sent
  * events (`Accept: text/event-stream`).
  */
 import type { IncomingMessage } from 'node:http';
@@ -22,7 +22,7 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
       if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
       await pass(ctx, await answer(ctx, yoga, gone.signal), options);
     } catch (error) {
-      // Yoga gives up an operation whose caller has left: there is nobody to answer, and nothing has failed.
+      // Yoga aborts the operation of a caller who left: nothing has failed, and nobody reads a response.
       if (gone.signal.aborted && error === gone.signal.reason) return;
       if (!(error instanceof GraphQLError)) throw error;
       refuse(ctx, error);
@@ -32,12 +32,12 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
 
 const methods = ['GET', 'POST'];
 
-/** Yoga's answer. Throws a `GraphQLError` for a request that Yoga does not get to see. */
+/** Runs the request through Yoga. Throws a `GraphQLError` for a request that Yoga does not see. */
 async function answer(ctx: Context, yoga: Yoga, signal: AbortSignal): Promise<Response> {
   const opened = await authenticateRequest(ctx, yoga, signal);
   const { openAccess, viewer } = opened;
   const body = ctx.method === 'POST' ? await openAccess.during(viewer, readRequestBody(ctx)) : undefined;
-  // Not Node's own classes: making and reading those takes longer than many an operation.
+  // Yoga's classes are much faster than Node's.
   const { Request, Headers } = yoga.fetchAPI;
   const request = new Request(`http://localhost${ctx.path}${ctx.search}`, {
     method: ctx.method,
@@ -46,7 +46,7 @@ async function answer(ctx: Context, yoga: Yoga, signal: AbortSignal): Promise<Re
     ...(body ? { body } : {}),
   });
   const response = await yoga.fetch(request, { opened });
-  // Yoga's own answer has no body.
+  // Yoga's response has no body.
   if (response.status === 406) throw transportError(406, 'NOT_ACCEPTABLE', notAcceptable);
   return response;
 }
@@ -70,9 +70,9 @@ async function pass(ctx: Context, response: Response, { stallMs }: GraphqlHttpOp
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     ctx.set('X-Accel-Buffering', 'no');
     ctx.remove('Content-Encoding');
-    // A connection over which nothing goes is one that does not read: there is a ping every few seconds.
+    // Pings are sent every few seconds, so a connection without traffic is not being read.
     ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
-    // With Yoga's classes this is a stream of Node, too.
+    // With Yoga's classes this is a Node stream.
     ctx.body = response.body;
   } else {
     ctx.body = await response.text();

@@ -1,11 +1,11 @@
 /**
- * What a caller is told whose body, or whose parameter of a URL, is no JSON. Yoga's own refusal repeats the whole body, which may be long and may hold what
- * nobody wants in a log of answers.
+ * The error for invalid JSON in the body or a URL parameter. Yoga's own error repeats the whole body, which may be long
+ * or confidential.
  */
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Leaves the body out of the refusal of one that cannot be read. */
+/** Replaces Yoga's error for invalid JSON. */
 export function invalidJson(): Plugin {
   return {
     onRequestParse({ requestParser, setRequestParser }) {
@@ -21,7 +21,7 @@ export function invalidJson(): Plugin {
   };
 }
 
-/** Yoga puts what the JSON parser threw, with the body in it, into the extensions; what it threw for a URL passes as it is. */
+/** For bodies, Yoga puts the JSON parser's error into the extensions; for URLs it passes it on. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   return error instanceof GraphQLError && error.extensions['originalError'] !== undefined;

@@ -1,7 +1,7 @@
 /**
- * What a caller learns of an error. Errors of the catalogue and of GraphQL itself pass; a database that cannot be reached
- * becomes `UNAVAILABLE`; a text that no database can hold is the caller's; anything else is a defect, which is logged here
- * and reaches the caller as "Unexpected error" alone.
+ * Decides what callers learn of an error. Errors of `errors.ts` and of GraphQL pass; an unreachable database becomes
+ * `UNAVAILABLE`; text that PostgreSQL cannot store becomes `INVALID_INPUT`. Anything else is a defect, which is logged
+ * here and reaches the caller only as "Unexpected error".
  */
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
@@ -26,12 +26,12 @@ function rootOf(error: unknown): unknown {
   return cause;
 }
 
-/** False for what a library throws out of a resolver: it has no code, and stands at the field instead of at a value. */
+/** Whether the error is meant for the caller. Errors that libraries throw within resolvers have no code and a path. */
 function isForCaller({ extensions, path, nodes }: GraphQLError): boolean {
   return extensions['code'] !== undefined || !path || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
-/** GraphQL gives no code to what it finds before it calls a resolver: variables and arguments that do not fit. */
+/** Adds a code to GraphQL's own errors about variables and arguments. */
 function withCode(error: GraphQLError): GraphQLError {
   const { message, extensions } = error;
   return extensions['code'] === undefined
@@ -39,13 +39,13 @@ function withCode(error: GraphQLError): GraphQLError {
     : error;
 }
 
-/** `known`, at the place in the operation where `error` happened. */
+/** `known`, with the location of `error` in the operation. */
 function at(error: unknown, { message, extensions }: GraphQLError): GraphQLError {
   const { nodes, path } = error instanceof GraphQLError ? error : new GraphQLError('');
   return new GraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions });
 }
 
-/** `unexpected` makes it a 500 where there is no data at all; it is not sent. */
+/** `unexpected` causes status 500 if there is no data; it is not sent. */
 function defect(): GraphQLError {
   return new GraphQLError(
     'Unexpected error. Try again. If the error persists, report the request id to the operator.',

@@ -1,7 +1,7 @@
 /**
- * A mutation is refused as a whole, before it changes anything, where the caller may not see all that it asks for. Each field
- * looks at its own scope when it is resolved, which for what a mutation gives back is too late: the change is made then, and
- * a caller who gets an error in place of its result takes it for not made.
+ * Rejects a mutation as a whole, before it changes anything, if the caller may not see everything that it selects.
+ * Scopes of fields are otherwise checked when they resolve, which is after the change: callers would take the error for
+ * a failed change.
  */
 import {
   type DocumentNode,

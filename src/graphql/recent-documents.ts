@@ -2,8 +2,8 @@ const maxDocuments = 300;
 const maxLength = 16_384;
 
 /**
- * What became of the documents that were sent last, by their text. Long ones are not kept, and the oldest goes first, so
- * that whoever sends ever new ones cannot fill the memory.
+ * A cache for recent documents by their text. Long documents are not kept, and the oldest is evicted first, so that
+ * callers cannot fill the memory with ever new ones.
  */
 export class RecentDocuments<Value> {
   readonly #values = new Map<string, Value>();

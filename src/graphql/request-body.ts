@@ -1,7 +1,7 @@
 /**
- * The body of a request, for every endpoint of GraphQL: only JSON, so that no form of another site can post an operation; and
- * at most 256 KiB, counted while reading, because the libraries behind have no such limit. What is nested
- * far deeper than variables may be is refused before it is parsed, which would take longer than all the rest of a request.
+ * Reads the bodies of GraphQL requests: only JSON, so that HTML forms of other sites cannot send operations, and at
+ * most 256 KiB, counted while reading, because the libraries have no such limit. Extreme nesting is rejected before
+ * parsing, which would take longer than the rest of the request.
  */
 import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
@@ -10,10 +10,10 @@ import { readBody } from '../http/read-body.js';
 import { transportError } from './http-errors.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 
-/** Levels of JSON: far more than the values that variables may hold, which are counted when the body is parsed. */
+/** Maximum nesting: far above the limit on variables, which is checked after parsing. */
 const maxDepth = 2 * maximums.variables;
 
-/** The bytes. Throws a `GraphQLError` with status 400, 413 or 415. */
+/** Reads the body. Throws a `GraphQLError` with status 400, 413 or 415. */
 export async function readRequestBody(ctx: Context): Promise<Uint8Array<ArrayBuffer>> {
   if (!isJsonInUtf8(ctx.get('content-type'))) {
     const message = 'Send the operation as JSON, with "Content-Type: application/json".';
@@ -27,12 +27,12 @@ export async function readRequestBody(ctx: Context): Promise<Uint8Array<ArrayBuf
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** The two kinds of brackets differ in one bit. */
+/** Square and curly brackets differ in this bit. */
 const kindOfBracket = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Whether JSON has more levels than that, by the brackets outside of its strings. */
+/** Whether the JSON is nested deeper than `levels`, by brackets outside of strings. */
 function isDeeperThan(levels: number, json: Uint8Array): boolean {
   let depth = 0;
   let isString = false;
@@ -47,7 +47,7 @@ function isDeeperThan(levels: number, json: Uint8Array): boolean {
   return depth > levels;
 }
 
-/** The header says which coding is taken (RFC 9110, 12.5.3). */
+/** The header lists the accepted codings (RFC 9110, 12.5.3). */
 function encoded(): GraphQLError {
   const http = { status: 415, headers: { 'accept-encoding': 'identity' } };
   const message = 'Send the operation as it is, without "Content-Encoding": compressed bodies are not taken.';

@@ -1,4 +1,4 @@
-/** The schema: the noun files are imported for what they add to the builder, and the whole is built once. */
+/** Builds the schema. The `schema.ts` files of the modules are imported for what they add to the builder. */
 import { builder } from '../builder.js';
 import { countAnswers } from './limits/answer-budget.js';
 import '../modules/error-types.js';

@@ -1,29 +1,29 @@
-/** What an operator or a test may change about GraphQL. The limits that no setting moves are in `limit-exceeded.ts`. */
+/** Configurable settings of GraphQL. Fixed limits are in `limit-exceeded.ts`. */
 
-/** How many streams may be open at once, over all transports, and for how long each. */
+/** Limits on open streams of all transports, and on their duration. */
 export interface StreamSettings {
-  /** Of one user, whatever tokens they use: a backend may serve all of its own users with one. */
+  /** Per user, over all their tokens: a backend may serve all of its own users with one token. */
   perUser: number;
-  /** Of all users of one organization together. */
+  /** Per organization. */
   perOrganization: number;
   perProcess: number;
-  /** After that a stream ends without its last event, and its client resumes. */
+  /** After this time a stream ends without its last event, and its client resumes. */
   maxLifeMs: number;
 }
 
 export interface GraphqlSettings {
-  /** True: whoever has a token may ask for the schema. */
+  /** Whether introspection is available to callers with a token. */
   introspection: boolean;
-  /** True: browsers get a page for trying operations at `/graphql`. */
+  /** Whether `/graphql` serves GraphiQL to browsers. */
   graphiql: boolean;
-  /** By their ids: then no other operation runs. Null: any may run. */
+  /** The only documents that are executed, by id; null: any document. */
   trustedDocuments: ReadonlyMap<string, string> | null;
   streams: StreamSettings;
-  /** How long an operation may run. A mutation gets more, since ending it in the middle helps nobody. */
+  /** Timeouts of operations. Mutations get more, since it is better to let them finish. */
   executionMs: { query: number; mutation: number };
-  /** How long a large answer waits for room among the others. */
+  /** How long a large response waits for room among the others. */
   answerWaitMs: number;
-  /** How long a subscriber may take nothing of what is sent before its connection is closed. */
+  /** How long a subscriber may read nothing before its connection is closed. */
   stallMs: number;
   /** How long a reserved stream waits for its connection. */
   reservationMs: number;

@@ -1,8 +1,8 @@
-/** Characters of a message that repeats what a caller sent. */
+/** Maximum length of a message that repeats input. */
 const maximumLength = 500;
 const endLength = 150;
 
-/** The message, or its beginning and its end: the executor puts the value first and what is wrong with it last. */
+/** The message, shortened in its middle: the executor puts the value first and the reason last. */
 export function shortened(message: string): string {
   if (message.length <= maximumLength) return message;
   const start = message.slice(0, maximumLength - endLength - 1).toWellFormed();

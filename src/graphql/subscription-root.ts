@@ -1,6 +1,6 @@
 /**
- * A subscription always has its one field. With @skip or @include it could have none, which the specification forbids since
- * September 2025 and graphql-js 16 takes for a defect of its own.
+ * Rejects @skip and @include at the root of a subscription. Without its field, graphql-js 16 would report a defect, and
+ * the specification forbids it since September 2025.
  */
 import {
   type ASTVisitor,
@@ -26,7 +26,7 @@ function unconditionalRoot(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The first selection at the root that has a condition, in fragments too; each of those is looked into once. */
+/** The first conditional selection at the root, fragments included; each fragment is visited once. */
 function conditionalOf(
   context: ValidationContext,
   selections: readonly SelectionNode[],

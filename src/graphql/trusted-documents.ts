@@ -1,14 +1,14 @@
 /**
- * Trusted documents: where a list is given, only its operations run, on every endpoint of GraphQL. A client names one by
- * `extensions.persistedQuery.sha256Hash` or by `documentId`. REST has documents of its own, and is not affected. Without a
- * list the service keeps no documents, and tells a client that sends a hash in place of one to send the text.
+ * Trusted documents: with a list, only its documents are executed, on every GraphQL endpoint. Clients refer to one by
+ * `extensions.persistedQuery.sha256Hash` or `documentId`. REST is not affected. Without a list no documents are stored,
+ * and a client that sends only a hash is told to send the text.
  */
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { GraphQLError, parse, validate } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { schema } from './schema.js';
 
-/** Only these run, by their ids. Throws where one does not fit the schema. */
+/** Executes only these documents. Throws if one is not valid for the schema. */
 export function trustedDocuments(documents: ReadonlyMap<string, string>): Plugin {
   for (const [id, text] of documents) check(id, text);
   return usePersistedOperations({
@@ -19,8 +19,8 @@ export function trustedDocuments(documents: ReadonlyMap<string, string>): Plugin
 }
 
 /**
- * For a service without a list. The message and the code are those on which Apollo's link and urql's exchange for persisted
- * queries send the text, at once and from then on.
+ * For a service without a list. This message and code make the persisted-query support of Apollo and urql send the text
+ * from then on.
  */
 export function withoutPersistedQueries(): Plugin {
   return {
@@ -41,7 +41,7 @@ function idOf({ extensions, ...params }: GraphQLParams & { documentId?: unknown 
   return typeof hash === 'string' ? hash : null;
 }
 
-/** `PersistedQueryNotFound` is what the usual clients look for. */
+/** Common clients look for `PersistedQueryNotFound`. */
 function untrusted(): GraphQLError {
   return new GraphQLError(
     'PersistedQueryNotFound: only trusted documents can be executed. Send the id of one, without a query.',

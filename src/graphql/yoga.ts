@@ -1,7 +1,6 @@
 /**
- * GraphQL over HTTP. The life of an operation is the list below, in order: whoever calls is known before anything is read,
- * the limits refuse what would cost too much before it runs, resolvers run, and masking hides what is nobody's business.
- * REST runs its documents through the same list, without HTTP (`gateway.ts`).
+ * GraphQL over HTTP. The list of plugins below is the life of an operation, in order: authentication, limits before
+ * execution, execution, and masking of errors. REST runs its documents through the same list (`gateway.ts`).
  */
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
@@ -25,12 +24,12 @@ import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import { subscriptionRoot } from './subscription-root.js';
 import { trustedDocuments, withoutPersistedQueries } from './trusted-documents.js';
 
-/** What a transport passes in: the caller, or the context that it has opened for the caller already. */
+/** What a transport passes in: the caller, or a context that it has already created. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };
 
 export type Yoga = ReturnType<typeof createGraphQL>;
 
-/** The server of `/graphql`, and the pipeline of every other transport. */
+/** The server of `/graphql` and the pipeline of the other transports. */
 export function createGraphQL(
   services: Services,
   maskError: (error: unknown) => Error,
@@ -42,12 +41,12 @@ export function createGraphQL(
     context: ({ opened, caller }) => opened ?? createContext(services, caller),
     plugins: pluginsOf(settings),
     maskedErrors: { maskError },
-    // Everything that Yoga encodes is JSON, alone or in the frames of a stream.
+    // Yoga encodes only JSON, alone or in the frames of a stream.
     fetchAPI: { TextEncoder: LineSafeEncoder },
-    // What goes wrong is logged where it is masked.
+    // Errors are logged where they are masked.
     logging: false,
     parserAndValidationCache: { documentCache: new RecentDocuments(), errorCache: new RecentDocuments() },
-    // Bodies are limited where they are read, before Yoga.
+    // Bodies are limited before they reach Yoga.
     maxRequestBodySize: false,
     cors: false,
     multipart: false,

@@ -1,11 +1,11 @@
-/** Answers for the paths that have a fixed list of methods: OPTIONS with the list, and any other method with 405 and the list. */
+/** Handles paths with a fixed list of methods: answers OPTIONS with the list, and any other method with 405. */
 import type { Context, Middleware } from 'koa';
 import { methodNotAllowed, ProblemError } from './problems/problems.js';
 
-/** The methods of a path, or null where it has none or knows them better itself. */
+/** The methods of a path; null if the path does not exist or handles methods itself. */
 export type MethodsOf = (path: string) => readonly string[] | null;
 
-/** To be mounted in front of what serves these paths. */
+/** Mount it before the middleware that serves these paths. */
 export function allowedMethods(methodsOf: MethodsOf): Middleware {
   return async (ctx, next) => {
     const methods = methodsOf(ctx.path);

@@ -1,21 +1,21 @@
 /**
- * REST and GraphQL may be called from any web page: a bearer token is not sent by itself, so `*` without credentials gives
- * nothing away. Headers are listed by name, because `*` does not cover `Authorization`. A preflight is answered before
- * authentication.
+ * CORS: web pages of any origin may call REST and GraphQL. Browsers never send bearer tokens on their own, so `*`
+ * without credentials is safe. Headers are listed by name, because `*` does not include `Authorization`. Preflight
+ * requests need no authentication.
  */
 import type { Middleware } from 'koa';
 
 /**
- * What a page may send anywhere, in one list: what the service reads, and what the usual clients and tracers add on their
- * own, without which a browser refuses their requests.
+ * Allowed request headers, in one list: those that the service reads, and those that common clients and tracers add,
+ * without which browsers reject their requests.
  */
 const allowedHeaders = [
   ...['Authorization', 'Content-Type', 'Cache-Control', 'If-None-Match', 'Range', 'X-Request-Id'],
   ...['Idempotency-Key', 'Last-Event-ID', 'Prefer', 'X-GraphQL-Event-Stream-Token', 'X-GraphQL-Yoga-CSRF'],
-  // Apollo Client, urql and GraphiQL name themselves, and show that their request is no form.
+  // Apollo Client, urql and GraphiQL identify themselves, and prove that the request is no HTML form.
   ...['Apollographql-Client-Name', 'Apollographql-Client-Version', 'GraphQL-Client-Name', 'GraphQL-Client-Version'],
   ...['Apollo-Require-Preflight', 'X-Apollo-Operation-Name', 'X-Apollo-Operation-Id', 'X-Requested-With'],
-  // W3C Trace Context, Baggage, and the older forms of tracers.
+  // W3C Trace Context, Baggage, and older tracing headers.
   ...['Traceparent', 'Tracestate', 'Baggage', 'Sentry-Trace', 'B3'],
 ].join(', ');
 
@@ -44,7 +44,7 @@ export function crossOrigin(): Middleware {
   };
 }
 
-/** How a page of another site may ask there; null for everything that is for no other site. */
+/** The methods that pages of other origins may use for a path; null if none. */
 function methodsUnder(path: string): string | null {
   if (/^\/api(\/|$)/.test(path)) return allowedMethods.rest;
   if (path.startsWith('/attachments/')) return allowedMethods.attachments;

@@ -1,7 +1,7 @@
 /**
- * Refuses a request whose `Host` is missing, given twice or no host (RFC 9112, 3.2): where a proxy and this service read
- * different hosts out of one request, one of them is deceived. The same goes for other headers of which there can be one
- * only: Node keeps the first of several and drops the rest without a word.
+ * Rejects requests whose `Host` is missing, repeated or invalid (RFC 9112, 3.2), because a proxy and this service could
+ * otherwise read different hosts. The same applies to other headers that must be unique: Node silently keeps the first
+ * and drops the rest.
  */
 import { isIPv6 } from 'node:net';
 import type { Middleware } from 'koa';
@@ -9,7 +9,7 @@ import { invalidRequest, ProblemError } from './problems/problems.js';
 
 const single = ['host', 'authorization', 'content-type', 'last-event-id'];
 
-/** To be mounted inside of the error boundary. */
+/** Mount it within the error boundary. */
 export function checkHead(): Middleware {
   return async (ctx, next) => {
     const { headersDistinct, httpVersion } = ctx.req;
@@ -24,7 +24,7 @@ export function checkHead(): Middleware {
   };
 }
 
-/** A name, an IPv4 address or an IPv6 address in brackets, and a port if there is one. */
+/** Whether the text is a name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 function isHost(text: string): boolean {
   const [, ip, name, port] = /^(?:\[([^\]]*)\]|([\w.-]+))(?::(\d*))?$/.exec(text) ?? [];
   return (ip === undefined ? name !== undefined : isIPv6(ip)) && Number(port ?? 0) <= 65_535;

@@ -1,13 +1,13 @@
 /**
- * Tells browsers to come over TLS alone for a year, where people reach the service over TLS: then nobody on the way can offer
- * them a page without it. Sub-domains are not named, because they are not ours. A proxy says by `X-Forwarded-Proto` when its
- * own caller came without TLS, and such an answer must not have the header (RFC 6797, 7.2).
+ * Sends `Strict-Transport-Security` for one year if the service is reached over TLS, so that nobody can offer browsers
+ * the page without TLS. Subdomains are not included, because they may belong to others. The header must not be sent
+ * over plain HTTP (RFC 6797, 7.2), which a proxy reports in `X-Forwarded-Proto`.
  */
 import type { Middleware } from 'koa';
 
 const value = 'max-age=31536000';
 
-/** For the answers of a service under this address; without TLS there, it adds nothing. */
+/** Adds the header if `publicUrl` has TLS. */
 export function hsts(publicUrl: string): Middleware {
   const isSecure = publicUrl.startsWith('https://');
   return async (ctx, next) => {

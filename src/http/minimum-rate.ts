@@ -1,6 +1,6 @@
 /**
- * Watches that bytes keep coming, or keep being taken: after a time of grace their average must not fall below a rate. What holds
- * a place or memory of the service may be slow, but not as slow as its sender likes.
+ * Enforces a minimum rate of transfer: after a grace period, the average must not fall below it. Clients that occupy
+ * memory or a place may be slow, but not arbitrarily slow.
  */
 export interface RateLimits {
   bytesPerSecond: number;

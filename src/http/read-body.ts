@@ -1,6 +1,6 @@
 /**
- * The one way to take the body of a request: within a bound that is counted while it is read, whatever its sender announced, and
- * not slower than a minimum rate, so that what a body holds while it is read is free again after a known time.
+ * Reads the body of a request within a limit, which is counted while reading whatever the sender announced, and at a
+ * minimum rate, so that memory is free again after a known time. All bodies are read here.
  */
 import type { IncomingMessage } from 'node:http';
 import { SlowBodyError } from '../fairness/overload-errors.js';
@@ -9,23 +9,23 @@ import { MinimumRate, type RateLimits } from './minimum-rate.js';
 
 export interface ReadLimit {
   maxBytes: number;
-  /** Made where the body is larger, or says so before it comes. What the client still sends is not read then. */
+  /** Creates the error for a body that is larger, or announced as larger. The rest of it is not read. */
   tooLarge: () => Error;
-  /** Made where the body comes in a content coding. */
+  /** Creates the error for a body with a content coding. */
   encoded: () => Error;
 }
 
-/** A megabyte takes a bit more than a minute at most. */
+/** At this rate a megabyte takes about a minute. */
 export const defaultBodyRate: RateLimits = { bytesPerSecond: 16_384, graceMs: 10_000 };
 
 const rates = new WeakMap<IncomingMessage, RateLimits>();
 
-/** Sets the rate at which the body of this request must come. */
+/** Sets the minimum rate for the body of this request. */
 export function demandRate(request: IncomingMessage, rate: RateLimits): void {
   rates.set(request, rate);
 }
 
-/** The whole body. Throws `tooLarge()`, `encoded()`, a `SlowBodyError`, or the error of a connection that breaks. */
+/** Reads the whole body. Throws `tooLarge()`, `encoded()`, a `SlowBodyError`, or the error of a broken connection. */
 export async function readBody(request: IncomingMessage, limit: ReadLimit): Promise<Buffer> {
   const { maxBytes, tooLarge, encoded } = limit;
   if (isEncoded(request.headers['content-encoding'])) throw encoded();
@@ -48,7 +48,7 @@ async function collect(
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A request that is destroyed takes its connection with it, and the refusal too.
+  // Destroying the request would close the connection before the error is sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     onBytes(chunk.length);
     size += chunk.length;

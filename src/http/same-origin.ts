@@ -1,15 +1,15 @@
 /**
- * Whether a request comes from a page of ours, where a cookie says who sends it. Browsers say so themselves
- * (`Sec-Fetch-Site`), and no page can change what they say. For those that do not, the origin of the page must be that of
- * `PUBLIC_URL`, or the one that was asked: a page that came without TLS may have been written by anybody on the way.
+ * Checks that a request with a session cookie comes from a page of this service. Browsers report this in
+ * `Sec-Fetch-Site`, which pages cannot change. For other browsers, the page's origin must be that of `PUBLIC_URL` or
+ * the one that the request was sent to: a page served without TLS may have been modified on the way.
  */
 
-/** What is needed of a request: a header by its name, empty where it is missing. */
+/** The headers of a request; `get` returns an empty string for a missing one. */
 export interface RequestHeaders {
   get(name: string): string;
 }
 
-/** False for what another site, or another host of this one, makes a browser send. Programs, which send neither header, pass. */
+/** Whether the request is of the same origin. Programs, which send neither header, pass. */
 export function isSameOrigin(request: RequestHeaders, publicUrl: string): boolean {
   const site = request.get('sec-fetch-site');
   if (site !== '') return site === 'same-origin' || site === 'none';
@@ -20,8 +20,8 @@ export function isSameOrigin(request: RequestHeaders, publicUrl: string): boolea
 }
 
 /**
- * Null where the host is that of the public address, whose scheme is known. For any other, a proxy says whether TLS was
- * spoken with it; no page can make a browser send that header to another site.
+ * The origin that the request was sent to; null for the host of the public URL, whose scheme is known. For other hosts
+ * a proxy reports whether TLS was used; pages cannot make browsers send that header to other sites.
  */
 function askedOrigin(request: RequestHeaders, own: URL): string | null {
   const hasTls = /^\s*https\s*(,|$)/i.test(request.get('x-forwarded-proto'));

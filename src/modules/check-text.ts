@@ -1,6 +1,6 @@
 /**
- * What a text of a caller may be, on every transport. PostgreSQL cannot hold U+0000, and an unpaired surrogate is not a
- * character; everything else is kept as it was sent, never trimmed or normalized.
+ * Validates texts of callers, for every transport. U+0000 and unpaired surrogates are rejected, because PostgreSQL
+ * cannot store them. Everything else is stored as sent, without trimming or normalizing.
  */
 import { type InputProblem, InvalidInputError } from '../errors.js';
 
@@ -19,13 +19,13 @@ export interface CheckedText {
   limit: keyof typeof textLimits;
 }
 
-/** Throws an `InvalidInputError` that names every field that cannot be used. */
+/** Throws an `InvalidInputError` that names every invalid field. */
 export function checkText(texts: readonly CheckedText[]): void {
   const problems = texts.flatMap(problemsOf);
   if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
-/** Why the text cannot be stored at all, or null. */
+/** The reason why the text cannot be stored, or null. */
 export function unstorable(value: string): string | null {
   if (value.includes('\u0000')) return 'must not contain the character U+0000';
   return value.isWellFormed() ? null : 'must not contain unpaired surrogates';
@@ -37,7 +37,7 @@ function problemsOf({ field, value, limit }: CheckedText): InputProblem[] {
   const fault = unstorable(value);
   if (fault) return [{ field, message: fault }];
   if (value.length < min || (!blank && value.trim() === '')) return [{ field, message: 'must not be empty' }];
-  // Counting code points costs a pass over the text, so only what might be too long is counted.
+  // Code points are counted only in texts that may be too long.
   if (value.length > max && [...value].length > max)
     return [{ field, message: `must be at most ${max} characters long` }];
   return [];

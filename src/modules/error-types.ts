@@ -1,4 +1,4 @@
-/** The outcomes that many mutations share, as members of their result unions. */
+/** Error types that are members of the results of many mutations. */
 import { builder, ErrorInterface } from '../builder.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError, NotOwnerError } from '../errors.js';
 

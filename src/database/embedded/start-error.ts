@@ -1,14 +1,13 @@
 /**
- * The embedded database cannot be used, and a person has to do something about it. The message says what is wrong and
- * what to do next, so that it can be printed as it is; it names no internals and needs no stack trace.
+ * The embedded database cannot be used and a person must act. The message tells what is wrong and what to do, and is
+ * printed without a stack trace.
  */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
 
 /**
- * What PostgreSQL's own words at a failed start mean for the person who runs Skein. The last lines are always
- * repeated, because they are what a search engine knows.
+ * Explains PostgreSQL's output at a failed start. The last lines are always included, so that they can be searched for.
  */
 export function explainStartFailure(output: string, clusterDir: string): DatabaseStartError {
   const known = explanations.find(({ pattern }) => pattern.test(output));
@@ -17,7 +16,7 @@ export function explainStartFailure(output: string, clusterDir: string): Databas
   return new DatabaseStartError(`PostgreSQL did not start on ${clusterDir}. ${reason}\n${lines}`);
 }
 
-/** True for the failures that pass by themselves: children of a killed server still hold its shared memory or its lock. */
+/** Whether the failure is temporary: children of a killed server still hold its shared memory or lock. */
 export function isLeftoverFailure(output: string): boolean {
   return /pre-existing shared memory block|lock file ".*" already exists|is another postmaster|could not bind/i.test(
     output,

@@ -14,8 +14,8 @@ export interface Migration {
 }
 
 /**
- * The folder of the Prisma schema: beside the package.json that is Skein's, above this file. So it is found from the sources
- * and from the compiled program alike, whatever the working directory is.
+ * The folder of the Prisma schema, found beside Skein's package.json above this file: the same for the sources and the
+ * compiled program, whatever the working directory is.
  */
 export function prismaFolder(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {

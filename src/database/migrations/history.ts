@@ -1,12 +1,12 @@
 /**
- * What `_prisma_migrations` says about the migrations of this version of Skein. It is read with plain SQL, so that a normal
- * start, with nothing to do, costs one query.
+ * Reads `_prisma_migrations` for the migrations of this version. A start without pending migrations costs a single
+ * query.
  */
 import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { Migration } from './folder.js';
 
-/** The database and the migrations do not fit together, and a person has to decide. The message says what is wrong. */
+/** The database and the migrations contradict each other, and a person must decide. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
@@ -18,8 +18,8 @@ export interface AppliedMigration {
 }
 
 /**
- * The migrations that were applied, or begun. Those that were rolled back count as never begun. Whether the table exists is read
- * from the catalog's rows: `to_regclass` answers from a cache that may be older than the lock that was just waited for.
+ * The migrations that were applied or started. Those that were rolled back count as never started. Whether the table
+ * exists is read from the catalog: `to_regclass` uses a cache that may be older than the lock just acquired.
  */
 export async function readHistory(connection: ClientBase): Promise<AppliedMigration[]> {
   if (!(await hasTable(connection))) return [];
@@ -30,7 +30,7 @@ export async function readHistory(connection: ClientBase): Promise<AppliedMigrat
   return rows;
 }
 
-/** Prisma's own table, so that its command line can read, mark and continue what this runner did. */
+/** Creates Prisma's own table, so that Prisma's command line can read, mark and continue what this runner did. */
 export async function createTable(connection: ClientBase): Promise<void> {
   if (await hasTable(connection)) return;
   await connection.query(
@@ -47,7 +47,7 @@ export async function createTable(connection: ClientBase): Promise<void> {
   );
 }
 
-/** Writes the row that says that the migration was applied. It belongs into the transaction that applied it. */
+/** Records that the migration was applied. Call it within the transaction that applies the migration. */
 export async function recordMigration(connection: ClientBase, { name, checksum }: Migration): Promise<void> {
   await connection.query(
     `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
@@ -63,7 +63,7 @@ async function hasTable(connection: ClientBase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The migrations that are still to be applied, oldest first. Throws where history and folder contradict each other. */
+/** The pending migrations, oldest first. Throws if history and folder contradict each other. */
 export function pendingMigrations(migrations: readonly Migration[], history: readonly AppliedMigration[]): Migration[] {
   for (const applied of history) {
     const migration = migrations.find(({ name }) => name === applied.name);

@@ -1,8 +1,8 @@
 /**
- * Brings the database to the schema of this version. Each migration is one transaction together with its row in
- * `_prisma_migrations`, under the advisory lock that Prisma's command line takes too: a process that is killed in the middle leaves
- * nothing behind, and of two nodes that start together one applies and the other finds nothing to do. So a migration cannot hold
- * statements that refuse a transaction, such as CREATE INDEX CONCURRENTLY.
+ * Applies pending migrations. Each migration is one transaction together with its row in `_prisma_migrations`, under
+ * the advisory lock of Prisma's command line: a killed process leaves nothing behind, and of two nodes that start
+ * together, one applies and the other finds nothing to do. A migration therefore cannot contain statements that refuse
+ * a transaction, such as CREATE INDEX CONCURRENTLY.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
@@ -13,28 +13,28 @@ import { type Migration, readMigrations } from './folder.js';
 import { createTable, MigrationError, pendingMigrations, readHistory, recordMigration } from './history.js';
 
 export interface MigrateOptions {
-  /** Straight to PostgreSQL: DIRECT_DATABASE_URL where there is a pooler. */
+  /** A direct URL of PostgreSQL: DIRECT_DATABASE_URL if there is a pooler. */
   url: string;
   logger: Logger;
-  /** The folder of the migrations; `prisma/migrations` of Skein where it is not given. */
+  /** The folder of the migrations. Default: `prisma/migrations` of Skein. */
   folder?: string;
   /** How long to wait for another process that is migrating, and for each lock on a table. */
   lockLimitMs?: number;
   /**
-   * How long an answer may take beyond that. A migration itself has no limit, since no one knows how long a large table
-   * takes; where the network swallows everything meanwhile, the system notices after some minutes (TCP keepalive).
+   * Additional timeout for a response. A migration itself has no timeout, since a large table may take any time; if the
+   * network fails meanwhile, TCP keepalive notices after some minutes.
    */
   answerLimitMs?: number;
 }
 
-/** Waits for an answer of the database; throws a `MigrationError` where it does not come in time. */
+/** Waits for a response of the database; throws a `MigrationError` after the timeout. */
 type Await = <T>(answer: Promise<T>) => Promise<T>;
 
-/** Applies what is missing and returns the names of what it applied. Throws a `MigrationError` where that cannot be done. */
+/** Applies pending migrations and returns their names. Throws a `MigrationError` if that fails. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
   const migrations = await readMigrations(folder);
-  // Our own, so that a connection whose peer is gone can be closed: its goodbye would wait for an answer.
+  // A socket of our own, so that a connection to a dead peer can be closed without waiting for a response.
   const socket = new Socket();
   const client = createClient(url, lockLimitMs, socket);
   const inTime = within(lockLimitMs + answerLimitMs);
@@ -65,7 +65,7 @@ function createClient(url: string, lockLimitMs: number, socket: Socket): pg.Clie
     keepAliveInitialDelayMillis: 10_000,
     stream: () => socket,
   });
-  // A connection that breaks between two queries fails the next one, which says so; without a listener it would end the process.
+  // A connection that breaks between two queries fails the next one; without a handler it would end the process.
   client.on('error', () => undefined);
   return client;
 }
@@ -105,14 +105,14 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** The number that Prisma's command line locks, too. */
+/** The advisory lock that Prisma's command line uses. */
 const advisoryLock = 72707369;
 
 const lockNotAvailable = '55P03';
 
 /**
- * Applies the oldest migration that is missing, and returns its name. After an error the transaction is left open: PostgreSQL
- * undoes it when the connection closes, which is what the caller does next.
+ * Applies the oldest pending migration and returns its name. After an error the transaction stays open: PostgreSQL
+ * rolls it back when the caller closes the connection.
  */
 async function applyNext(
   client: pg.Client,
@@ -140,7 +140,7 @@ async function lock(client: pg.Client): Promise<void> {
   }
 }
 
-/** Without parameters, PostgreSQL takes the whole file as one script: nothing here cuts it at semicolons. */
+/** Without parameters, PostgreSQL executes the whole file as one script, so it is never split at semicolons. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await createTable(client);

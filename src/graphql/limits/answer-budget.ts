@@ -1,7 +1,7 @@
 /**
- * The bytes that one answer may hold, and that may be loaded for it. Every field adds what it will take up in the JSON as soon as
- * it has its value, so an operation that asks for one long text under many names is refused before a second copy of the text
- * exists. What is not small waits for room among the answers of everybody (`answer-room.ts`).
+ * Limits the bytes of one response and of what is loaded for it. Each field counts its JSON size as soon as it has a
+ * value, so an operation that selects a long text under many aliases fails before a second copy exists. Responses that
+ * are not small wait for room among those of all callers (`answer-room.ts`).
  */
 import {
   defaultFieldResolver,
@@ -21,45 +21,47 @@ import { AnswerRoom } from './answer-room.js';
 import { CountedEvents } from './counted-events.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
-/** An answer up to this is not counted with the others, and contents up to that are loaded without asking for room. */
+/** Responses up to this size are not counted with the others, and contents up to this size load without waiting. */
 const smallAnswer = 64 * 1024;
 const smallLoad = 1024 * 1024;
 
-/** What an answer may still grow by. An executor ends the whole operation at the errors that it throws. */
+/** The remaining bytes of a response. The executor ends the whole operation at the errors that it throws. */
 export class AnswerBudget implements AnswerLimits {
   #left: number = maximums.answerBytes;
   #unloaded: number = maximums.answerBytes;
   #refusal: GraphQLError | null = null;
 
-  /** Without room for a request that is no operation. */
+  /** `room` is missing for requests that are no operations. */
   constructor(private readonly room?: AnswerRoom) {}
 
-  /** Counts bytes of the answer. Throws `LIMIT_EXCEEDED` where there are too many. */
+  /** Counts bytes of the response. Throws `LIMIT_EXCEEDED` beyond the limit. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) this.#refuse(limitExceeded('answerBytes'));
   }
 
-  /** Bytes of contents that may be loaded at this moment. */
+  /** Bytes that may be loaded now. */
   get loadable(): number {
     const loaded = maximums.answerBytes - this.#unloaded;
     return this.room?.isHeld ? this.#unloaded : Math.max(0, smallLoad - loaded);
   }
 
-  /** Counts contents that are loaded, whatever the answer shows of them. Throws `LIMIT_EXCEEDED` where they are too many. */
+  /** Counts loaded bytes, whether or not the response contains them. Throws `LIMIT_EXCEEDED` beyond the limit. */
   load(bytes: number): void {
     if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
     this.#unloaded -= bytes;
   }
 
-  /** Waits for room to load so many bytes. Throws `LIMIT_EXCEEDED` where they are too many, or there is none in time. */
+  /**
+   * Waits until `bytes` may be loaded. Throws `LIMIT_EXCEEDED` if they exceed the limit or there is no room in time.
+   */
   async makeRoomFor(bytes: number): Promise<void> {
     if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
-    // For all that the operation may ask for: to wait a second time while holding room could block everybody.
+    // Takes room for the largest response at once: waiting a second time while holding room could deadlock.
     await this.room?.take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
   }
 
-  /** Counts the answer with those of others until its caller has it. The answer, or its refusal. */
+  /** Counts the response among those of all callers until it has been sent. Returns the response or an error. */
   async settle<Result>(result: Result): Promise<Result | ExecutionResult> {
     const bytes = maximums.answerBytes - this.#left;
     if (!this.#refusal && bytes > smallAnswer) {
@@ -73,7 +75,7 @@ export class AnswerBudget implements AnswerLimits {
     this.room?.giveBack();
   }
 
-  /** Begins anew, for the next event of a subscription. */
+  /** Resets the budget for the next event of a subscription. */
   reset(): void {
     this.giveBack();
     this.#left = maximums.answerBytes;
@@ -87,14 +89,14 @@ export class AnswerBudget implements AnswerLimits {
     return this.#refusal;
   }
 
-  /** By this extension the executor gives up everything, fields that may be null included, instead of collecting errors. */
+  /** With this extension the executor ends the operation instead of collecting errors. */
   #refuse(error: unknown): never {
     const { message, extensions } = this.#note(error);
     throw new GraphQLError(message, { extensions: { ...extensions, CRITICAL_ERROR: true } });
   }
 }
 
-/** Gives each operation a budget of its own, and each event of a subscription. */
+/** Gives each operation a budget, and each event of a subscription a new one. */
 export function answerBudget(waitMs: number): Plugin<Context> {
   const budgetOf = (args: ExecutionArgs) =>
     new AnswerBudget(new AnswerRoom({ ...(args.contextValue as Context), waitMs }));
@@ -140,7 +142,7 @@ export function countAnswers(schema: GraphQLSchema): GraphQLSchema {
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
-/** Quotes, colon and comma around a name, or the braces of an object. */
+/** Bytes of quotes, colon and comma around a name, or of the braces of an object. */
 const punctuation = 5;
 
 function countedObject(resolve: Resolver): Resolver {
@@ -162,10 +164,10 @@ function countedLeaf(resolve: Resolver): Resolver {
   };
 }
 
-/** Longest text of a value that is none of a text: a number, a moment, the name of an enumeration. */
+/** Maximum length of values other than texts: numbers, times and enum values. */
 const shortValue = 24;
 
-/** Exact for texts, since a character may take six bytes in JSON. */
+/** Exact for texts, because a character can take up to six bytes in JSON. */
 function jsonBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value));
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + jsonBytes(item) + 1, 2);

@@ -1,14 +1,13 @@
 /**
- * The room of one answer among all large answers of the process: those that are being made, and those that their callers have
- * not taken yet. Whoever finds none waits in turns with the other users, for a bounded time. Room is taken once and never
- * enlarged, so nobody waits for room while holding some.
+ * Room for large responses, shared by all that are being built or sent in the process. Responses wait for room in turns
+ * by user, for a limited time. Room is taken once and never enlarged, so nobody waits for room while holding some.
  */
 import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
 import { limitExceeded } from './limit-exceeded.js';
 
 export type AnswerRoomOptions = Pick<Context, 'answers' | 'viewer' | 'signal' | 'turn'> & {
-  /** How long somebody waits for room at most. */
+  /** Maximum time to wait for room. */
   waitMs: number;
 };
 
@@ -22,13 +21,13 @@ export class AnswerRoom {
     return this.#release !== null;
   }
 
-  /** Waits for room for so many bytes. Throws a `GraphQLError` where there is none in time. */
+  /** Waits for room for `bytes`. Throws a `GraphQLError` if there is none in time. */
   take(bytes: number): Promise<void> {
     this.#taking ??= this.#take(bytes);
     return this.#taking;
   }
 
-  /** Gives back all but so many bytes. */
+  /** Releases all room except `bytes`. */
   keep(bytes: number): void {
     this.#release?.(bytes);
   }
@@ -43,7 +42,7 @@ export class AnswerRoom {
   async #take(bytes: number): Promise<void> {
     const { answers, viewer, signal } = this.options;
     this.#release = answers.tryAcquire(viewer, bytes) ?? (await this.#wait(bytes));
-    // The answer is taken, or its caller is gone.
+    // The response was sent, or its caller left.
     if (signal.aborted) this.giveBack();
     else signal.addEventListener('abort', this.giveBack, { once: true });
   }

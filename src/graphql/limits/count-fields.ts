@@ -1,7 +1,7 @@
 /**
- * How many fields an operation selects, each fragment counted wherever it is spread. A chain of fragments that doubles at
- * each link is a few hundred tokens long and stands for more fields than anybody can visit, and what comes after validation
- * visits them: so they are counted here, each fragment once, in time that is linear in the length of the document.
+ * Counts the fields that an operation selects, with each fragment counted wherever it is spread. A chain of fragments
+ * that doubles at each link has a few hundred tokens and selects more fields than could be visited. The count visits
+ * each fragment once and takes linear time.
  */
 import {
   type ASTVisitor,
@@ -13,7 +13,7 @@ import {
   type ValidationContext,
 } from 'graphql';
 
-/** A validation rule: calls `onExcess` for each operation that selects more than `maximum` fields. */
+/** A validation rule that calls `onExcess` for each operation with more than `maximum` fields. */
 export function fieldCountRule(maximum: number, onExcess: (context: ValidationContext) => void) {
   return (context: ValidationContext): ASTVisitor => ({
     OperationDefinition({ selectionSet }) {
@@ -23,8 +23,8 @@ export function fieldCountRule(maximum: number, onExcess: (context: ValidationCo
 }
 
 /**
- * A validation rule: `__typename` may not be the alias of another field. Aliases with that name are not counted, because
- * clients add them to the field `__typename`; for any other field they would be a way around the limit on aliases.
+ * A validation rule that forbids `__typename` as the alias of another field. The limit on aliases does not count this
+ * alias, because clients add it to the field `__typename`; otherwise it would be a way around the limit.
  */
 export function typenameAliasRule(context: ValidationContext): ASTVisitor {
   return {
@@ -52,7 +52,7 @@ class FieldCounter {
     return node.kind === Kind.FIELD ? 1 + inner : inner;
   }
 
-  /** A fragment that is being counted counts as nothing: it is spread within itself, which GraphQL refuses. */
+  /** A fragment within itself counts as nothing; GraphQL rejects such cycles. */
   #inFragment(fragment: FragmentDefinitionNode | null | undefined): number {
     if (!fragment) return 0;
     const { value: name } = fragment.name;

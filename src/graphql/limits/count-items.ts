@@ -1,7 +1,7 @@
 /**
- * How many items an operation asks for: each list of pages counts as many as its `first` or `last` says, times those of the list that
- * it stands in. The size of a page usually comes in a variable, so this can only be known when the operation runs. A list
- * without pages says by its extension `maximumItems` what it counts; without that it is a part of what it belongs to.
+ * Counts the items that an operation requests: for each connection its `first` or `last`, multiplied by that of the
+ * list around it. Page sizes are usually variables, so the count needs their values. A list without pages declares its
+ * maximum in the extension `maximumItems`; without that it is not counted separately.
  */
 import {
   type DocumentNode,
@@ -27,11 +27,11 @@ export interface ItemCountOptions {
   /** Valid for the schema. */
   document: DocumentNode;
   operationName?: string | null | undefined;
-  /** As the caller sent them. */
+  /** The raw values of the variables. */
   variableValues?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The items that the operation may load at the most. Conditions (`@skip`) and merged fields are not looked at. */
+/** The maximum number of items that the operation may load. Ignores conditions (`@skip`) and merging of fields. */
 export function countItems(options: ItemCountOptions): number {
   const operation = getOperationAST(options.document, options.operationName);
   return operation ? new ItemCounter(options, operation).total() : 0;
@@ -39,7 +39,7 @@ export function countItems(options: ItemCountOptions): number {
 
 class ItemCounter {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Each fragment is counted once, or chains of them would take exponential time. */
+  /** Caches each fragment, because chains of them would otherwise take exponential time. */
   readonly #counted = new Map<string, number>();
 
   constructor(

@@ -1,13 +1,15 @@
 import type { ExecutionResult } from 'graphql';
 
-/** What counts each event. */
+/** Counts the bytes of each event. */
 export interface EventBudget {
   reset(): void;
   settle(event: ExecutionResult): Promise<ExecutionResult>;
   giveBack(): void;
 }
 
-/** Events of a subscription. Each counts until the next one is asked for, which is when its subscriber has taken it. */
+/**
+ * Wraps the events of a subscription. An event counts until the next one is requested, which means that it was sent.
+ */
 export class CountedEvents implements AsyncIterableIterator<ExecutionResult> {
   readonly #events: AsyncIterator<ExecutionResult>;
 

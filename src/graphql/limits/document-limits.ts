@@ -1,8 +1,8 @@
 /**
- * What an operation of a caller may cost. Tokens, depth, fields, aliases and directives are counted before it runs, list items
- * by its variables when it starts; in all of these a fragment counts as the fields that stand in it, wherever it is spread.
- * The bytes of a request and the values of its variables are limited before all of this, in `request-body.ts` and
- * `variable-limit.ts`; streams and time while it runs, in `live-streams.ts` and `time-limit.ts`.
+ * Limits the cost of operations. Tokens, depth, fields, aliases and directives are checked before execution, list items
+ * at its start, since they depend on variables; fragments count wherever they are spread. Other files limit the size of
+ * requests (`request-body.ts`), variables (`variable-limit.ts`), streams (`live-streams.ts`) and time
+ * (`time-limit.ts`).
  */
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import type { ASTVisitor, GraphQLError, ValidationContext } from 'graphql';
@@ -11,11 +11,11 @@ import { fieldCountRule, typenameAliasRule } from './count-fields.js';
 import { countItems, type ItemCountOptions } from './count-items.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
-/** The limits on what is parsed and validated. Documents of REST are known when the process starts, and are not. */
+/** Limits on parsing and validation. They do not apply to REST, whose documents are fixed. */
 export function documentLimits(): Plugin {
   return EnvelopArmorPlugin({
     maxTokens: { n: maximums.tokens, onReject: [refuse('tokens')] },
-    // The rules of GraphQL itself bound the depth of introspection, whose usual query is deeper than ours may be.
+    // GraphQL's own rules limit the depth of introspection, whose usual query is deeper than our limit.
     maxDepth: { n: maximums.depth, ignoreIntrospection: true, flattenFragments: true, ...report('depth') },
     maxAliases: { n: maximums.aliases, ...report('aliases') },
     maxDirectives: { n: maximums.directives, ...report('directives') },
@@ -24,7 +24,7 @@ export function documentLimits(): Plugin {
   }) as Plugin;
 }
 
-/** The limit on the fields that are selected, and on a way around that on aliases. */
+/** Limits the number of fields, and closes the way around the limit on aliases. */
 export function fieldLimit(): Plugin {
   const rule = fieldCountRule(maximums.fields, (context) => context.reportError(limitExceeded('fields')));
   return {
@@ -35,12 +35,12 @@ export function fieldLimit(): Plugin {
   };
 }
 
-/** The limit on names: an alias is repeated for each item of a list, the name of an operation in each of its errors. */
+/** Limits the length of names: an alias is repeated for each item of a list, an operation name in each error. */
 export function nameLength(): Plugin {
   return { onValidate: ({ addValidationRule }) => addValidationRule(refuseLongNames) };
 }
 
-/** Thrown and not reported, since other rules would repeat the name. */
+/** Throws instead of reporting, because other rules would repeat the name in their errors. */
 function refuseLongNames(): ASTVisitor {
   return {
     Name({ value }) {
@@ -49,7 +49,7 @@ function refuseLongNames(): ASTVisitor {
   };
 }
 
-/** The limit on what is executed, whatever transport it came by. */
+/** Limits list items, for every transport. */
 export function itemLimit(): Plugin {
   const check = (options: ItemCountOptions, stop: (result: { errors: GraphQLError[] }) => void) => {
     if (countItems(options) > maximums.items) stop({ errors: [limitExceeded('items')] });
@@ -60,14 +60,14 @@ export function itemLimit(): Plugin {
   };
 }
 
-/** While parsing there is nothing to report to: the parser is stopped. */
+/** Stops the parser, which cannot report errors. */
 function refuse(limit: 'tokens'): () => never {
   return () => {
     throw limitExceeded(limit);
   };
 }
 
-/** While validating, the refusal stands among the other errors of the document. */
+/** Reports the error among the other validation errors of the document. */
 function report(limit: 'depth' | 'aliases' | 'directives') {
   const onReject = [(context: ValidationContext | null) => context?.reportError(limitExceeded(limit))];
   return { onReject, propagateOnRejection: false };

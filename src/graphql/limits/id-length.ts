@@ -1,6 +1,6 @@
 /**
- * The length of the ids that an operation names, in variables and in its text. Those that were given out have thirty
- * characters; a longer one names nothing, and is not carried to the database once for each field that is given it.
+ * Limits the length of ids in variables and documents. Valid ids have thirty characters; a longer one matches nothing
+ * and is not sent to the database once for each field.
  */
 import {
   type ASTVisitor,
@@ -31,7 +31,7 @@ export function idLength(): Plugin {
   };
 }
 
-/** Thrown and not reported, since other rules would repeat the id. */
+/** Throws instead of reporting, because other rules would repeat the id in their errors. */
 function refuseLongIds(context: ValidationContext): ASTVisitor {
   return {
     StringValue({ value }) {

@@ -1,10 +1,10 @@
 /**
- * The refusals of what goes beyond a limit. Each has the code `LIMIT_EXCEEDED`, names the limit and its maximum, and says
- * what to do, so that a caller knows what to make smaller. The maximums that settings move come with the refusal.
+ * Errors for exceeded limits. Each has the code `LIMIT_EXCEEDED`, names the limit and its maximum, and tells what to
+ * do. The maximums of configurable limits are passed in.
  */
 import { GraphQLError } from 'graphql';
 
-/** Of a request and of an operation: bytes of the body, then counts within the operation. */
+/** Fixed maximums of a request and an operation. */
 export const maximums = {
   bytes: 256 * 1024,
   tokens: 2000,
@@ -13,20 +13,20 @@ export const maximums = {
   aliases: 30,
   directives: 50,
   items: 3000,
-  /** UTF-8 bytes of JSON in an answer, or in one event of a subscription. */
+  /** UTF-8 bytes of JSON in a response, or in one event of a subscription. */
   answerBytes: 32 * 1024 * 1024,
   /** Characters of a name in an operation. */
   nameLength: 100,
   /** Characters of an id. */
   idLength: 255,
-  /** Values in the variables, lists and objects counted with what is in them. */
+  /** Values in the variables, including lists and objects themselves. */
   variables: 500,
-  /** Operations at the same time on one reserved stream. */
+  /** Concurrent operations on one reserved stream. */
   operations: 100,
 } as const;
 
 type FixedLimit = keyof typeof maximums;
-/** Limits with a setting. */
+/** Configurable limits. */
 type SetLimit = 'streams' | 'organizationStreams' | 'processStreams' | 'time' | 'answerMemory';
 export type Limit = FixedLimit | SetLimit;
 
@@ -59,14 +59,14 @@ const sentences: Record<Limit, (maximum: number) => string> = {
 
 interface Http {
   status: number;
-  /** Leaves 200 to clients that ask for `application/json`. */
+  /** Keeps status 200 for clients that request `application/json`. */
   spec?: true;
   headers?: Record<string, string>;
 }
 
 const badRequest: Http = { status: 400, spec: true };
 const answers: Partial<Record<Limit, Http>> = {
-  // What the client still sends is not read, so the connection cannot be used again.
+  // Closes the connection, because the rest of the body is not read.
   bytes: { status: 413, headers: { connection: 'close' } },
   operations: { status: 429, headers: { 'retry-after': '1' } },
   streams: { status: 429, headers: { 'retry-after': '5' } },
@@ -76,7 +76,10 @@ const answers: Partial<Record<Limit, Http>> = {
   time: { status: 503, spec: true, headers: { 'retry-after': '1' } },
 };
 
-/** The refusal. `maximum` is for the limits that have a setting; those of `time` and `answerMemory` are in milliseconds. */
+/**
+ * Creates the error. `maximum` is required for configurable limits; those of `time` and `answerMemory` are in
+ * milliseconds.
+ */
 export function limitExceeded(limit: FixedLimit): GraphQLError;
 export function limitExceeded(limit: SetLimit, maximum: number): GraphQLError;
 export function limitExceeded(limit: Limit, maximum?: number): GraphQLError {

@@ -1,7 +1,7 @@
 /**
- * Counts the streams that are open, in the one place through which those of every transport go, REST's too. A stream beyond
- * the limits is refused before its first event; one that is old ends cleanly, so that no token, no deployment and no
- * forgotten tab is held for ever: its client resumes where it was.
+ * Counts and limits open streams of every transport, REST included. A stream beyond the limits fails before its first
+ * event. An old stream ends without its last event, so that none outlives a token or a deployment for long; its client
+ * resumes.
  */
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
@@ -40,7 +40,7 @@ interface LiveStreamOptions {
   maxLifeMs: number;
 }
 
-/** The results of `source`, until one of them, its reader, the signal, the clock or the loss of its place ends it. */
+/** The results of `source`, until the source, the reader, the signal, the time limit or an eviction ends them. */
 class LiveStream implements AsyncIterableIterator<ExecutionResult> {
   readonly #results: AsyncIterator<ExecutionResult>;
   readonly #options: LiveStreamOptions;
@@ -69,7 +69,7 @@ class LiveStream implements AsyncIterableIterator<ExecutionResult> {
     }
   }
 
-  /** The source settles what waits for its next result. */
+  /** The source settles a pending `next()`. */
   async return(): Promise<IteratorResult<ExecutionResult>> {
     this.#end();
     await this.#results.return?.();

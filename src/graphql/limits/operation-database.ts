@@ -1,6 +1,6 @@
 /**
- * The database as the resolvers of one operation see it: each statement needs a turn (`operation-turn.ts`). A transaction is one
- * statement; what runs in it uses the client that it is given.
+ * The database client of one operation, in which each statement needs a turn (`operation-turn.ts`). A transaction
+ * counts as one statement and uses the client that it is given.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { HeldTurn } from './operation-turn.js';
@@ -44,7 +44,9 @@ function call(object: object, method: string | symbol, args: unknown[]): Promise
 
 const unique: ReadonlySet<string | symbol> = new Set(['findUnique', 'findUniqueOrThrow']);
 
-/** The same for searches that become one statement: all but the values of the key. */
+/**
+ * A key that is equal for lookups that Prisma batches into one statement: everything but the values of the unique key.
+ */
 function batchKey(method: readonly (string | symbol)[], search: unknown): string {
   const { where = {}, ...rest } = search as { where?: object };
   return JSON.stringify([method, Object.keys(where), rest], (_name, value: unknown) =>

@@ -1,7 +1,7 @@
 /**
- * Operations, over all transports, run in turns (`Services.turns`), so slow ones of one user hold only so many connections of the
- * database, however many fields they have, and many quick ones leave time for everybody else's. What only waits does not count, and streams count only while they
- * begin: what is open has limits of its own.
+ * Runs operations of all transports in turns (`Services.turns`), so that slow operations of one user use only a limited
+ * number of database connections, and many quick ones leave time for others. Time spent waiting does not count, and
+ * streams count only until they are open: they have limits of their own.
  */
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -45,7 +45,7 @@ async function takeTurn({ turns, viewer, signal }: Context): Promise<Release | B
   try {
     return await turns.acquire(viewer, { signal });
   } catch (error) {
-    // Nobody reads the answer to a caller who left while waiting.
+    // The caller left while waiting, so nobody reads the response.
     if (!(error instanceof QueueFullError || signal.aborted)) throw error;
     return new BusyError('Ten thousand operations of yours wait for their turn.');
   }

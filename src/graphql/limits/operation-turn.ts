@@ -1,37 +1,37 @@
 /**
- * The turn of an operation among those of its user. It lasts as long as the operation works, not while it only waits, and one
- * statement runs under it at a time. Fields that resolve side by side take further turns for their statements where those are free
- * at that moment, and wait for the operation's own where they are not: so a user holds no more connections of the database than
- * turns, however many fields an operation has, and since nobody waits for a second turn, none can wait for another for ever.
+ * The turn of an operation among those of its user. It lasts while the operation works, not while it waits, and covers
+ * one statement at a time. Fields that resolve concurrently take further turns for their statements if these are free,
+ * and otherwise wait for the operation's own turn. A user therefore never uses more database connections than turns,
+ * and since nobody waits for a second turn, there is no deadlock.
  */
 import type { FairSemaphore, Release } from '../../fairness/fair-semaphore.js';
 import type { Party } from '../../fairness/party.js';
 import { StatementGroup } from './statement-group.js';
 
 export interface Turn {
-  /** Lends the turn to others during a wait that holds no connection of the database. */
+  /** Lends the turn to others during a wait that uses no database connection. */
   lend<T>(wait: () => Promise<T>): Promise<T>;
-  /** The turn lasts until this has settled, also where the caller is answered before. */
+  /** Extends the turn until the work has settled, even if the caller gets its response earlier. */
   lastsUntil(work: Promise<unknown>): void;
 }
 
-/** For what needs no turn: streams, and requests that are no operation. */
+/** For streams and requests that are no operations, which need no turn. */
 export const noTurn: Turn = { lend: (wait) => wait(), lastsUntil: () => undefined };
 
-/** What an operation that is over, or whose caller has left, still has to do, it does without a turn, one statement after the other. */
+/** After an operation has ended or its caller left, remaining statements run without a turn, one after another. */
 const withoutTurn: Release = () => undefined;
 
 export class HeldTurn implements Turn {
-  /** Null while the turn is lent. */
+  /** Null while the turn is lent to others. */
   #release: Release | null;
-  /** Whether a statement runs under it. */
+  /** Whether a statement is using it. */
   #isUsed = false;
-  /** Waits during which the turn is lent. */
+  /** Number of waits during which the turn is lent. */
   #lendings = 0;
   #works: Promise<unknown> = Promise.resolve();
   #isOver = false;
   readonly #waiting: StatementGroup[] = [];
-  /** Those that statements may still join, by what is the same in them. */
+  /** Groups that statements can still join, by batch key. */
   readonly #open = new Map<string, StatementGroup>();
 
   constructor(
@@ -58,7 +58,7 @@ export class HeldTurn implements Turn {
     this.#works = Promise.allSettled([this.#works, work]);
   }
 
-  /** Gives the turn back as soon as all work has settled. */
+  /** Releases the turn when all work has settled. */
   async end(): Promise<void> {
     await this.#works;
     this.#isOver = true;
@@ -66,8 +66,8 @@ export class HeldTurn implements Turn {
   }
 
   /**
-   * Runs what takes one connection, as soon as there is a turn for it. What begins in the same moment with the same `batch` is one
-   * statement in the end, and takes one turn.
+   * Runs a statement as soon as there is a turn for it. Statements with the same `batch` that begin in the same tick
+   * become one statement and need one turn.
    */
   run<T>(statement: () => PromiseLike<T>, batch?: string): Promise<T> {
     if (batch === undefined && this.#waiting.length === 0) {
@@ -95,7 +95,7 @@ export class HeldTurn implements Turn {
     }
   }
 
-  /** The usual way: most statements begin when nothing of their operation waits. */
+  /** The fast path: most statements begin when nothing else of the operation waits. */
   async #runAlone<T>(statement: () => PromiseLike<T>, release: () => void): Promise<T> {
     try {
       return await statement();
@@ -114,7 +114,7 @@ export class HeldTurn implements Turn {
     return this.#takeOwn() ?? this.turns.tryAcquire(this.party);
   }
 
-  /** The operation's own turn, where it has it and no statement uses it. */
+  /** The operation's own turn, if it is held and unused. */
   #takeOwn(): (() => void) | null {
     if (!this.#release || this.#isUsed) return null;
     this.#isUsed = true;
@@ -136,7 +136,7 @@ export class HeldTurn implements Turn {
       if (this.#release || this.#lendings > 0) release();
       else this.#release = release;
     } catch (error) {
-      // Whoever has left needs no turn: what is left to do is to give back what was waited for.
+      // A caller who left needs no turn; only an acquired turn must be released.
       if (!this.signal.aborted) throw error;
       this.#release ??= withoutTurn;
     }

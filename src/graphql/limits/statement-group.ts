@@ -1,6 +1,6 @@
 /**
- * Statements that begin together. Prisma joins searches by a unique key that differ in nothing but its value, where they begin in
- * the same moment; so a list of fifty items that are loaded one by one takes one connection, and needs one turn.
+ * A group of statements that begin together. Prisma batches lookups by unique key that begin in the same tick, so
+ * loading fifty items one by one takes one connection and needs one turn.
  */
 export class StatementGroup {
   #begin: () => void = () => undefined;
@@ -9,17 +9,17 @@ export class StatementGroup {
   });
   readonly #results: Promise<unknown>[] = [];
 
-  /** `onSent` is called when nothing can be added any more. */
+  /** Calls `onSent` once no statement can join any more. */
   constructor(private readonly onSent: () => unknown) {}
 
-  /** The result of the statement, which begins with the group. */
+  /** Adds a statement, which begins with the group; resolves to its result. */
   add<T>(statement: () => PromiseLike<T>): Promise<T> {
     const result = this.#begun.then(statement);
     this.#results.push(result);
     return result;
   }
 
-  /** Begins them. Resolves when all have settled. */
+  /** Begins all statements. Resolves when all have settled. */
   run(): Promise<void> {
     this.#begin();
     return new Promise((resolve) => {

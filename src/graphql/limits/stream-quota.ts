@@ -1,7 +1,7 @@
 /**
- * How many streams each user and each organization has open in this process. A process that is full never turns away somebody
- * who has less than another: whoever has the most gives up their oldest stream. The rule compares organizations first and the
- * users of one organization second, so many accounts of one organization get no more of a full process than its share.
+ * Counts the open streams of each user and organization in this process. A full process evicts the oldest stream of
+ * whoever has the most, in favour of a newcomer who has fewer. Organizations are compared first and their users second,
+ * so an organization gains nothing from many accounts.
  */
 import type { GraphQLError } from 'graphql';
 import type { Party } from '../../fairness/party.js';
@@ -10,9 +10,9 @@ import { limitExceeded } from './limit-exceeded.js';
 
 /** A place for one stream. */
 export interface StreamPlace {
-  /** Gives the place back; a second call does nothing. */
+  /** Releases the place; further calls do nothing. */
   release: () => void;
-  /** Aborts when the place goes to somebody else: the stream must end. */
+  /** Aborts when the place is given to another stream: this stream must end. */
   evicted: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ interface Holding {
   eviction: AbortController;
 }
 
-/** Of one organization: the streams of each user, oldest first. */
+/** The streams of each user of an organization, oldest first. */
 type Users = Map<string, Set<Holding>>;
 
 export class StreamQuota {
@@ -31,7 +31,7 @@ export class StreamQuota {
 
   constructor(private readonly maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>) {}
 
-  /** A place, or the refusal where there is none. */
+  /** Takes a place, or returns the error if there is none. */
   take({ userId, organizationId }: Party): StreamPlace | { refusal: GraphQLError } {
     const party = { userId, organizationId };
     const { perUser, perOrganization, perProcess } = this.maximums;
@@ -55,7 +55,7 @@ export class StreamQuota {
     return this.#totals.get(organizationId) ?? 0;
   }
 
-  /** Ends a stream of whoever keeps more than the newcomer would then have; false where there is nobody. */
+  /** Evicts a stream of whoever would still have more than the newcomer; false if there is nobody. */
   #makeRoom(newcomer: Party): boolean {
     const own = newcomer.organizationId;
     const largest = keyOfMost(this.#totals, (total) => total);

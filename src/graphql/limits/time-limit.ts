@@ -1,7 +1,7 @@
 /**
- * How long an operation may run. Past that its caller is answered at once, and no further field of it is resolved, so that a slow
- * database is not given ever more statements whose results nobody awaits. The statement that runs has PostgreSQL's own limit, and
- * the operation keeps its turn until that has ended: so what it changes it changes wholly or not at all, and is counted.
+ * Limits the duration of an operation. After it, the caller gets an error and no further field is resolved, so that a
+ * slow database does not receive more statements. The running statement has PostgreSQL's own timeout, and the operation
+ * keeps its turn until that has ended: changes are made completely or not at all, and are counted.
  */
 import { type ExecutionArgs, type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -21,7 +21,7 @@ export function timeLimit({ query, mutation }: GraphqlSettings['executionMs']): 
 
 type Execute = (args: ExecutionArgs) => unknown;
 
-/** The result of the operation, or after so many milliseconds its refusal. Its turn lasts as long as its work, also after that. */
+/** Resolves to the result of the operation, or to an error after `limitMs`. The turn lasts until its work has ended. */
 export async function runWithin(limitMs: number, given: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
   const { turn, logger } = given.contextValue as Context;
   const tooLong = new AbortController();
@@ -32,7 +32,7 @@ export async function runWithin(limitMs: number, given: ExecutionArgs, execute: 
       resolve({ errors: [limitExceeded('time', limitMs)] });
     }, limitMs);
   });
-  // The executor takes a signal, which graphql's own type of its arguments does not know.
+  // The executor accepts a signal, which is missing from graphql's type.
   const limited: ExecutionArgs & { signal: AbortSignal } = { ...given, signal: tooLong.signal };
   const work = Promise.resolve(execute(limited) as ExecutionResult);
   turn.lastsUntil(work);

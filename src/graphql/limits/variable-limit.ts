@@ -1,14 +1,14 @@
 /**
- * What the variables of an operation may hold. The executor prints a value for each thing that it finds wrong with it, up to
- * fifty times: without bounds, a request of 200 KB holds the event loop for a second and is answered with megabytes. So the
- * number of values is limited, lists and objects counted with what is in them; and of long ones only the first fault is told.
+ * Limits the variables of an operation. The executor prints a value for each error, up to fifty times: a request of 200
+ * KB could block the event loop for a second and cause megabytes of errors. The number of values is therefore limited,
+ * and for long variables only the first error is reported.
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, getVariableValues } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { shortened } from '../shortened.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
-/** Characters in the texts of the variables from which on they are long. */
+/** Variables with more characters count as long. */
 const longText = 16_384;
 
 export function variableLimit(): Plugin {
@@ -26,7 +26,7 @@ export function variableLimit(): Plugin {
   };
 }
 
-/** The values and the characters in them; it stops counting where there are too many values. */
+/** Counts values and characters; stops at too many values. */
 function measure(root: unknown): { values: number; text: number } {
   const unseen: unknown[] = [root];
   const sum = { values: -1, text: 0 };
@@ -42,7 +42,7 @@ function measure(root: unknown): { values: number; text: number } {
   return sum;
 }
 
-/** The first thing that is wrong with the variables, as the executor would say it. */
+/** The first error in the variables, worded as by the executor. */
 function firstFault({ schema, document, operationName, variableValues }: ExecutionArgs): GraphQLError | null {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const [fault] = getVariableValues(schema, definitions, variableValues ?? {}, { maxErrors: 1 }).errors ?? [];

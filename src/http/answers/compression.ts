@@ -1,16 +1,15 @@
 /**
- * Compresses JSON for callers that take it, on the threads of zlib, so that the event loop goes on. Streams are never
- * compressed: what a compressor holds back is late. What chooses its own form (`representation.ts`) or has an entity tag is
- * left alone. An answer that repeats a secret beside a text of somebody else could give the secret away by its length
- * (BREACH); so `/auth/*` opts out, and everything else is answered only to a token or to a page of this service, which no
- * other site can make ask.
+ * Compresses JSON on zlib's threads, outside of the event loop. Streams are never compressed, because compressors delay
+ * data. Bodies with an entity tag or their own encoding (`representation.ts`) are left alone. A compressed response
+ * that contains a secret beside text of another user can reveal the secret by its length (BREACH): `/auth/*` therefore
+ * opts out, and all other responses need a token or a page of the same origin, which other sites cannot use.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
-/** For what is compressed once and sent once: higher qualities cost more than they save. */
+/** For responses that are compressed once and sent once: higher qualities cost more than they save. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, quality),
@@ -19,7 +18,7 @@ const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/;
 
-/** To be mounted around everything that answers. */
+/** Mount it around all middleware that sends responses. */
 export function compression(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -36,7 +35,7 @@ export function compression(): Middleware {
   };
 }
 
-/** Keeps the answer as it is. */
+/** Disables compression of this response. */
 export function withoutCompression(ctx: Context): void {
   ctx.state['isIncompressible'] = true;
 }
@@ -47,7 +46,7 @@ function isCompressible(ctx: Context): boolean {
   return jsonType.test(response.get('Content-Type'));
 }
 
-/** What Koa would send; null for a stream and for no body. */
+/** The bytes that Koa would send; null for a stream or no body. */
 function bytesOf(body: unknown): Buffer | null {
   if (typeof body === 'string') return Buffer.from(body);
   if (Buffer.isBuffer(body)) return body;

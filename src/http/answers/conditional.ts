@@ -1,9 +1,9 @@
 const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Whether a caller has what an entity tag stands for already, by its `If-None-Match` (RFC 9110, 13.1.2): a list of tags,
- * compared weakly, or `*`. Koa's own `fresh` refuses where the request says `Cache-Control: no-cache`, which `fetch` adds to
- * every conditional request.
+ * Whether `If-None-Match` matches an entity tag (RFC 9110, 13.1.2): a list of tags, compared weakly, or `*`. Koa's
+ * `fresh` is no use, because it ignores requests with `Cache-Control: no-cache`, which `fetch` adds to every
+ * conditional request.
  */
 export function isUnchanged(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;

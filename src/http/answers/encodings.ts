@@ -1,22 +1,25 @@
-/** Which content coding an answer gets, by `Accept-Encoding` (RFC 9110, 12.5.3): quality values, `*` and refusals are obeyed. */
+/**
+ * Chooses the content coding of a response by `Accept-Encoding` (RFC 9110, 12.5.3), including quality values and `*`.
+ */
 import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip';
 
-/** What is smaller gains nothing. */
+/** Smaller bodies gain nothing from compression. */
 export const worthwhileBytes = 1024;
 
-/** Ours, from the best on, where the caller likes several equally well. */
+/** Our preference among codings that the caller accepts equally. */
 const order = ['br', 'gzip', 'identity'];
 
-/** The types of the package do not know its second parameter. */
+/** The types of the package lack its second parameter. */
 interface PreferringNegotiator {
   encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 }
 
 /**
- * The coding of `available` that the caller likes best; null for none. What is too small to gain is sent as it is wherever
- * the caller takes that, and so is what has no coding that the caller takes: an answer that can be read is better than none.
+ * The coding of `available` that the caller prefers; null for none. Small bodies are not compressed if the caller
+ * accepts that. If the caller accepts no coding at all, the body is sent uncompressed: a readable response is better
+ * than none.
  */
 export function chooseEncoding(
   acceptEncoding: string,

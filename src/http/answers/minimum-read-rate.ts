@@ -1,15 +1,15 @@
 /**
- * Large answers have to be taken at a minimum rate, as attachments have: one that is left unread would hold its user's room among
- * all large answers, and the memory of the process, for as long as the reader likes.
+ * Requires clients to read large responses at a minimum rate: an unread response would occupy its user's room and the
+ * memory of the process for as long as the client likes.
  */
 import type { Context, Middleware } from 'koa';
 import type { RateLimits } from '../minimum-rate.js';
 import { sendContent } from './send-content.js';
 
-/** What is smaller is mostly taken by the system at once; the limit on idle connections is enough for it. */
+/** Smaller responses usually fit into the system's buffers, and the timeout of idle connections covers the rest. */
 const smallAnswer = 65_536;
 
-/** To be mounted around everything that answers. */
+/** Mount it around all middleware that sends responses. */
 export function minimumReadRate(limits: RateLimits): Middleware {
   return async (ctx, next) => {
     await next();
@@ -22,7 +22,7 @@ export function minimumReadRate(limits: RateLimits): Middleware {
 
 function contentOf({ method, body }: Context): Buffer | null {
   if (method === 'HEAD') return null;
-  // A character takes three bytes at most, so what is small is not copied.
+  // A character has at most three bytes, so small texts need no copy.
   if (typeof body === 'string') return body.length * 3 > smallAnswer ? Buffer.from(body) : null;
   return Buffer.isBuffer(body) ? body : null;
 }

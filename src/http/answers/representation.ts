@@ -1,6 +1,6 @@
 /**
- * A content with the forms in which it is sent: as it is, and compressed. Each form has a strong entity tag of its own,
- * because their bytes differ (RFC 9110, 8.8.3.3); a cache that holds one form is never told that another is unchanged.
+ * A body in its encodings. Each has a strong entity tag of its own, because their bytes differ (RFC 9110, 8.8.3.3), so
+ * a cache never mixes them up.
  */
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -17,7 +17,10 @@ export class Representation {
     this.#tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   }
 
-  /** Answers a GET or HEAD with the form that its caller takes, or with 304. The type is for whoever calls this to set. */
+  /**
+   * Answers GET or HEAD with the encoding that the caller accepts, or with 304. The caller of this method sets the
+   * type.
+   */
   send(ctx: Context): void {
     const available = Object.keys(this.compressed) as Encoding[];
     const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes: this.content.length });

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { MinimumRate, type RateLimits } from '../minimum-rate.js';
 
-/** How much is handed to the connection at a time. */
+/** Bytes per chunk. */
 const chunkBytes = 65_536;
 
 /**
- * The content in pieces, each handed over when the one before was taken. A reader below the minimum rate is cut off, until the
- * last byte is taken: what is left unread holds the memory of all.
+ * Sends the content in chunks, each after the previous one was read. Disconnects a client that reads below the minimum
+ * rate until the last byte, because unread content occupies memory that all share.
  */
 export function sendContent(ctx: Pick<Context, 'res'>, content: Uint8Array, limits: RateLimits): Readable {
   const rate = new MinimumRate(limits, () => ctx.res.destroy());

@@ -1,6 +1,6 @@
 /**
- * The first half of an upload: what is to come is announced, and gets its id. What nobody uploads or sends is removed after
- * a day, and until then counts towards the quota of its owner, so that nobody can fill the database.
+ * Announces an upload, which creates the attachment. Attachments that are not uploaded or sent are removed after a day
+ * and count towards their owner's quota until then, so nobody can fill the database.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
@@ -11,24 +11,24 @@ import type { Viewer } from '../identity/authenticate.js';
 import { kindOf, maximumSize, mediaTypeNames } from './media-types.js';
 import { withinStorage } from './storage.js';
 
-/** What a user may have that is not sent. Who announces several at the same moment may go a little beyond. */
+/** Maximum unsent attachments of a user. Concurrent announcements may exceed it a little. */
 export const quota = { attachments: 50, bytes: 100 * 1024 * 1024 } as const;
 
 const tooManyUnsent = 'You have too many attachments that were not sent. Send them, or wait a day.';
 
-/** How long an announced content may be uploaded, in minutes. */
+/** Minutes within which the content must be uploaded. */
 export const uploadMinutes = 15;
 
 export interface Announcement {
   name: string;
   mediaType: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
 }
 
 /**
- * The id of the new attachment. Throws an `InvalidInputError` for a name, a type or a size that cannot be, and an
- * `AttachmentQuotaError` where the viewer has too much that was not sent, or there is no room for more.
+ * Returns the id of the new attachment. Throws an `InvalidInputError` for an invalid name, type or size, and an
+ * `AttachmentQuotaError` if the quota or the storage is exhausted.
  */
 export async function announceAttachment(
   { database, viewer, attachmentStorage: storage }: Pick<Context, 'database' | 'viewer' | 'attachmentStorage'>,
@@ -69,7 +69,7 @@ function checkAnnouncement({ name, mediaType, size }: Announcement): void {
   if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
-/** Removes at most so many that were announced a day ago and not sent since. */
+/** Removes at most `most` attachments that were announced a day ago and not sent. */
 export function forgetUnsentAttachments(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM attachment WHERE ctid = ANY (ARRAY(

@@ -1,6 +1,7 @@
 /**
- * Attachments become part of a message by the very statement that stores it: each is locked first, so of two messages that
- * name the same one, one gets it and the other is refused; and a message that is refused leaves them as they were.
+ * Attaches attachments to a message in the statement that stores the message. The attachments are locked first, so of
+ * two messages with the same attachment one gets it and the other is rejected, and a rejected message leaves them
+ * unchanged.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { InvalidInputError } from '../../errors.js';
@@ -8,12 +9,12 @@ import type { Viewer } from '../identity/authenticate.js';
 import type { AttachmentBlock } from '../messages/content.js';
 import { kindOf } from './media-types.js';
 
-/** Attachments that a message may have. */
+/** Maximum number of attachments of a message. */
 export const maximumAttachments = 10;
 
 /**
- * The blocks for attachments of the viewer that were uploaded and not sent, in the order of `ids`. Throws an
- * `InvalidInputError` where one of them is none such, is named twice, or where there are too many.
+ * Returns the blocks for uploaded, unsent attachments of the viewer, in the order of `ids`. Throws an
+ * `InvalidInputError` if one of them is not, or is repeated, or if there are too many.
  */
 export async function attachmentBlocks(
   database: PrismaClient,
@@ -34,7 +35,7 @@ export async function attachmentBlocks(
   });
 }
 
-/** The refusal of attachments that another message got in between. */
+/** The error for attachments that another message took in the meantime. */
 export function takenMeanwhile(): InvalidInputError {
   return unusable('must not be sent yet; another message has just taken one of them');
 }
@@ -43,13 +44,13 @@ function unusable(message: string): InvalidInputError {
   return new InvalidInputError([{ field: 'attachmentIds', message }]);
 }
 
-/** The three places that attachments have in a posting statement. */
+/** The parts of a sending statement that concern attachments. */
 export interface ClaimSql {
-  /** The query of the first part, called `claimed`. */
+  /** The first query of the statement, named `claimed`. */
   lock: Prisma.Sql;
-  /** True where all of them could be had. */
+  /** Whether all of them were claimed. */
   holds: Prisma.Sql;
-  /** The query of a later part, which makes them part of the message; `thread` is the statement's row of the thread. */
+  /** A later query, which attaches them to the message; `thread` is the thread row of the statement. */
   attach: Prisma.Sql;
 }
 

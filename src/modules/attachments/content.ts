@@ -1,6 +1,6 @@
 /**
- * The bytes of attachments. They are written once, by their owner, and read by whoever sees the thread that they were sent
- * to; until then by their owner alone. No other statement of the service selects the column.
+ * Stores and reads the content of attachments. Only the owner writes it, once. Whoever sees the thread that it was sent
+ * to can read it; before that, only its owner. No other statement selects the column.
  */
 import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
@@ -14,17 +14,17 @@ export interface AttachmentHead {
   id: string;
   name: string;
   mediaType: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   /** SHA-256 of the content. */
   digest: Uint8Array;
-  /** The thread that it was sent to; null while it is its owner's alone. */
+  /** The thread that it was sent to; null until it is sent. */
   threadId: string | null;
 }
 
 type Announced = Omit<AttachmentHead, 'digest' | 'threadId'>;
 
-/** What was announced by the viewer a moment ago, uploaded already or not; null where there is no such thing. */
+/** A recently announced attachment of the viewer, uploaded or not; null if there is none. */
 export async function findAnnounced(database: PrismaClient, viewer: Viewer, id: string): Promise<Announced | null> {
   if (!isId('att', id)) return null;
   const [announced] = await database.$queryRaw<Announced[]>`
@@ -35,8 +35,8 @@ export async function findAnnounced(database: PrismaClient, viewer: Viewer, id: 
 }
 
 /**
- * Stores the content of what the viewer announced. True where it is stored, now or by an earlier try with the same bytes;
- * false where it has another content, or its time to be uploaded is over.
+ * Stores the content of an announced attachment. Returns true if it is stored, now or by an earlier attempt with the
+ * same bytes; false if it has other content or the time for the upload is over.
  */
 export async function storeContent(
   database: PrismaClient,
@@ -67,7 +67,7 @@ export async function findAttachment(
   return head ?? null;
 }
 
-/** Its bytes; null where it is gone since, or hidden. */
+/** The content; null if the attachment was removed or hidden meanwhile. */
 export async function readContent(database: PrismaClient, viewer: Viewer, id: string): Promise<Uint8Array | null> {
   const [row] = await database.$queryRaw<{ content: Uint8Array }[]>`
     SELECT a.content FROM ${visibleAttachment(viewer)} AND a.id = ${id}`;

@@ -1,16 +1,16 @@
 /**
- * What may be attached. Nothing that a browser would run (HTML, SVG, scripts) is in the list, and what a file says at its
- * beginning must agree with the type that was announced, so that no image is ever something else.
+ * The media types that may be attached. Types that browsers execute (HTML, SVG, scripts) are not among them, and the
+ * beginning of a file must match its announced type.
  */
 import { isUtf8 } from 'node:buffer';
 import type { AttachmentBlock } from '../messages/content.js';
 
-/** Bytes that one attachment may have. */
+/** Maximum size of an attachment in bytes. */
 export const maximumSize = 10 * 1024 * 1024;
 
 interface MediaType {
   kind: AttachmentBlock['type'];
-  /** True where the content can be what its type says. */
+  /** Whether the content can be of this type. */
   fits: (content: Buffer) => boolean;
 }
 
@@ -28,12 +28,12 @@ const mediaTypes: Readonly<Record<string, MediaType>> = {
 
 export const mediaTypeNames: readonly string[] = Object.keys(mediaTypes);
 
-/** The kind of block that an attachment of this type is; undefined for a type that may not be attached. */
+/** The type of block for an attachment of this type; undefined if the type is not allowed. */
 export function kindOf(mediaType: string): AttachmentBlock['type'] | undefined {
   return Object.hasOwn(mediaTypes, mediaType) ? mediaTypes[mediaType]?.kind : undefined;
 }
 
-/** True where the content can be of the type. */
+/** Whether the content can be of the type. */
 export function fitsType(mediaType: string, content: Buffer): boolean {
   return kindOf(mediaType) !== undefined && mediaTypes[mediaType]?.fits(content) === true;
 }
@@ -47,7 +47,7 @@ function isWebp(content: Buffer): boolean {
   return content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WEBP';
 }
 
-/** UTF-8 without U+0000, which no text has and most other files have. */
+/** Whether the content is UTF-8 without U+0000, which texts never and most binary files do contain. */
 function isText(content: Buffer): boolean {
   return !content.includes(0) && isUtf8(content);
 }

@@ -1,19 +1,19 @@
 /**
- * What the model is given of a conversation's attachments. Texts come at once, as far as they are given; the bytes of images
- * and PDF are read in pieces while they are sent, so that a running response holds none of them.
+ * Reads a conversation's attachments for the model. Texts are read immediately; images and PDF are read in pieces while
+ * they are sent, so that a running response keeps none of them in memory.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 
-/** Together, in bytes: the newest that fit are given, since each request to the model carries them all again. */
+/** Total bytes per request. The newest attachments that fit are included, since each request repeats them. */
 const maximumBytes = 10 * 1024 * 1024;
 const maximumCount = 50;
-/** Bytes of a text, which hold more characters than a model is given. */
+/** Bytes read of a text, more than enough for the characters that the model is given. */
 const textBytes = 400_000;
 
 interface Head {
   name: string;
   mediaType: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
 }
 
@@ -22,11 +22,11 @@ export interface AttachedText extends Head {
 }
 
 export interface AttachedBytes extends Head {
-  /** The bytes from `start` on, `length` of them. */
+  /** Reads `length` bytes from `start` on. */
   read: (start: number, length: number) => Promise<Uint8Array>;
 }
 
-/** The attachments with these ids by their id, as far as they fit into one request; `ids` has the newest last. */
+/** The attachments by id, as far as they fit into one request; `ids` has the newest last. */
 export async function readForModel(
   database: PrismaClient,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Attachments in the graph: announcing one, and those of a message. Their bytes come and go over HTTP, at their URL. */
+/** Attachments in the GraphQL schema. Their content is transferred over HTTP, at their URLs. */
 import { builder, ErrorInterface } from '../../builder.js';
 import { AttachmentQuotaError, InvalidInputError } from '../../errors.js';
 import { attachmentUrl } from '../links.js';

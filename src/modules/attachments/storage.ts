@@ -1,6 +1,6 @@
 /**
- * How much the attachments of a user and of an organization may take up, sent or not. An announced attachment takes up its size from
- * then on. Whoever announces one holds the row of the organization, so of two at the same moment the second finds the first.
+ * Limits the storage for attachments of a user and an organization, sent or not. An attachment counts from its
+ * announcement. Announcing locks the row of the organization, so concurrent announcements see each other.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { AttachmentQuotaError } from '../../errors.js';
@@ -16,13 +16,13 @@ type Transaction = Pick<PrismaClient, '$queryRaw' | '$executeRaw'>;
 
 interface StorageOptions {
   viewer: Viewer;
-  /** Bytes that are to be stored. */
+  /** Bytes to be stored. */
   size: number;
   /** In bytes. */
   storage: AttachmentStorage;
 }
 
-/** Does what stores so many bytes. Throws an `AttachmentQuotaError` where there is no room for them. */
+/** Runs `work`, which stores `size` bytes. Throws an `AttachmentQuotaError` if there is no room. */
 export function withinStorage<T>(
   database: PrismaClient,
   options: StorageOptions,
@@ -31,7 +31,7 @@ export function withinStorage<T>(
   const { perUser, perOrganization } = options.storage;
   if (perUser === null && perOrganization === null) return store(database);
   return database.$transaction(async (transaction) => {
-    // Weaker than what deletes the row, so that whoever makes a thread does not wait for it.
+    // A lock that does not block the creation of threads.
     await transaction.$queryRaw`
       SELECT 1 FROM organization WHERE id = ${options.viewer.organizationId} FOR NO KEY UPDATE`;
     await checkRoom(transaction, options);
@@ -39,7 +39,7 @@ export function withinStorage<T>(
   });
 }
 
-/** A statement of its own: it sees what was stored while the one before it waited. */
+/** A separate statement, so that it sees what was stored while the lock was awaited. */
 async function checkRoom(transaction: Transaction, { viewer, size, storage }: StorageOptions): Promise<void> {
   const { userId, organizationId } = viewer;
   const [stored] = await transaction.$queryRaw<{ ofUser: bigint; ofOrganization: bigint }[]>`

@@ -1,4 +1,4 @@
-/** A user's rating of an assistant message: at most one per user and message; a new one replaces the old one. */
+/** Rates an assistant message. There is at most one rating per user and message; a new one replaces it. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotAnAnswerError, NotFoundError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
@@ -12,8 +12,8 @@ export interface Rating {
 }
 
 /**
- * Stores the rating. Throws a `NotFoundError` where the viewer sees no such message in that thread, and a
- * `NotAnAnswerError` where the message is not the assistant's.
+ * Stores the rating. Throws a `NotFoundError` if the viewer cannot see the message in this thread, and a
+ * `NotAnAnswerError` if it is not an assistant message.
  */
 export async function rateMessage(database: PrismaClient, viewer: Viewer, rating: Rating): Promise<void> {
   const [message] = await database.$queryRaw<{ role: string }[]>`

@@ -1,4 +1,4 @@
-/** Rating a message of the assistant, and the viewer's own rating of one. Nobody sees the ratings of others. */
+/** Ratings of assistant messages in the GraphQL schema. Nobody sees the ratings of others. */
 import { builder, ErrorInterface } from '../../builder.js';
 import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';

@@ -1,8 +1,8 @@
 /**
- * Tells those who follow threads in this process that something has changed, and when they may look. A signal holds no
- * content: whoever gets one reads for itself, what it may see. However many follow and however much changes, this process
- * makes at most 200 such reads a second (each of one or two statements), half of them for one user; turns go round by
- * organization and by user, and who must wait sees several changes at once then.
+ * Signals changes to the followers of threads in this process and schedules their reads. A signal has no content:
+ * followers read what they may see. The process makes at most 200 such reads per second (each of one or two
+ * statements), at most half of them for one user, in turns by organization and user. A follower that waits for its turn
+ * sees several changes at once.
  */
 import { type Clock, systemClock } from '../../async/clock.js';
 import { type Watch, Watches } from '../tokens/log/watch.js';
@@ -15,7 +15,7 @@ const readsAtOnce = 20;
 export class ChangeSignals {
   readonly clock: Clock;
   readonly #watches = new Watches();
-  /** Of reading. */
+  /** Turns to read. */
   readonly turns: FairThrottle;
   #followers = 0;
   #closed = false;
@@ -26,17 +26,17 @@ export class ChangeSignals {
     this.turns = new FairThrottle({ ...rates, clock });
   }
 
-  /** True when the process stops: there is nothing to wait for any more. */
+  /** Whether the process is stopping. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Takes a notification: the organization and the thread that has changed in it, with a space between. */
+  /** Handles a notification: the id of the organization and of the changed thread, separated by a space. */
   receive(payload: string): void {
     for (const topic of payload.split(' ')) this.#watches.get(topic)?.invalidate();
   }
 
-  /** Everybody is to look: notifications may have been lost. */
+  /** Signals all followers, because notifications may have been lost. */
   receiveAll(): void {
     for (const watch of this.#watches.all()) watch.invalidate();
   }

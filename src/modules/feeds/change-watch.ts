@@ -1,7 +1,7 @@
 /**
- * When one follower looks: at once, when its topic is signalled (not more often than ten times a second), and now and then in
- * any case, because signals may get lost and the right to see may be gone. It joins the topic before it reads, so a change
- * between the two is not lost. A database that cannot be read holds a follower up, and ends it only after long.
+ * Schedules the reads of one follower: when its topic is signalled (at most ten times per second), and at intervals,
+ * because signals may be lost and access may have ended. It subscribes before it reads, so no change in between is
+ * lost. Failing reads delay the follower and end it only after a long time.
  */
 import type { Party } from '../../fairness/party.js';
 import { Sleeper } from '../tokens/log/sleeper.js';
@@ -10,21 +10,21 @@ import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {
   signals: ChangeSignals;
-  /** Who follows: turns to read go round by it. */
+  /** The follower's user and organization, which take turns to read. */
   party: Party;
   /** Id of an organization or of a thread. */
   topic: string;
-  /** Time after which it looks without a signal. */
+  /** The interval of reads without a signal. */
   recheckMs?: number;
-  /** Shortest time between two looks. */
+  /** The minimum time between two reads. */
   gapMs?: number;
-  /** How long what was read may be shown: a follower who takes it slowly must not be shown what is hidden meanwhile. */
+  /** How long a read remains valid: a slow follower must not be shown what was hidden meanwhile. */
   freshMs?: number;
-  /** How long it goes on trying to read, except the first time. */
+  /** How long failing reads are retried, except for the first. */
   patienceMs?: number;
 }
 
-/** Changes that are shown in the time of one look. */
+/** Number of changes whose loading costs as much as one read. */
 const changesOfTurn = 10;
 
 const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_000 };
@@ -43,7 +43,7 @@ export class ChangeWatch {
     this.#watch = options.signals.enter(options.topic);
   }
 
-  /** What `read` gives, when it is this follower's turn; null when there is nobody to show it to. Throws what it throws, in the end. */
+  /** Runs `read` in the follower's turn; null if the follower has left. Throws its error after retries. */
   async look<T>(read: () => Promise<T | null>): Promise<T | null> {
     const { gapMs, freshMs, patienceMs, recheckMs } = this.#options;
     const isFirst = this.#revision === undefined;
@@ -66,17 +66,17 @@ export class ChangeWatch {
     return null;
   }
 
-  /** Counts what was found by the last look: so many take as long to show as a look. */
+  /** Charges the follower for the changes found by the last read, which must be loaded. */
   found(changes: number): void {
     this.#options.signals.turns.charge(this.#options.party, changes / changesOfTurn);
   }
 
-  /** False when what was read last is too old to be shown. */
+  /** Whether the last read is still valid. */
   isFresh(): boolean {
     return this.#now() <= this.#freshUntil;
   }
 
-  /** Waits for a signal, or for the next look to be due. */
+  /** Waits for a signal or the next interval. */
   wait(): Promise<void> {
     const isSignalled = () => this.#watch.revision !== this.#revision;
     return this.#until(this.#lookedAt + this.#options.recheckMs, isSignalled);

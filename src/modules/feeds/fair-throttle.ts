@@ -1,7 +1,7 @@
 /**
- * Spreads over time what many want to do at the same moment: a few at once, and then so many a second, of which one user gets no
- * more than a part. Turns go round by organization and by user (`FairQueue`), so the first follower of one user waits for one turn
- * of another user at most, and not for all of that user's followers.
+ * A throttle with fair turns: a burst of a few turns, then a fixed number per second, of which one user gets only a
+ * part. Turns go round by organization and user (`FairQueue`), so the first follower of a user waits for at most one
+ * turn of another user, and not for all of that user's followers.
  */
 
 import type { Clock } from '../../async/clock.js';
@@ -12,7 +12,7 @@ import { TurnRate } from './turn-rate.js';
 export interface FairThrottleOptions {
   perSecond: number;
   perSecondOfUser: number;
-  /** Turns that may be taken at once after a quiet time. */
+  /** Turns available at once after a quiet time. */
   burst: number;
   clock: Clock;
 }
@@ -35,7 +35,7 @@ export class FairThrottle {
     this.#rate = new TurnRate(options);
   }
 
-  /** True where the turn is at once, and is taken by that; else it must be waited for. */
+  /** Takes a turn if one is free now; otherwise returns false, and the caller must wait. */
   take(party: Party): boolean {
     if (this.#isClosed) return true;
     if (this.#queue.sizeOf(party) > 0 || !this.#isFree(party)) return false;
@@ -43,12 +43,12 @@ export class FairThrottle {
     return true;
   }
 
-  /** Counts further turns of this user for what came of one: to show what was found takes time, too. */
+  /** Charges the user for further turns, because what was found must also be loaded. */
   charge(party: Party, turns: number): void {
     this.#rateOf(party).count(turns);
   }
 
-  /** Calls `wake` when the turn has come, unless what it gives back is called before. */
+  /** Calls `wake` when it is the party's turn, unless the returned function is called first. */
   wait(party: Party, wake: () => void): () => void {
     const waiter = { party, wake };
     this.#queue.push(party, waiter);
@@ -59,7 +59,7 @@ export class FairThrottle {
     };
   }
 
-  /** Everybody's turn comes at once, for there is nothing more to do. */
+  /** Wakes all waiters, because the process is stopping. */
   close(): void {
     this.#isClosed = true;
     this.#stopTimer();
@@ -85,7 +85,7 @@ export class FairThrottle {
   #schedule(): void {
     if (this.#cancelTimer || this.#queue.size === 0) return;
     const { perSecond, clock } = this.#options;
-    // A user's own rate may free a turn later than this; then nobody is woken, and it is looked at again.
+    // A user's own limit may end later than this. Then nobody is woken, and the timer is set again.
     this.#cancelTimer = clock.after(Math.max(this.#rate.waitMs(), 1000 / perSecond), () => {
       this.#cancelTimer = undefined;
       this.#wakeDue();

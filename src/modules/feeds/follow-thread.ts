@@ -1,6 +1,7 @@
 /**
- * One thread for one viewer: as it is, and again whenever it has changed. It is read when the viewer is ready for it, so
- * several changes in a row may come as one, and the last of them always comes. It ends when the viewer may see it no more.
+ * Follows one thread for a viewer: its present state, and again after each change. It is read when the viewer is ready,
+ * so several changes may be combined, but the last one is never lost. It ends when the viewer may no longer see the
+ * thread.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { isId } from '../../ids.js';
@@ -11,11 +12,11 @@ import { visibleToSql } from '../threads/visibility.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 
 export interface FollowThreadOptions<Row> extends ChangeWatchOptions {
-  /** Names the last change of the thread; null where the viewer may not see it (any more). */
+  /** The version of the thread; null if the viewer may not see it. */
   readVersion: () => Promise<string | null>;
-  /** The thread, with the change that it shows; null where it is hidden by now. */
+  /** Loads the thread and its version; null if it is hidden by now. */
   load: () => Promise<{ version: string; thread: Row } | null>;
-  /** Its abort ends it at once. */
+  /** Ends it when aborted. */
   signal: AbortSignal;
 }
 
@@ -45,12 +46,12 @@ async function* versionsOf<Row>(
       shown = loaded.version;
       yield loaded.thread;
     }
-    // One that was seen and could not be loaded is looked at again: it is hidden now.
+    // A version that could not be loaded is checked again: the thread was hidden.
     if (loaded || version === shown) await watch.wait();
   }
 }
 
-/** The last change of a thread. Null where there is none such or it is hidden, and where the viewer's token has ended. */
+/** The version of a thread. Null if it does not exist or is hidden, or the viewer's token has ended. */
 export async function readThreadVersion(database: PrismaClient, viewer: Viewer, id: string): Promise<string | null> {
   if (!isId('thr', id)) return null;
   const [row] = await database.$queryRaw<{ version: string }[]>`

@@ -1,8 +1,7 @@
 /**
- * The feed of one viewer's threads, from any position. Each change that committed after the position comes, in whatever
- * order transactions commit, and none is lost; a thread may come more often than it changed, since an event is its
- * state and no story. Nothing is kept for a viewer who does not pull but the page that was read last, and of that nothing is
- * shown when it is old.
+ * Follows the threads of a viewer from any position. Every change committed after the position is delivered, in
+ * whatever order transactions commit. A thread may be delivered more often than it changed, since an event is a state
+ * and not a delta. For a viewer who does not read, only the last page is kept, and it is discarded when it is old.
  */
 import { ClosableIterator } from '../responses/viewing/closable-iterator.js';
 import { type ChangeCursor, encodeChangeCursor } from './change-cursor.js';
@@ -16,17 +15,17 @@ export type ThreadsChange<Row> =
 
 export interface FollowThreadsOptions<Row> extends ChangeWatchOptions {
   after: ChangeCursor | null;
-  /** The changes after a position; null ends the feed. */
+  /** Reads the changes after a position; null ends the feed. */
   read: (after: ChangeCursor | null) => Promise<ChangePage | null>;
-  /** Those threads that the viewer may see at this moment. */
+  /** Loads those of the threads that the viewer may see now. */
   load: (ids: string[]) => Promise<Row[]>;
-  /** Its abort ends the feed at once. */
+  /** Ends the feed when aborted. */
   signal: AbortSignal;
 }
 
 /**
- * The changes after a position, then once `caughtUp`, then the changes as they happen. Without a position `caughtUp` is the
- * first event: what is read after it, and what comes after it, have no gap between them.
+ * Yields the changes after a position, then `caughtUp` once, then live changes. Without a position, `caughtUp` is the
+ * first event: there is no gap between what the viewer reads after it and the following events.
  */
 export function followThreads<Row extends { id: string }>(
   options: FollowThreadsOptions<Row>,
@@ -73,8 +72,10 @@ async function* changesOf<Row extends { id: string }>(
   }
 }
 
-/** What a follower is told of a change; nothing of a thread that was visible and could not be loaded: it has been hidden since,
- * which is another change, and comes later. */
+/**
+ * The events for a change. A visible thread that could not be loaded has none: it was hidden since, which is a later
+ * change.
+ */
 function* shown<Row>(
   { threadId, isVisible, cursor }: ChangePage['changes'][number],
   thread: Row | undefined,

@@ -1,10 +1,8 @@
 /**
- * Which threads have changed since a reader looked last, as the viewer may know: each at most once, with its present state.
- * A thread that was taken from the viewer's sight is named by its id alone, and only to those who could have seen it before:
- * one that was always private, and what goes on in one since it was hidden, is never mentioned.
- *
- * Pages go up to the snapshot of the first one. What changes while they are read has a number that this snapshot does not
- * see, so it comes after them, and threads that change all the time cannot keep a reader from the end.
+ * Reads the threads that have changed since a position, each at most once, with its present state. A thread that was
+ * hidden from the viewer is reported by its id only, and only to viewers who could see it before: threads that were
+ * always private, and changes after a thread was hidden, are never mentioned. Pages end at the snapshot of the first
+ * page; later changes follow it, so threads that change all the time cannot keep a reader from catching up.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
@@ -15,7 +13,7 @@ import { narrowSnapshot, oldestUnderWay } from './snapshot.js';
 
 export interface ThreadChange {
   threadId: string;
-  /** False where the thread was taken from the viewer's sight. */
+  /** False if the thread was hidden from the viewer. */
   isVisible: boolean;
   /** The position after this change. */
   cursor: ChangeCursor;
@@ -25,20 +23,20 @@ export interface ChangePage {
   changes: ThreadChange[];
   /** The position after the page. */
   next: ChangeCursor;
-  /** True where nothing more was to be read at that time. */
+  /** Whether nothing more was to be read at that time. */
   isLast: boolean;
 }
 
 export interface ReadChangesOptions {
   viewer: Viewer;
-  /** Without it there are no changes, only the present position. */
+  /** Without a position, only the present position is read. */
   after: ChangeCursor | null;
   limit: number;
 }
 
 /**
- * The next changes after a position. Null where the viewer's token has ended, and where the position is of another history
- * of the database: see `readHistory`.
+ * Reads the next changes after a position. Null if the viewer's token has ended or the position belongs to another
+ * history of the database (see `readHistory`).
  */
 export async function readChanges(database: PrismaClient, options: ReadChangesOptions): Promise<ChangePage | null> {
   const { after, limit } = options;
@@ -56,11 +54,11 @@ export async function readChanges(database: PrismaClient, options: ReadChangesOp
   const changes = found.slice(0, limit);
   const last = changes.at(-1);
   if (last && isComplete) last.cursor = end;
-  // Behind pages that were begun earlier comes what has changed since.
+  // After a read that began earlier, there may be changes since.
   return { changes, next: last?.cursor ?? end, isLast: isComplete && !after?.pagination };
 }
 
-/** The history of the database in which a position counts; it differs after a restore. */
+/** The id of the database's history; it differs after a restore. */
 export async function readHistory(database: PrismaClient): Promise<string> {
   const [row] = await database.$queryRaw<{ history: string }[]>`SELECT thread_change_history() AS history`;
   return row?.history ?? '';
@@ -76,7 +74,10 @@ interface ChangeRow {
   isVisible: boolean | null;
 }
 
-/** The statement that reads a page: one row at least, since the position is told also where nothing changed. Exported for its plan. */
+/**
+ * The statement that reads a page. It returns at least one row, which has the position. Exported so that a test can
+ * check its plan.
+ */
 export function changesSql(options: ReadChangesOptions): Prisma.Sql {
   const { viewer, after } = options;
   const page = after
@@ -92,12 +93,12 @@ export function changesSql(options: ReadChangesOptions): Prisma.Sql {
     ORDER BY page.xid, page."threadId"`;
 }
 
-/** What has a later number was stored in another history, and counts only here from its next change on. */
+/** A later transaction id belongs to another history and counts only after the next change here. */
 const nextNumber = Prisma.sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`;
 
 /**
- * A thread that the viewer sees stands where it changed last; one that was taken from its sight stands where that happened, and
- * does not move by what its owner does later. So each stands where the viewer was last concerned, until that is so again.
+ * Visible threads are ordered by their last change; hidden ones by the time when they were hidden, whatever their owner
+ * does later.
  */
 function pageSql({ viewer, limit }: ReadChangesOptions, after: ChangeCursor): Prisma.Sql {
   const inOrganization = Prisma.sql`t.organization_id = ${viewer.organizationId}`;
@@ -113,7 +114,7 @@ function pageSql({ viewer, limit }: ReadChangesOptions, after: ChangeCursor): Pr
     ORDER BY xid, "threadId" LIMIT ${limit + 1}`;
 }
 
-/** True, as SQL, for a number that the position has not seen; in the middle of pages, only up to their end. */
+/** A condition for transaction ids that the position has not seen; between pages, only up to their end. */
 function isNews(xid: Prisma.Sql, { since, pagination }: ChangeCursor): Prisma.Sql {
   const isSeenIn = (snapshot: string) =>
     Prisma.sql`pg_visible_in_snapshot(${xid}::text::xid8, ${snapshot}::pg_snapshot)`;

@@ -1,4 +1,4 @@
-/** Threads in the graph as they change: one of them, and all that the viewer may see. */
+/** Subscriptions to changes of threads in the GraphQL schema. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
