@@ -1,4 +1,4 @@
-/** Where a thread and a message stand in the web application (`app_url`), and where an attachment is to be had. */
+/** URLs of threads and messages in the web application (`app_url`), and of attachments. */
 export function threadUrl(publicUrl: string, threadId: string): string {
   return `${publicUrl}/threads/${threadId}`;
 }

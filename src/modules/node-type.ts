@@ -1,6 +1,6 @@
 /**
- * Relay's `Node`: what can be loaded anew by its id alone. The prefix of an id says which type it is of, so ids here are
- * those of REST, and nothing is encoded.
+ * Relay's `Node`: objects that can be loaded by id. The prefix of an id names the type, so ids are those of REST and
+ * need no encoding.
  */
 import { builder } from '../builder.js';
 import { type IdPrefix, prefixOf } from '../ids.js';

@@ -1,4 +1,4 @@
-/** What the events of every subscription that can be taken up again have in common, so that a client asks for it once. */
+/** The interface of all events of resumable subscriptions. */
 import { builder } from '../builder.js';
 
 export const Positioned = builder.interfaceRef<{ cursor: string }>('Positioned').implement({

@@ -1,11 +1,11 @@
 import type { Clock } from '../../async/clock.js';
 
-/** So many turns a second, and a few at once after a quiet time. It keeps one number, however many turns are taken. */
+/** A rate limit: a number of turns per second, and a burst after a quiet time. It stores a single number. */
 export class TurnRate {
   readonly #stepMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** When the next turn would be, were there no burst. */
+  /** When the next turn would be free without a burst. */
   #nextMs = Number.NEGATIVE_INFINITY;
 
   constructor({ perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock }) {
@@ -14,18 +14,18 @@ export class TurnRate {
     this.#clock = clock;
   }
 
-  /** How long it is until a turn may be taken; 0 where one may be taken now. */
+  /** Milliseconds until a turn is free; 0 if one is free now. */
   waitMs(): number {
     return Math.max(0, this.#nextMs - this.#clock.now());
   }
 
-  /** Takes so many turns; beyond what is free, they are taken from what comes. */
+  /** Takes turns; those beyond what is free are borrowed from the future. */
   count(turns = 1): void {
     const earliestMs = this.#clock.now() - (this.#burst - 1) * this.#stepMs;
     this.#nextMs = Math.max(this.#nextMs, earliestMs) + turns * this.#stepMs;
   }
 
-  /** Whether it is as if no turn had ever been taken. */
+  /** Whether the limit is fully recovered, as if no turn had been taken. */
   isRested(): boolean {
     return this.#nextMs <= this.#clock.now() - (this.#burst - 1) * this.#stepMs;
   }

@@ -1,7 +1,7 @@
 /**
- * The form of a personal access token: `skn_pat_`, 30 random characters of base 62 (178 bits), then six of the CRC-32 of
- * what stands before. Secret scanners find it by its prefix, typing errors are refused without asking the database, and
- * the entropy makes a slow hash pointless: the database holds the SHA-256 alone.
+ * Personal access tokens: `skn_pat_`, 30 random characters of base 62 (178 bits), then the CRC-32 of these as six
+ * characters. Secret scanners find them by the prefix, typing errors are rejected without the database, and the entropy
+ * makes a slow hash unnecessary: the database stores the SHA-256 only.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,19 +10,19 @@ const prefix = 'skn_pat_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^skn_pat_[0-9A-Za-z]{36}$/;
 
-/** A new secret. It is shown once and never stored. */
+/** Generates a secret, which is shown once and never stored. */
 export function generateSecret(): string {
   let body = prefix;
   for (let i = 0; i < 30; i += 1) body += alphabet.charAt(randomInt(62));
   return body + checksum(body);
 }
 
-/** False for whatever cannot be a token: wrong prefix, length, alphabet or checksum. */
+/** Whether the value has the prefix, length, alphabet and checksum of a token. */
 export function hasTokenForm(value: string): boolean {
   return form.test(value) && checksum(value.slice(0, -6)) === value.slice(-6);
 }
 
-/** What is stored and looked up. A lookup by digest leaves no timing to learn from. */
+/** The digest that is stored and looked up. A lookup by digest leaks nothing by its timing. */
 export function digestOf(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(secret).digest());
 }

@@ -1,13 +1,13 @@
 /**
- * From a bearer token to the viewer on whose behalf everything else runs. One indexed statement per request; a revoked or
- * expired token is refused at its next use, because nothing is cached.
+ * Authenticates a bearer token with one indexed statement per request. Nothing is cached, so a revoked or expired token
+ * is rejected at its next use.
  */
 import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
 import { UnauthenticatedError } from '../../errors.js';
 import { digestOf, hasTokenForm } from './access-token.js';
 import { isScope, type Scope } from './scopes.js';
 
-/** The authenticated user, with the organization and the scopes of the token that was sent. */
+/** The authenticated user with their organization and the scopes of their token. */
 export interface Viewer {
   userId: string;
   userNumber: number;
@@ -17,14 +17,14 @@ export interface Viewer {
   organizationId: number;
   organizationSlug: string;
   scopes: ReadonlySet<Scope>;
-  /** Of the token, or of the session where the user is signed in with a browser. */
+  /** The id of the token, or of the session if the user is signed in with a browser. */
   tokenId: string;
   tokenExpiresAt: Date | null;
 }
 
 /**
- * Takes the value of the `Authorization` header. Throws an `UnauthenticatedError` when there is none ("missing") or it
- * does not name a living token ("invalid"); a wrong scheme counts as invalid.
+ * Takes the value of the `Authorization` header. Throws an `UnauthenticatedError`: "missing" without a header,
+ * "invalid" for a wrong scheme or a token that is unknown, expired or revoked.
  */
 export async function authenticate(database: PrismaClient, authorization: string | undefined): Promise<Viewer> {
   if (!authorization) throw new UnauthenticatedError('missing');

@@ -1,6 +1,6 @@
 /**
- * What an administrator does to another member. Nobody does it to themselves, and of two administrators who act on each other
- * at the same time one is refused: so an organization that has an administrator keeps one.
+ * Changes to other members by an administrator. Nobody can change themselves, and of two administrators who change each
+ * other at the same time, one is rejected: an organization always keeps an administrator.
  */
 import { Prisma, type PrismaClient, type Role, type User } from '../../../prisma/generated/client/client.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
@@ -12,7 +12,9 @@ interface Call {
   viewer: Viewer;
 }
 
-/** Changes what a member may do. Throws a `NotFoundError` where there is no such member, and an `InvalidInputError` for oneself. */
+/**
+ * Changes the role of a member. Throws a `NotFoundError` for an unknown member, and an `InvalidInputError` for oneself.
+ */
 export function changeMemberRole({ database, viewer }: Call, { id, role }: { id: string; role: Role }): Promise<User> {
   const changed = Prisma.sql`
     changed AS (UPDATE user_account u SET role = ${role}::role FROM target WHERE u.id = target.id RETURNING u.id)`;
@@ -20,8 +22,8 @@ export function changeMemberRole({ database, viewer }: Call, { id, role }: { id:
 }
 
 /**
- * Ends all that a member can do: a trigger ends sessions, tokens, passwords and links with the membership. What the member has
- * said stays. Throws as `changeMemberRole` does.
+ * Removes a member: a trigger ends their sessions, tokens, passwords and links. Their messages stay. Throws like
+ * `changeMemberRole`.
  */
 export function removeMember({ database, viewer }: Call, id: string): Promise<User> {
   const changed = Prisma.sql`
@@ -32,8 +34,8 @@ export function removeMember({ database, viewer }: Call, id: string): Promise<Us
 }
 
 /**
- * `changed` gives the id of `target` after its change. Both rows are locked first, in the order of their ids, and looked at as
- * they are then: the viewer may have been removed, or be no administrator any more, since the request was let in.
+ * Runs a change of `target`. Both rows are locked first, in the order of their ids, and checked afterwards, because the
+ * viewer may have been removed or demoted since the request was authenticated.
  */
 async function changeMember(
   { database, viewer }: Call,

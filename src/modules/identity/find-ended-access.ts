@@ -1,8 +1,8 @@
-/** What has ended without a word: one statement for all that is open in a process, however much that is. */
+/** Finds access that has ended without a notification, with one statement for everything that is open in a process. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { OpenKeys } from './open-access.js';
 
-/** Those of the keys that have ended, each in the form of a notification. */
+/** Returns the keys that have ended, in the form of notifications. */
 export async function findEndedAccess(database: PrismaClient, { tokenIds, views }: OpenKeys): Promise<string[]> {
   const threadIds = views.map(({ threadId }) => threadId);
   const userIds = views.map(({ userId }) => userId);

@@ -3,8 +3,8 @@ import type { Viewer } from './authenticate.js';
 import { isSession } from './session.js';
 
 /**
- * True, as SQL, while the viewer's token is neither revoked nor expired, or while the viewer is still signed in: whoever
- * follows something is asked with each read.
+ * A condition that the viewer's token or session is still valid. Statements of live feeds include it, so access is
+ * checked with each read.
  */
 export function tokenLivesSql(viewer: Pick<Viewer, 'tokenId'>): Prisma.Sql {
   const { tokenId } = viewer;

@@ -1,13 +1,13 @@
 /**
- * The browsers in which the viewer is signed in, and an end to each. Only a browser is told of them: a token that has leaked
- * says nothing about where its owner is signed in, and signs nobody out.
+ * Lists and ends the viewer's browser sessions. Only browsers may do this: a leaked token must neither reveal where its
+ * owner is signed in nor sign them out.
  */
 import { Prisma, type PrismaClient, type Session } from '../../../prisma/generated/client/client.js';
 import { NotFoundError } from '../../errors.js';
 import type { Viewer } from './authenticate.js';
 import { isSession } from './session.js';
 
-/** What may be known of a session: neither its secret nor the digest of that. */
+/** A session without its secret or digest. */
 export type OwnSession = Pick<Session, 'id' | 'userAgent' | 'createdAt' | 'updatedAt' | 'expiresAt'>;
 
 export const maximumSessions = 200;
@@ -23,10 +23,7 @@ export async function listOwnSessions(database: PrismaClient, viewer: Viewer): P
     ORDER BY updated_at DESC, id DESC LIMIT ${maximumSessions}`;
 }
 
-/**
- * Signs the viewer out where the session is, and gives what it was. Throws a `NotFoundError` where the viewer has no such
- * session, and for a token.
- */
+/** Ends a session and returns it. Throws a `NotFoundError` if the viewer has no such session, and for tokens. */
 export async function endOwnSession(database: PrismaClient, viewer: Viewer, id: string): Promise<OwnSession> {
   const [ended] = isSession(viewer)
     ? await database.$queryRaw<OwnSession[]>`

@@ -1,7 +1,7 @@
 /**
- * Making and revoking personal access tokens. A person makes and revokes them in a browser. A token with `tokens:write` makes
- * tokens that can do no more than itself, live no longer and end with it, and revokes those alone: so a leaked token can
- * neither be turned into a stronger one nor outlive its end.
+ * Creates and revokes personal access tokens. Users do both in a browser. A token with `tokens:write` can create tokens
+ * that have at most its scopes, expire no later and are revoked with it, and can revoke only those: a leaked token can
+ * neither gain scopes nor outlive its end.
  */
 import { type AccessToken, Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { type InputProblem, InvalidInputError, NotFoundError, UnauthenticatedError } from '../../errors.js';
@@ -14,7 +14,7 @@ import { isSession } from './session.js';
 
 export const defaultTokenDays = 90;
 export const maximumTokenDays = 365;
-/** Tokens of one user that work: no more than their list shows. */
+/** Maximum number of valid tokens of a user, which the list can show completely. */
 export const maximumTokens = 200;
 const dayMs = 86_400_000;
 const checkViolation = '23514';
@@ -23,19 +23,19 @@ export interface NewToken {
   userId: string;
   name: string;
   scopes: readonly Scope[];
-  /** Null: it never expires. Only the operator's command line may ask for that. */
+  /** Null: never expires, which only the command line can request. */
   expiresAt: Date | null;
-  /** The token that makes this one; null where a person does. */
+  /** The token that creates this one; null if a person does. */
   parentId?: string | null;
 }
 
 export interface IssuedToken {
-  /** Shown once, now. */
+  /** The secret, which is returned only now. */
   secret: string;
   token: AccessToken;
 }
 
-/** Stores a token and gives its secret, which nobody can read again. */
+/** Stores a token and returns its secret, which cannot be read again. */
 export async function issueToken(
   database: PrismaClient,
   { userId, name, scopes, expiresAt, parentId = null }: NewToken,
@@ -63,9 +63,8 @@ export interface TokenRequest {
 }
 
 /**
- * A token for the viewer's own use. Throws an `InvalidInputError` where it would be able to do more than the one in use, or there
- * are too many, and an
- * `UnauthenticatedError` where that one, or its owner's membership, has ended in this moment.
+ * Creates a token for the viewer. Throws an `InvalidInputError` if it would exceed the token in use or there are too
+ * many, and an `UnauthenticatedError` if that token or the membership has just ended.
  */
 export async function createOwnToken(
   database: PrismaClient,
@@ -87,7 +86,7 @@ const tooMany: InputProblem = {
   message: `you already have ${maximumTokens} valid access tokens; revoke one that you no longer need`,
 };
 
-/** Conditions for the viewer's tokens that work at a moment, and for those that have ended by then. */
+/** Conditions for the viewer's tokens that are valid at a time, and for those that have ended by then. */
 export function ownTokens({ userId }: Viewer, moment: Date) {
   return {
     working: { userId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: moment } }] },
@@ -95,7 +94,7 @@ export function ownTokens({ userId }: Viewer, moment: Date) {
   } satisfies Record<string, Prisma.AccessTokenWhereInput>;
 }
 
-/** Those who ask at the same moment may pass it by the few operations that one user runs at once. */
+/** Concurrent requests may exceed the maximum by the number of operations that a user runs at once. */
 function countLiving(database: PrismaClient, viewer: Viewer): Promise<number> {
   return database.accessToken.count({ where: ownTokens(viewer, new Date()).working });
 }
@@ -118,8 +117,8 @@ function problemsOf(
 }
 
 /**
- * Revokes a token of the viewer, and with it what it made. Throws a `NotFoundError` where the viewer has no such token; for a
- * token, that is every one but itself and those that it made. Twice is as good as once.
+ * Revokes a token of the viewer and the tokens created with it. Throws a `NotFoundError` if the viewer has no such
+ * token; a token can revoke only itself and those created with it. Revoking twice has no further effect.
  */
 export async function revokeOwnToken(database: PrismaClient, viewer: Viewer, id: string): Promise<AccessToken> {
   const own = isSession(viewer)

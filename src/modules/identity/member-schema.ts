@@ -1,4 +1,4 @@
-/** The members of the viewer's organization in the graph, and letting others in. */
+/** Members of the viewer's organization in the GraphQL schema. */
 import type { User } from '../../../prisma/generated/client/client.js';
 import { builder } from '../../builder.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';

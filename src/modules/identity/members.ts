@@ -1,6 +1,6 @@
 /**
- * Who belongs to an organization, and who lets others in: an administrator, at a browser. Nobody signs up, and no token can be
- * turned into an account.
+ * Members of an organization. Only administrators invite them, at a browser: nobody can sign up, and no token can
+ * create an account.
  */
 import type { PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
@@ -24,14 +24,14 @@ export interface InvitedMember {
   link: IssuedLink;
 }
 
-/** Throws a `NotAdministratorError` for everybody else. */
+/** Throws a `NotAdministratorError` unless the viewer is an administrator. */
 export function requireAdministrator(viewer: Viewer): void {
   if (viewer.role !== 'admin' || !isSession(viewer)) throw new NotAdministratorError();
 }
 
 /**
- * Makes a user of the viewer's organization, or lets one in again who was removed, and the link with which they sign in.
- * Throws an `InvalidInputError` for an address that is none or is taken, be it in another organization.
+ * Invites a user, or a removed member again, and returns their sign-in link. Throws an `InvalidInputError` for an
+ * address that is invalid or in use, also in another organization.
  */
 export async function inviteMember(
   { database, viewer, publicUrl }: { database: PrismaClient; viewer: Viewer; publicUrl: string },
@@ -41,7 +41,7 @@ export async function inviteMember(
   const email = addressOf(given);
   if (email === null) throw new InvalidInputError([{ field: 'email', message: 'is not a valid e-mail address' }]);
   const data = { id: createId('usr'), organizationId: viewer.organizationId, email, name, role };
-  // Each is one statement, so that of two who invite the same person one is told so.
+  // Single statements, so that of two concurrent invitations of a person one fails.
   const [made] = await database.user.createManyAndReturn({ data: [data], skipDuplicates: true });
   const where = { email, organizationId: viewer.organizationId, removedAt: { not: null } };
   const [member = made] = made
@@ -55,7 +55,7 @@ export async function inviteMember(
   return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
 }
 
-/** A new link for a member who has lost the former one, or their password. Throws a `NotFoundError` where there is none. */
+/** Creates a new sign-in link for a member. Throws a `NotFoundError` if there is no such member. */
 export async function renewSignInLink(
   { database, viewer, publicUrl }: { database: PrismaClient; viewer: Viewer; publicUrl: string },
   id: string,
@@ -64,13 +64,13 @@ export async function renewSignInLink(
   const member = await database.user.findFirst({ where: present(viewer, id) });
   if (!member) throw new NotFoundError('user');
   const link = await issueSignInLink(database, { userId: member.id, publicUrl }).catch((error: unknown) => {
-    // Somebody else has removed the member in this moment.
+    // The member was removed at this moment.
     throw sqlStateOf(error) === checkViolation ? new NotFoundError('user') : error;
   });
   return { member, link };
 }
 
-/** A member who was not removed, of the viewer's organization. */
+/** A condition for present members of the viewer's organization. */
 function present({ organizationId }: Viewer, id: string) {
   return { id, organizationId, removedAt: null };
 }

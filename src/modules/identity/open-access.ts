@@ -1,7 +1,7 @@
 /**
- * Who has something open in this process: streams, uploads, downloads. When their token, session or membership ends, or the
- * thread that they follow becomes private, what they have open ends at once. This holds the list and nothing else: a
- * notification says what has ended, and a check each second finds what no notification said.
+ * Tracks what is open in this process (streams, uploads, downloads) and on whose access it depends. It ends immediately
+ * when its token, session or membership ends or its thread becomes private. Notifications report this, and a check
+ * every second finds what no notification reported.
  */
 import { UnauthenticatedError } from '../../errors.js';
 import type { Viewer } from './authenticate.js';
@@ -9,7 +9,7 @@ import { isSession } from './session.js';
 
 export interface Access {
   viewer: Pick<Viewer, 'tokenId' | 'userId'>;
-  /** The one thread that is shown, where it is one. */
+  /** The thread that is shown, if it is a single one. */
   threadId?: string | null;
 }
 
@@ -17,10 +17,10 @@ interface Entry extends Access {
   end: () => void;
 }
 
-/** What is open, each thing once. */
+/** Everything that open access depends on, without duplicates. */
 export interface OpenKeys {
   tokenIds: string[];
-  /** Threads with those who follow them. */
+  /** Threads with the users who follow them. */
   views: { threadId: string; userId: string }[];
 }
 
@@ -41,7 +41,10 @@ export class OpenAccess {
     };
   }
 
-  /** What the work gives; rejects with an `UnauthenticatedError` where the viewer's token or session ends before it is done. */
+  /**
+   * Resolves to the result of the work; rejects with an `UnauthenticatedError` if the viewer's token or session ends
+   * first.
+   */
   async during<T>(viewer: Viewer, work: Promise<T>): Promise<T> {
     let leave = (): void => undefined;
     const ended = new Promise<never>((_resolve, reject) => {
@@ -55,12 +58,14 @@ export class OpenAccess {
     }
   }
 
-  /** The same events, for as long as the access lasts. `return()` of the source must settle what waits for its next event. */
+  /** Passes on events for as long as the access lasts. `return()` of the source must settle a pending `next()`. */
   guard<T>(events: AsyncIterableIterator<T, void, void>, access: Access): AsyncIterableIterator<T, void, void> {
     return new GuardedEvents(events, (end) => this.enter(access, end));
   }
 
-  /** Takes a notification: the id of a token, a session or a user; or of a thread that became private, and its owner's. */
+  /**
+   * Handles a notification: the id of a token, a session or a user, or of a thread that became private and its owner.
+   */
   receive(payload: string): void {
     const [topic = '', ownerId] = payload.split(' ');
     for (const { viewer, end } of [...(this.#byTopic.get(topic) ?? [])]) if (viewer.userId !== ownerId) end();
@@ -104,7 +109,7 @@ class GuardedEvents<T> implements AsyncIterableIterator<T, void, void> {
     try {
       const result = await this.events.next();
       if (result.done) this.#leave();
-      // What was read before the end must not be shown after it.
+      // An event read before the end of access must not be delivered after it.
       return this.#isOver ? { done: true, value: undefined } : result;
     } catch (error) {
       this.#leave();

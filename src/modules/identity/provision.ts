@@ -1,4 +1,4 @@
-/** Organizations and users, as the operator makes them: on the command line, and at the first start. */
+/** Creates organizations and users for the operator: on the command line and at the first start. */
 import type { Organization, PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
 import { sqlStateOf } from '../sql-state.js';
@@ -12,23 +12,23 @@ export interface NewUser {
   role: Role;
 }
 
-/** A refusal that the operator can act on. */
+/** An error that the operator can correct. */
 export class ProvisionError extends Error {}
 
 const lockNotAvailable = '55P03';
-/** Each waits for as long as a statement of the client may wait for a lock. */
+/** Each attempt waits as long as a statement may wait for a lock. */
 const mostLooks = 10;
 
 const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
-/** An e-mail address as it is stored; null for what cannot be one. */
+/** Normalizes an e-mail address; null if it is invalid. */
 export function addressOf(text: string): string | null {
   const address = text.trim().toLowerCase();
   return emailForm.test(address) ? address : null;
 }
 
-/** Throws a `ProvisionError` for a slug that is taken or has a wrong form. */
+/** Throws a `ProvisionError` if the slug is in use or invalid. */
 export async function createOrganization(
   database: PrismaClient,
   { slug, name }: { slug: string; name: string },
@@ -44,7 +44,7 @@ export async function createOrganization(
   return database.organization.create({ data: { slug, name } });
 }
 
-/** Throws a `ProvisionError` for an unknown organization, and for an address that is taken or is none. */
+/** Throws a `ProvisionError` for an unknown organization, or an address that is in use or invalid. */
 export async function createUser(database: PrismaClient, user: NewUser): Promise<User> {
   const email = addressOf(user.email);
   if (email === null) throw new ProvisionError(`"${user.email}" is not a valid e-mail address.`);
@@ -56,7 +56,7 @@ export async function createUser(database: PrismaClient, user: NewUser): Promise
   return database.user.create({ data: { id: createId('usr'), organizationId: organization.id, email, name, role } });
 }
 
-/** Throws a `ProvisionError` for an address that is no user's. */
+/** Throws a `ProvisionError` if no user has the address. */
 export async function findUser(database: PrismaClient, address: string): Promise<User> {
   const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
   if (!user || user.removedAt) throw new ProvisionError(`The user ${address} does not exist.`);
@@ -70,9 +70,9 @@ export interface FirstAdministrator {
 }
 
 /**
- * On an empty database, an organization, its administrator and a token with the usual scopes; null on any other. Several
- * processes may start at once: the table is locked, and one of them finds it empty. On a busy machine it may have the lock
- * for longer than a statement of the others waits: they look again, so that none fails to start because of it.
+ * On an empty database, creates an organization, its administrator and a token with the default scopes; null on any
+ * other. Several processes may start at once: the table is locked, and one of them finds it empty. The others retry if
+ * the lock times out, so that none fails to start because of it.
  */
 export async function provisionFirstAdministrator(
   database: PrismaClient,
@@ -109,7 +109,7 @@ async function makeFirst(transaction: PrismaClient, expiresAt: Date): Promise<Fi
   return { organization, user, issued };
 }
 
-/** The first administrator, while nobody was ever in: nobody is signed in or has a way to, and no token was used. Null otherwise. */
+/** The first administrator, as long as nobody has ever signed in or used a token; null otherwise. */
 export async function findWaitingAdministrator(database: PrismaClient): Promise<Pick<User, 'email'> | null> {
   const [waiting] = await database.$queryRaw<{ email: string }[]>`
     SELECT email FROM user_account

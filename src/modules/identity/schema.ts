@@ -1,4 +1,4 @@
-/** Who is asking: the identity of the viewer. */
+/** The identity of the viewer in the GraphQL schema. */
 import { builder } from '../../builder.js';
 import type { Viewer } from './authenticate.js';
 

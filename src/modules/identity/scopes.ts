@@ -1,8 +1,8 @@
-/** What an access token may do. Each REST endpoint and each root field of the graph needs exactly one of them. */
+/** Scopes of access tokens. Each REST endpoint and each root field of the GraphQL schema requires exactly one. */
 export const scopes = ['me:read', 'threads:read', 'threads:write', 'feedback:write', 'tokens:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a token may do where nothing is said: all but make others. */
+/** Default scopes of a token: all but creating others. */
 export const defaultScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'tokens:write');
 
 export function isScope(value: string): value is Scope {

@@ -1,4 +1,4 @@
-/** Where the viewer is signed in with a browser, in the graph. No secret of a session is ever part of it. */
+/** Browser sessions of the viewer in the GraphQL schema, without their secrets. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { endOwnSession, listOwnSessions, maximumSessions, type OwnSession } from './manage-sessions.js';

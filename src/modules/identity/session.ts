@@ -1,6 +1,6 @@
 /**
- * Whoever is signed in with a browser, as a viewer: with every scope, because it is the person and no program, and with no
- * access token. The secret of a session is in a cookie; the database holds its SHA-256 alone.
+ * Authenticates browser sessions. Their viewers have every scope, because they are the person and not a program. The
+ * secret is in a cookie; the database stores its SHA-256 only.
  */
 import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
@@ -9,24 +9,24 @@ import { isId } from '../../ids.js';
 import type { Viewer } from './authenticate.js';
 import { scopes } from './scopes.js';
 
-/** What is stored of the secret of a session, and looked up. */
+/** The digest of a session secret, which is stored and looked up. */
 export function sessionDigest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** True where the viewer is signed in with a browser; false where a program uses a token of theirs. */
+/** Whether the viewer is signed in with a browser rather than a token. */
 export function isSession({ tokenId }: Pick<Viewer, 'tokenId'>): boolean {
   return isId('ses', tokenId);
 }
 
-/** Of a session `s`: its last use is not recorded with each request. */
+/** The last use of a session is not recorded with every request. */
 const useIsStale = Prisma.sql`s.updated_at < clock_timestamp() - interval '10 minutes'`;
 
 interface SessionRow extends Omit<Viewer, 'scopes' | 'tokenExpiresAt'> {
   useIsStale: boolean;
 }
 
-/** Takes the secret of a session. Throws an `UnauthenticatedError` ("signed_out") where it names no living one. */
+/** Takes the secret of a session. Throws an `UnauthenticatedError` ("signed_out") if it is not valid. */
 export async function authenticateSession(database: PrismaClient, secret: string): Promise<Viewer> {
   const [row] = await database.$queryRaw<SessionRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
@@ -40,7 +40,7 @@ export async function authenticateSession(database: PrismaClient, secret: string
   return { ...viewer, scopes: new Set(scopes), tokenExpiresAt: null };
 }
 
-/** So that people can see where they are signed in and no longer there. */
+/** Lets users see which of their sessions are still in use. */
 async function recordUse(database: PrismaClient, id: string): Promise<void> {
   await database.$executeRaw`
     UPDATE session s SET updated_at = clock_timestamp() WHERE s.id = ${id} AND ${useIsStale}`;

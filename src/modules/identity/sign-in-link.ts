@@ -1,6 +1,6 @@
 /**
- * Links that sign a user in once, and let a password be chosen: for the first administrator, for whoever is invited, and for
- * whoever has lost their password, as Skein sends no mail. A user has one at most; a new one replaces it.
+ * One-time sign-in links, with which users also choose a password: for the first administrator, invited members, and
+ * users who lost their password, because Skein sends no e-mail. A user has at most one link; a new one replaces it.
  */
 import { randomBytes } from 'node:crypto';
 import type { PrismaClient, User } from '../../../prisma/generated/client/client.js';
@@ -9,12 +9,12 @@ import { digestOf } from './access-token.js';
 export const signInLinkHours = 24;
 
 export interface IssuedLink {
-  /** Shown once, now. */
+  /** The URL, which is returned only now. */
   url: string;
   expiresAt: Date;
 }
 
-/** Makes the user's link. `publicUrl` is the origin under which people reach the service. */
+/** Creates the user's link. `publicUrl` is the origin under which users reach the service. */
 export async function issueSignInLink(
   database: PrismaClient,
   { userId, publicUrl }: { userId: string; publicUrl: string },
@@ -27,11 +27,11 @@ export async function issueSignInLink(
 }
 
 export interface LinkOwner extends Pick<User, 'id' | 'email' | 'name'> {
-  /** False: without a new password, the user could not sign in again. */
+  /** Whether the user has another way to sign in, and so needs no new password. */
   hasAccount: boolean;
 }
 
-/** Whom the link is for; null for one that is unknown, was used or has expired. */
+/** The user of a link; null if it is unknown, used or expired. */
 export async function findLinkOwner(database: PrismaClient, secret: string): Promise<LinkOwner | null> {
   const [owner] = await database.$queryRaw<LinkOwner[]>`
     SELECT u.id, u.email, u.name, EXISTS (SELECT 1 FROM account a WHERE a.user_id = u.id) AS "hasAccount"
@@ -40,7 +40,7 @@ export async function findLinkOwner(database: PrismaClient, secret: string): Pro
   return owner ?? null;
 }
 
-/** Uses the link up, and gives its user's id; null where there is nothing to use. Of callers at the same time, one gets it. */
+/** Uses the link and returns its user's id; null if it is not valid. Of concurrent calls, one succeeds. */
 export async function consumeSignInLink(database: PrismaClient, secret: string): Promise<string | null> {
   const [row] = await database.$queryRaw<{ userId: string }[]>`
     DELETE FROM sign_in_link WHERE digest = ${digestOf(secret)} AND expires_at > clock_timestamp()

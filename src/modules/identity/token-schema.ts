@@ -1,4 +1,4 @@
-/** Personal access tokens in the graph: one's own list, making one, revoking one. The list never holds a secret. */
+/** Personal access tokens of the viewer in the GraphQL schema. Lists never contain a secret. */
 import { builder } from '../../builder.js';
 import { InvalidInputError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';

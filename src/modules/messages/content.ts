@@ -1,6 +1,6 @@
 /**
- * What a message says: an ordered list of blocks, stored as JSON in `message.contents`.
- * The set of variants is the specification's ("Content block variants"); names here are camelCase, REST renames them.
+ * The content of a message: an ordered list of blocks, stored as JSON in `message.contents`. The variants are those of
+ * the specification ("Content block variants"); names are camelCase here, and REST renames them.
  */
 export type ContentBlock = TextBlock | AttachmentBlock | ChoiceBlock;
 
@@ -14,7 +14,7 @@ export interface AttachmentBlock {
   attachmentId: string;
 }
 
-/** A question of the assistant with the answers that it offers; the next user message of the thread answers it. */
+/** A question of the assistant with its choices. The next user message of the thread is the answer. */
 export interface ChoiceBlock {
   type: 'user_get_choice';
   toolUseId: string;
@@ -22,7 +22,7 @@ export interface ChoiceBlock {
   choices: string[];
 }
 
-/** The text blocks of a message, joined: what its `token` events add up to. */
+/** The concatenated text blocks of a message, to which its `token` events add up. */
 export function textOf(contents: readonly ContentBlock[]): string {
   return contents.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }

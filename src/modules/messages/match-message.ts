@@ -1,4 +1,4 @@
-/** The message in which a search has found a thread. */
+/** The message in which a search found a thread. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { ThreadMatchType } from '../threads/match-schema.js';
@@ -16,10 +16,10 @@ builder.objectField(ThreadMatchType, 'message', (t) =>
     resolve: async ({ messageId: id, threadId }, _args, context, info) => {
       if (id === null) return null;
       const { select: asked } = queryFromInfo({ context, info, typeName: 'Message', select: known });
-      // A link to the message needs no more than was found.
+      // The search result suffices for a link to the message.
       if (Object.keys(asked).every((name) => name in known)) return { id, threadId };
       const { select } = queryFromInfo({ context, info, typeName: 'Message', select: { ...known, thread } });
-      // Those of all threads of a page share one statement, which can have no condition but their ids.
+      // All threads of a page share one statement, which can have no condition but ids.
       const message = await context.database.message.findUnique({ where: { id }, select });
       return message && isVisibleTo(context.viewer, message.thread) ? message : null;
     },

@@ -1,6 +1,6 @@
 /**
- * The messages of a thread, page by page. A page is loaded by the statement that loads its thread, or all threads of a list;
- * only where a page starts or ends at the id of a message, the position of that one is looked up first.
+ * Pages of messages of a thread. A page is loaded by the statement that loads its thread, or all threads of a list;
+ * only if `after` or `before` is the id of a message, its position is looked up first.
  */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
@@ -17,7 +17,7 @@ const MessageConnection = builder.connectionObject(
   { name: 'MessageEdge', description: 'A message of the thread with its cursor.' },
 );
 
-/** What an edge needs of its message. */
+/** The columns that an edge needs. */
 const edge = { id: true, threadId: true, sequence: true } as const;
 
 type MessageRow = { id: string; threadId: string; sequence: number };
@@ -27,7 +27,7 @@ function hasContents(select: object): boolean {
   return Object.keys(contentsMark).every((column) => column in select);
 }
 
-/** The first of the messages, as many as fit into a page. */
+/** The first messages, as many as fit into a page. */
 async function withContents(context: Context, messages: readonly MessageRow[]): Promise<MessageRow[]> {
   if (messages.length === 0) return [];
   const ids = messages.map(({ id }) => id);
@@ -42,7 +42,7 @@ interface Cursors {
   before?: string | null | undefined;
 }
 
-/** The two cursors of a page; null for one that is neither a cursor nor an id. */
+/** Parses the two cursors of a page; null for one that is neither a cursor nor an id. */
 function cursorsOf({ after, before }: Cursors) {
   return {
     after: after == null ? startOfThread : parseMessageCursor(after),
@@ -50,14 +50,14 @@ function cursorsOf({ after, before }: Cursors) {
   };
 }
 
-/** The positions of the cursors; null where one is the id of a message, or cannot be used. */
+/** The positions of the cursors; null if one is an id or invalid. */
 function knownBounds(args: Cursors): Bounds | null {
   const { after, before } = cursorsOf(args);
   if (!after || !before || 'messageId' in after || 'messageId' in before) return null;
   return { after: after.sequence, before: before.sequence };
 }
 
-/** The same where an id has to be looked up. Throws an `InvalidCursorError`. */
+/** Like `knownBounds`, but looks up ids. Throws an `InvalidCursorError`. */
 async function findBounds(database: PrismaClient, args: Cursors & { threadId: string }): Promise<Bounds> {
   const find = (cursor: MessageCursor | null) => {
     if (!cursor) throw new InvalidCursorError();

@@ -1,6 +1,6 @@
 /**
- * Which messages of a thread a page holds, by Relay's pagination algorithm: of those between two positions the first ones, or
- * going backwards the last ones. Either way they are shown oldest first, and a page is one range of an index.
+ * Selects the messages of a page by Relay's pagination algorithm: the first ones between two positions or, backwards,
+ * the last ones. They are returned oldest first, and a page is one range of an index.
  */
 import { InvalidInputError } from '../../errors.js';
 import { appliedLimit, clampedLimit, toConnection } from '../paging.js';
@@ -13,18 +13,18 @@ export interface PageArguments {
   includeInactive?: boolean | null | undefined;
 }
 
-/** The page lies between these sequence numbers, and holds neither of them. */
+/** The sequence numbers that bound the page, both exclusive. */
 export interface Bounds {
   after: number;
   before: number;
 }
 
-/** True for a page at the end of what lies between its bounds: with `last`, and with `before` where no size is given. */
+/** Whether the page is at the end of its range: with `last`, or with `before` and no size. */
 function isBackward({ first, last, before }: PageArguments): boolean {
   return last != null || (first == null && before != null);
 }
 
-/** How many messages the page holds at the most. Throws an `InvalidInputError` for two sizes, and for one below 1. */
+/** The maximum number of messages of the page. Throws an `InvalidInputError` for two sizes or a size below 1. */
 export function pageLimit({ first, last }: PageArguments): number {
   if (first != null && last != null) {
     throw new InvalidInputError([{ field: 'last', message: 'must not be given together with first' }]);
@@ -32,7 +32,7 @@ export function pageLimit({ first, last }: PageArguments): number {
   return last == null ? appliedLimit(first) : appliedLimit(last, 'last');
 }
 
-/** What to ask the database for: one message more than the page holds, so that its end is known. */
+/** The query of the page. It selects one message more, which tells whether there are others. */
 export function pageQuery({ after, before }: Bounds, args: PageArguments) {
   const sequence: 'asc' | 'desc' = isBackward(args) ? 'desc' : 'asc';
   return {
@@ -42,7 +42,7 @@ export function pageQuery({ after, before }: Bounds, args: PageArguments) {
   };
 }
 
-/** The page of these items, in the order of `pageQuery`; `hasMore` says that it was cut off. */
+/** The page of these items, in the order of `pageQuery`; `hasMore` is set if the query was limited. */
 export function toPage<Item extends { sequence: number }>(
   items: readonly Item[],
   { bounds, args, hasMore }: { bounds: Bounds; args: PageArguments; hasMore: boolean },

@@ -1,6 +1,6 @@
 /**
- * The newest messages of a thread, as many as a number of bytes allows. They are read backwards in pages, so that neither a thread
- * of a hundred thousand messages nor one of very long ones is ever read, or held, as a whole.
+ * Reads the newest messages of a thread up to a number of bytes, backwards in pages, so that a huge thread is never
+ * read or held as a whole.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ContentBlock } from './content.js';
@@ -14,9 +14,9 @@ export interface ActiveMessage {
 
 export interface NewestOptions {
   threadId: string;
-  /** Bytes of JSON; the message that reaches them is the last that is read, and there is one at least. */
+  /** Maximum bytes of JSON. The message that reaches it is the last; at least one is read. */
   bytes: number;
-  /** How many at most; without it, as many as there are. */
+  /** Maximum number; without it, unlimited. */
   count?: number;
 }
 
@@ -24,7 +24,7 @@ interface Row extends ActiveMessage {
   bytes: number;
 }
 
-/** Messages that one statement looks at. */
+/** Messages per statement. */
 const pageLength = 100;
 
 /** The active messages, oldest first. */

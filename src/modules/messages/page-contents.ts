@@ -1,16 +1,16 @@
 /**
- * What messages say. It is loaded after everything else, and never by Prisma, because only PostgreSQL can tell how large it is
- * before it is here: a page ends where its contents reach a number of bytes, what goes beyond what an answer may hold is never
- * loaded, and what is not small waits for room in memory first. Those who ask at the same time share one statement.
+ * Loads the contents of messages, after everything else and without Prisma, because only PostgreSQL can tell their size
+ * before they are loaded: a page ends where its contents reach a number of bytes, contents beyond the limit of the
+ * response are never loaded, and larger ones wait for memory first. Concurrent loads share one statement.
  */
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
 import type { ContentBlock } from './content.js';
 
-/** What a selection has of a message instead of its contents, where they are asked for. */
+/** The selection that stands for the contents of a message. */
 export const contentsMark = { position: true } as const;
 
-/** Bytes of JSON in a page; the message that reaches them is its last. */
+/** Maximum bytes of JSON in a page; the message that reaches it is the last. */
 export const pageBytes = 8 * 1024 * 1024;
 
 interface PageRequest {
@@ -23,16 +23,16 @@ interface ContentRow {
   id: string;
   page: number;
   bytes: number;
-  /** Null where all together are more than may be loaded: then none is. */
+  /** Null if all together exceed what may be loaded; then none is loaded. */
   contents: ContentBlock[] | null;
 }
 
-/** By the answer that they are for. */
+/** Loaders by response. */
 const loaders = new WeakMap<object, ContentLoader>();
 
 /**
- * The contents of the first of these messages, as many as a page may hold and one at least. Throws `LIMIT_EXCEEDED` where all
- * that the operation loads is too large for one answer, or there is no room for it.
+ * Loads the contents of the first of these messages, at least one and as many as a page may have. Throws
+ * `LIMIT_EXCEEDED` if the operation loads too much for one response or there is no room for it.
  */
 export function loadPageContents(
   context: Context,
@@ -58,7 +58,7 @@ class ContentLoader {
     });
   }
 
-  /** One statement at a time: what the next may load depends on what the last has loaded. */
+  /** One statement at a time, because what the next may load depends on the previous one. */
   async #loadWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const requests = this.#waiting;
@@ -81,7 +81,7 @@ async function loadPages(context: Context, requests: readonly PageRequest[]): Pr
     await answer.makeRoomFor(bytesOf(rows));
     rows = await readContents(context, requests);
   }
-  // Also where they have grown meanwhile and were not loaded.
+  // Counted even if they have grown meanwhile and were not loaded.
   answer.load(bytesOf(rows));
   const pages = requests.map(() => new Map<string, ContentBlock[]>());
   for (const { id, page, contents } of rows) pages[page]?.set(id, contents ?? []);
@@ -97,11 +97,14 @@ function readContents({ database, answer }: Context, requests: readonly PageRequ
   return database.$queryRaw<ContentRow[]>(contentsSql(pages, answer.loadable));
 }
 
-/** The statement that reads the contents of these pages of messages. Exported so that a test can tell what the worst text costs. */
+/**
+ * The statement that reads the contents of pages of messages. Exported so that a test can measure the cost of the worst
+ * text.
+ */
 export function contentsSql(pageIds: readonly (readonly string[])[], loadable: number): Prisma.Sql {
   const ids = pageIds.flat();
   const pages = pageIds.flatMap((page, place) => page.map(() => place));
-  // Each message is measured once: it is read and written out as text for that.
+  // Each message is measured once, because measuring reads and serializes it.
   return Prisma.sql`
     WITH sized AS MATERIALIZED (
       SELECT id, octet_length(contents::text) AS bytes FROM message WHERE id = ANY(${[...new Set(ids)]}::text[]))

@@ -1,4 +1,6 @@
-/** A message in the graph, with its content blocks. What belongs to other nouns, such as its response, is added by them. */
+/**
+ * Messages and their content blocks in the GraphQL schema. Other modules add their own fields, such as the response.
+ */
 import { builder, type Context } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { messageUrl } from '../links.js';
@@ -85,7 +87,7 @@ export const Message = builder.prismaObject('Message', {
   }),
 });
 
-/** Those of a page were loaded with it. */
+/** The contents of a page were loaded with it. */
 async function contentsOf(
   message: { id: string; contents?: ContentBlock[] },
   context: Context,

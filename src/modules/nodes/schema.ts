@@ -1,6 +1,6 @@
 /**
- * `node`: any object by its id alone. The id says which type it is of, so one statement looks for it, under the scope and
- * the visibility that this type's own field has.
+ * `node` loads any object by its id. The id names the type, so one statement loads it, with the scope and visibility of
+ * that type's own field.
  */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -12,7 +12,7 @@ import { visibleTo } from '../threads/visibility.js';
 
 interface NodeKind {
   scope: Scope;
-  /** The object as the viewer may see it, with what the operation selects of it; else null. */
+  /** Loads the object with the selected fields; null if the viewer may not see it. */
   find: (id: string, context: Context, info: GraphQLResolveInfo) => Promise<{ id: string } | null>;
 }
 
@@ -51,7 +51,7 @@ builder.queryField('node', (t) =>
     nullable: true,
     description:
       'An object by its id: a thread, a message, or one of your access tokens. Null if it does not exist or you may not see it. Requires the scope `threads:read`, or `me:read` for an access token.',
-    // An id that names nothing gives nothing away, whatever the token may do.
+    // An unknown id needs no scope, since it reveals nothing.
     authScopes: (_root, { id }) => {
       const kind = kindOf(id);
       return kind ? { scope: kind.scope } : true;

@@ -1,7 +1,7 @@
 /**
- * Answering the assistant's question. The answer is a user message like any other, sent by the same conditional statement,
- * with one condition more: the thread still ends with this very question, and offers this answer. So of two who answer at
- * once one is first, and the other is told so; no answer ever lands behind another message.
+ * Answers a question of the assistant. The answer is an ordinary user message, sent by the same conditional statement
+ * with one more condition: the thread still ends with this question and the question offers this choice. Of concurrent
+ * answers the first one succeeds, and no answer follows another message.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
@@ -19,9 +19,9 @@ export interface ChoiceAnswer {
 }
 
 /**
- * Sends the choice. Throws a `NotFoundError` where the viewer sees no such thread, a `ChoiceNotOpenError` where it does not
- * end with the question, an `InvalidInputError` with the choices where this is none of them, and a `ThreadNotReadyError`
- * where the thread ends with the question but accepts no message, because it was stopped while it asked.
+ * Sends the choice. Throws a `NotFoundError` if the viewer cannot see the thread, a `ChoiceNotOpenError` if it does not
+ * end with the question, an `InvalidInputError` with the choices if this is none of them, and a `ThreadNotReadyError`
+ * if the thread accepts no message because it was stopped while it asked.
  */
 export async function answerChoice(
   database: PrismaClient,
@@ -38,10 +38,12 @@ export async function answerChoice(
   throw new ThreadNotReadyError('waiting');
 }
 
-/** A question that has come up since the statement is answered by the next one; a refusal never says that the thread is ready. */
+/**
+ * A question that was asked since the statement is answered by the next attempt; an error never calls the thread ready.
+ */
 const tries = 3;
 
-/** True where the newest message of the thread `t` asks the question and offers the answer. */
+/** A condition that the newest message of the thread `t` asks the question and offers the choice. */
 function offersSql({ toolUseId, choice }: ChoiceAnswer): Prisma.Sql {
   const offer: Partial<ChoiceBlock>[] = [{ type: 'user_get_choice', toolUseId, choices: [choice] }];
   return Prisma.sql`EXISTS (

@@ -1,4 +1,4 @@
-/** The mutation that answers a question of the assistant with one of the choices that it offers. */
+/** The mutation that answers a question of the assistant with one of its choices. */
 import { builder, ErrorInterface } from '../../../builder.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';

@@ -1,7 +1,7 @@
 /**
- * The first message of a thread that continues another one: what was said there, in its own words. It is put together
- * from the stored messages without asking a model, because the way out of `error` must not depend on what has just failed;
- * being an extract it invents nothing, and its size is bounded, so it fits into any model's context.
+ * Builds the summary of a thread for its continuation. It is an extract of the stored messages, without a model: the
+ * way out of `error` must not depend on what has just failed, and an extract invents nothing. Its size is limited, so
+ * it fits into any model's context.
  */
 import type { ContentBlock } from '../content.js';
 
@@ -15,22 +15,22 @@ export interface Said {
 export interface Conversation {
   id: string;
   name: string | null;
-  /** The oldest active message: how the conversation began, or the summary of how it did. */
+  /** The oldest active message: the beginning of the conversation or its summary. */
   opening: Said | null;
   /** The newest active messages, oldest first. */
   latest: readonly Said[];
 }
 
-/** Characters (UTF-16) that the opening, each other message, and all others together may take; the rest is left out. */
+/** Maximum UTF-16 units of the opening, each other message, and all others together. */
 const limits = { opening: 6000, message: 4000, others: 18_000 } as const;
 
-/** How much of the newest messages is worth reading. */
+/** How many of the newest messages to read. */
 export const worthReading = { count: 50, bytes: 2 * 1024 * 1024 } as const;
 
 const speakers = { user: 'User', assistant: 'Assistant', summary: 'Summary of what came before' } as const;
 const gap = '[…]';
 
-/** The text of the summary: the opening, then as many of the newest messages as fit, with a mark where something is left out. */
+/** The text of the summary: the opening, then as many of the newest messages as fit, with a mark for omitted parts. */
 export function continuationSummary({ id, name, opening, latest }: Conversation): string {
   const others = latest.filter(({ sequence }) => sequence !== opening?.sequence);
   const kept = newestThatFit(others.map((said) => paragraphOf(said, limits.message)));
@@ -71,7 +71,7 @@ function textOfBlock(block: ContentBlock): string {
   }
 }
 
-/** A long text without its middle. A pair of surrogates is never cut in two: PostgreSQL refuses half of one. */
+/** Removes the middle of a long text. Never splits a surrogate pair, because PostgreSQL rejects half of one. */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const start = text.slice(0, limit / 2).replace(/[\ud800-\udbff]$/, '');

@@ -1,4 +1,4 @@
-/** The mutation that goes on from a thread in a new one. */
+/** The mutation that continues a thread in a new one. */
 import { builder } from '../../../builder.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';

@@ -1,7 +1,8 @@
 /**
- * Going on after `error`: a thread in that state accepts nothing more, so "a client creates a new thread whose initial
- * message summarizes the earlier conversation" (specification, States, rule 2). One statement creates it, with the summary,
- * the user's message and its queued response, and only where the earlier thread still is what was summarized.
+ * Continues a thread in a new one. A thread in `error` accepts no more messages, so "a client creates a new thread
+ * whose initial message summarizes the earlier conversation" (specification, States, rule 2). One statement creates the
+ * thread with the summary, the user's message and its queued response, on condition that the earlier thread has not
+ * changed since it was summarized.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
@@ -17,21 +18,21 @@ import { userMessageSql } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
 
 export interface Continuation {
-  /** The thread to go on from. */
+  /** The thread to continue. */
   threadId: string;
   text: string;
-  /** Null: as the earlier thread has it. */
+  /** Null: as in the earlier thread. */
   name: string | null;
   isPrivate: boolean | null;
 }
 
-/** All states in which no response is on its way: what a summary of the others left out would come a moment later. */
+/** The states without a running response, whose text the summary would miss. */
 const restingStates: readonly ThreadStateName[] = ['ready', 'error', 'interrupted'];
 const tries = 5;
 
 /**
- * Creates the thread that goes on. Throws a `NotFoundError` where the viewer sees no such earlier thread, and a
- * `ThreadNotReadyError` where a response is on its way there.
+ * Creates the continuation. Throws a `NotFoundError` if the viewer cannot see the earlier thread, and a
+ * `ThreadNotReadyError` while a response is queued or running in it.
  */
 export async function continueThread(
   database: PrismaClient,
@@ -42,7 +43,7 @@ export async function continueThread(
     const earlier = await readEarlier(database, request.viewer, continuation.threadId);
     const posted = await createContinuation(database, request, { ...continuation, earlier });
     if (posted) return posted;
-    // Others were faster each time: what the thread has is their message, whatever state it was in when it was read.
+    // Others sent messages before each attempt, so the thread is busy with theirs, whatever state was read.
     if (attempt === tries) throw new ThreadNotReadyError('waiting');
   }
 }
@@ -72,8 +73,8 @@ function toSaid(message: Omit<Said, 'contents'> & { contents: Prisma.JsonValue }
 }
 
 /**
- * Null where somebody else was faster: a message was added, or the viewer sees the earlier thread no more. Its state need
- * not be looked at again, because a response begins with a message, and each moves the sequence.
+ * Null if the earlier thread has changed: a message was added, or the viewer can no longer see it. Its state needs no
+ * check, because a response begins with a message, and each message advances the sequence.
  */
 async function createContinuation(
   database: PrismaClient,
@@ -99,7 +100,7 @@ async function createContinuation(
   return created.length > 0 ? posted : null;
 }
 
-/** Before the user's message, at an odd number, as every summary (`thread.last_sequence`). */
+/** Stored before the user's message, with an odd sequence number like every summary (`thread.last_sequence`). */
 function summarySql(summary: string): Prisma.Sql {
   const contents: ContentBlock[] = [{ type: 'text', text: summary }];
   return Prisma.sql`

@@ -1,7 +1,7 @@
 /**
- * Once is enough: a request that is sent again with the same Idempotency-Key gets the answer of the first, for a day. The key
- * is stored by the very statement that stores the message, so there is never one without the other; it is looked at before
- * the state of the thread, because a retry must get its 201 although the thread is busy by then. Refusals are not kept.
+ * Idempotency keys: a repeated request with the same key gets the first result for a day. The key is stored by the
+ * statement that stores the message, so neither exists without the other. It is checked before the state of the thread,
+ * because a retry must succeed although the thread is busy by then. Errors are not stored.
  */
 import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -12,12 +12,12 @@ import type { PostedMessage } from './posted-message.js';
 
 export const keptHours = 24;
 
-/** A request as its key sees it. */
+/** A request and its key. */
 export interface KeyedRequest {
   viewer: Viewer;
-  /** What is asked for, without the body. */
+  /** The operation, without its input. */
   operation: string;
-  /** Null where the caller sent none: then nothing is looked up or stored. */
+  /** Null if the caller sent none: then nothing is looked up or stored. */
   key: string | null;
   fingerprint: Uint8Array<ArrayBuffer>;
 }
@@ -32,8 +32,8 @@ export function keyedRequest(
 }
 
 /**
- * Runs `post` unless its key has an answer already. Throws an `IdempotencyKeyReusedError` where the key was used with another
- * body, and an `IdempotencyKeyInUseError` where the first request has not ended within the limit for locks.
+ * Runs `post` unless its key has a stored result. Throws an `IdempotencyKeyReusedError` if the key was used for a
+ * different request, and an `IdempotencyKeyInUseError` if the first request has not ended within the lock timeout.
  */
 export async function once(
   database: PrismaClient,
@@ -52,7 +52,9 @@ export async function once(
   }
 }
 
-/** The part of a posting statement that stores the key; `thread` is its row of the thread, none where it was refused. */
+/**
+ * The part of a sending statement that stores the key; `thread` is its thread row, missing if the message was rejected.
+ */
 export function storeKeySql(request: KeyedRequest, messageId: string): Prisma.Sql {
   if (request.key === null) return Prisma.sql`SELECT 1`;
   return Prisma.sql`
@@ -61,7 +63,7 @@ export function storeKeySql(request: KeyedRequest, messageId: string): Prisma.Sq
     FROM thread`;
 }
 
-/** Forgets at most so many keys that are older than a day. */
+/** Removes at most `most` keys that are older than a day. */
 export function forgetOldKeys(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM idempotency_key WHERE ctid = ANY (ARRAY(

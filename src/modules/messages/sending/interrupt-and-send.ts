@@ -1,7 +1,7 @@
 /**
- * A message that does not wait its turn: the response under way is stopped, and the message sent as soon as that is stored.
- * The send itself is the same conditional statement as ever, so of several who interrupt at once one wins and the others
- * stop its response in their turn, or are refused in the end.
+ * Sends a message to a busy thread: stops the running response and sends the message as soon as that is stored. The
+ * sending statement is the usual conditional one, so of several concurrent senders one succeeds, and the others stop
+ * its response in turn or fail in the end.
  */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../../errors.js';
@@ -13,8 +13,8 @@ import type { PostedMessage } from './posted-message.js';
 const tries = 5;
 
 /**
- * Throws like `sendMessage`; a `ThreadNotReadyError` only for `error`, or where others were faster each time, and an
- * `UnavailableError` where the response cannot be stopped or the caller leaves.
+ * Throws like `sendMessage`, but a `ThreadNotReadyError` only for `error` or if others were faster each time, and an
+ * `UnavailableError` if the response cannot be stopped or the caller leaves.
  */
 export async function interruptAndSend(
   database: PrismaClient,

@@ -1,7 +1,7 @@
 /**
- * A user speaks: to an existing thread or to a new one. Either is a single statement that changes the thread's state, adds
- * the message and queues its response, so a message is never stored without its response, nor the other way round; of
- * concurrent senders exactly one finds the thread `ready` (specification, States, rule 1).
+ * Sends a user message to an existing or a new thread. Either is a single statement that changes the thread's state,
+ * stores the message and queues its response, so neither exists without the other; of concurrent senders exactly one
+ * finds the thread `ready` (specification, States, rule 1).
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
@@ -22,8 +22,8 @@ export interface NewThread {
 }
 
 /**
- * Creates a thread with its first message, in state `waiting`. Throws an `InvalidInputError` where another message has just
- * taken one of the attachments.
+ * Creates a thread with its first message, in state `waiting`. Throws an `InvalidInputError` if another message has
+ * just taken one of the attachments.
  */
 export async function createThread(
   database: PrismaClient,
@@ -54,16 +54,16 @@ export interface NewMessage {
   threadId: string;
   text: string;
   attachments?: readonly AttachmentBlock[];
-  /** Which states accept it: `ready` alone, as in REST, or `interrupted` as well. */
+  /** The states that accept it: only `ready`, as in REST, or also `interrupted`. */
   from: readonly ThreadStateName[];
-  /** What else must hold, as SQL in which the thread has the alias `t`. */
+  /** A further condition, as SQL in which `t` is the thread. */
   onlyIf?: Prisma.Sql;
 }
 
 /**
- * Sends a message to a thread that is in one of the states `from`. Throws a `NotFoundError` where the viewer sees no such thread,
- * an `InvalidInputError` where another message has just taken one of the attachments, and a `ThreadNotReadyError` where the thread
- * is in any other state.
+ * Sends a message to a thread in one of the states `from`. Throws a `NotFoundError` if the viewer cannot see the
+ * thread, an `InvalidInputError` if another message has just taken one of the attachments, and a `ThreadNotReadyError`
+ * if the thread is in another state.
  */
 export async function sendMessage(
   database: PrismaClient,
@@ -79,19 +79,20 @@ export async function sendMessage(
     const thread = await database.thread.findFirst({ where, select: { state: true } });
     if (!thread) throw new NotFoundError('thread');
     if (!message.from.includes(thread.state)) throw new ThreadNotReadyError(thread.state);
-    // They could be had before the statement, so what it found amiss may also be that they are taken by now.
+    // The attachments were available before the statement, so the reason may be that they are taken by now.
     await attachmentBlocks(database, viewer, ids);
   }
   throw new ThreadNotReadyError('waiting');
 }
 
 /**
- * A thread that accepts the message when it is looked at has come to rest since the statement, so the message is sent again:
- * a refusal never names a state that accepts it. Where others are faster each time, it is their message that the thread has.
+ * A thread that accepts the message when it is checked has become idle since the statement, so the message is sent
+ * again: an error never names a state that accepts it. If others are faster each time, the thread is busy with their
+ * message.
  */
 const tries = 3;
 
-/** Sends a message where its conditions hold; null, and nothing is changed, where one of them does not. */
+/** Sends a message if its conditions hold; null, without any change, if one does not. */
 export async function sendMessageIf(
   database: PrismaClient,
   request: KeyedRequest,
@@ -111,7 +112,7 @@ export async function sendMessageIf(
   return sent.length > 0 ? { threadId, messageId } : null;
 }
 
-/** The parts of a posting statement that store the message and queue its response; `thread` is its row of the thread. */
+/** The parts of a sending statement that store the message and queue its response; `thread` is its thread row. */
 export function userMessageSql(
   messageId: string,
   text: string,

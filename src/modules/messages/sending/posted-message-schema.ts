@@ -1,4 +1,4 @@
-/** What every mutation by which a user speaks gives: the message, its thread, and whether an earlier request made them. */
+/** The result of mutations that send a message: the message, its thread, and whether an earlier request sent it. */
 import { builder } from '../../../builder.js';
 import { NotFoundError } from '../../../errors.js';
 import { Thread } from '../../threads/schema.js';
@@ -25,7 +25,7 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
         return thread;
       },
     }),
-    // Not `message`: within one selection of a result, that is the text of its errors.
+    // Not named `message`, because the error types of the same unions have a field of that name.
     userMessage: t.prismaField({
       type: Message,
       description: 'The new message. Fails with `NOT_FOUND` in the same case as `thread`.',

@@ -1,4 +1,4 @@
-/** What a post comes to: the message that was stored, whose response is queued. */
+/** The stored message, whose response is queued. */
 export interface PostedMessage {
   threadId: string;
   messageId: string;

@@ -1,4 +1,4 @@
-/** The two mutations by which a user speaks: to a new thread, or to one that exists. */
+/** The mutations that send a message to a new or an existing thread. */
 import { builder, ErrorInterface } from '../../../builder.js';
 import {
   IdempotencyKeyInUseError,
@@ -136,7 +136,10 @@ builder.mutationField('sendMessage', (t) =>
   }),
 );
 
-/** What a request with attachments says more than one without: that one stays what it was before there were any. */
+/**
+ * The part of the idempotency fingerprint for attachments. It is empty without attachments, so that older keys remain
+ * valid.
+ */
 function named(attachmentIds: readonly string[]) {
   return attachmentIds.length > 0 ? { attachmentIds } : {};
 }
