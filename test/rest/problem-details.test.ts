@@ -1,17 +1,11 @@
 /** What a refusal says to whoever reads it: which value is at fault, and what it must be, in the words of GraphQL's refusals. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 } });
 
 describe('the detail of a body that is refused', () => {
-  it.each([
+  it.for([
     ['The body is not valid JSON', '{'],
     ['The body must be a JSON object', '[]'],
     ['/text: is required', '{}'],
@@ -22,21 +16,21 @@ describe('the detail of a body that is refused', () => {
     ['/text: must be at most 100000 characters long', JSON.stringify({ text: 'x'.repeat(100_001) })],
     ['/name: must be at most 255 characters long', JSON.stringify({ text: 'Hi', name: 'x'.repeat(256) })],
     ['/text: is required; /name: must be a string or null', '{"name": 5}'],
-  ])('says: %s', async (detail, body) => {
+  ] as const)('says: %s', async ([detail, body], { ada }) => {
     const reply = await ada.rest.post('/threads', body);
     expect([reply.status, reply.body.detail]).toEqual([400, detail]);
   });
 });
 
 describe('the detail of a query that is refused', () => {
-  it.each([
+  it.for([
     ['limit: must be at least 1', 'limit=0'],
     ['limit: must be a whole number', 'limit=x'],
     ['owned: must be true or false', 'owned=yes'],
     ['sort_dir: must be one of asc, desc', 'sort_dir=down'],
     ['q: must be at most 500 characters long', `q=${'x'.repeat(501)}`],
     ['updated_since: must be an ISO 8601 date-time such as 2026-11-20T17:29:00Z', 'updated_since=now'],
-  ])('says: %s', async (detail, query) => {
+  ] as const)('says: %s', async ([detail, query], { ada }) => {
     const reply = await ada.rest.get(`/threads?${query}`);
     expect([reply.status, reply.body.detail]).toEqual([400, detail]);
   });

@@ -33,6 +33,9 @@ export interface Person {
   rest: RestClient;
 }
 
+/** A service whose worker takes nothing, so that every thread stays `waiting`. */
+export const withoutWorker: TestServiceOptions = { settings: { concurrency: 0 } };
+
 const settings: Partial<ProcessSettings> = {
   // Tests may stage threads that no operation leads to.
   repairMs: 3_600_000,

@@ -1,26 +1,24 @@
 /** What happens between the statement that finds a thread busy and the look at its state: a refusal never says `ready`. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../../src/errors.js';
 import { authenticate } from '../../../src/modules/identity/authenticate.js';
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
 import { sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import { resumeThread } from '../../../src/modules/responses/protocol/resume-thread.js';
-import { interruptedThread, withoutWorker } from '../../rest/threads/thread-stages.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { interruptedThread } from '../../rest/threads/thread-stages.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { type Person, type TestService, withoutWorker } from '../../support/service.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService(withoutWorker);
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+const it = serviceTest(withoutWorker);
 
-const viewerOf = ({ token }: Person) => authenticate(service.service.database, `Bearer ${token}`);
+const viewerOf = (service: TestService, { token }: Person) => authenticate(service.service.database, `Bearer ${token}`);
 
 /** The database, to which something happens each time before the state of a thread is read, and after. */
-function aroundLooks({ before, after }: { before: () => Promise<unknown>; after?: () => Promise<unknown> }) {
+function aroundLooks(
+  service: TestService,
+  { before, after }: { before: () => Promise<unknown>; after?: () => Promise<unknown> },
+) {
   const { database } = service.service;
   const findFirst: PrismaClient['thread']['findFirst'] = ((query: never) => {
     const look = async () => {
@@ -36,13 +34,13 @@ function aroundLooks({ before, after }: { before: () => Promise<unknown>; after?
   });
 }
 
-async function send(database: PrismaClient, threadId: string) {
-  const request = keyedRequest(await viewerOf(ada), 'test', { key: null, body: null });
+async function send(service: TestService, ada: Person, database: PrismaClient, threadId: string) {
+  const request = keyedRequest(await viewerOf(service, ada), 'test', { key: null, body: null });
   return sendMessage(database, request, { threadId, text: 'And now?', from: ['ready'] });
 }
 
 /** Brings a thread that waits for its response back to rest. */
-async function interrupt(threadId: string): Promise<void> {
+async function interrupt(service: TestService, threadId: string): Promise<void> {
   await service.service.database.$executeRaw`
     WITH response AS (
       UPDATE response SET status = 'interrupted', finished_at = clock_timestamp(), error_message = 'It was stopped.'
@@ -51,27 +49,27 @@ async function interrupt(threadId: string): Promise<void> {
 }
 
 describe('sendMessage › to a thread that turns ready just after it was found busy', () => {
-  it('is accepted after all', async () => {
+  it('is accepted after all', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
-    const viewer = await viewerOf(ada);
-    const database = aroundLooks({ before: () => resumeThread(service.service.database, viewer, threadId) });
-    const { messageId } = await send(database, threadId);
+    const viewer = await viewerOf(service, ada);
+    const database = aroundLooks(service, { before: () => resumeThread(service.service.database, viewer, threadId) });
+    const { messageId } = await send(service, ada, database, threadId);
     expect(await service.service.database.message.count({ where: { id: messageId } })).toBe(1);
   });
 
-  it('is refused with the state of whoever is faster each time', async () => {
+  it('is refused with the state of whoever is faster each time', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
-    const viewer = await viewerOf(ada);
+    const viewer = await viewerOf(service, ada);
     let looks = 0;
-    const database = aroundLooks({
+    const database = aroundLooks(service, {
       before: async () => {
         looks += 1;
-        if (looks > 1) await interrupt(threadId);
+        if (looks > 1) await interrupt(service, threadId);
         await resumeThread(service.service.database, viewer, threadId);
       },
       after: () => ada.rest.send(threadId, 'Faster'),
     });
-    const error = await send(database, threadId).catch((thrown: unknown) => thrown);
+    const error = await send(service, ada, database, threadId).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ThreadNotReadyError);
     expect([(error as ThreadNotReadyError).state, looks]).toEqual(['waiting', 3]);
     expect(await service.service.database.message.count({ where: { threadId } })).toBe(4);

@@ -1,39 +1,38 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/modules/identity/scopes.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import { startTestService, type TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor } from './endpoint-cases.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
-function meWith(authorization: string) {
+function meWith(service: TestService, authorization: string) {
   return service.client().get('/me', { headers: { authorization } });
 }
 
 const nowhere = { threadId: 'x', question: 'x', answer: 'x' };
 
 describe('a missing token', () => {
-  it.each(endpointCases.map((each) => [nameOf(each), each] as const))('is 401: %s', async (_name, each) => {
-    const { status, body, headers } = await service.client().request(pathFor(each, nowhere), initFor(each));
-    expect([status, body.code]).toEqual([401, 'missing_token']);
-    expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
-    expect(body).not.toHaveProperty('required_scope');
-  });
+  it.for(endpointCases.map((each) => [nameOf(each), each] as const))(
+    'is 401: %s',
+    async ([_name, each], { service }) => {
+      const { status, body, headers } = await service.client().request(pathFor(each, nowhere), initFor(each));
+      expect([status, body.code]).toEqual([401, 'missing_token']);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
+      expect(body).not.toHaveProperty('required_scope');
+    },
+  );
 });
 
 describe('an invalid token', () => {
-  it.each(endpointCases.map((each) => [nameOf(each), each] as const))('is 401: %s', async (_name, each) => {
-    const { status, body, headers } = await service.client('nonsense').request(pathFor(each, nowhere), initFor(each));
-    expect([status, body.code]).toEqual([401, 'invalid_token']);
-    expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
-  });
+  it.for(endpointCases.map((each) => [nameOf(each), each] as const))(
+    'is 401: %s',
+    async ([_name, each], { service }) => {
+      const { status, body, headers } = await service.client('nonsense').request(pathFor(each, nowhere), initFor(each));
+      expect([status, body.code]).toEqual([401, 'invalid_token']);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
+    },
+  );
 
-  it('is whatever is not "Bearer" and a living token', async () => {
+  it('is whatever is not "Bearer" and a living token', async ({ service, ada }) => {
     const { token } = ada;
     const flipped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     for (const value of [
@@ -51,7 +50,7 @@ describe('an invalid token', () => {
       `Bearer ${token.toLowerCase()}`,
       `Bearer ${'x'.repeat(8000)}`,
     ]) {
-      const { status, body } = await meWith(value);
+      const { status, body } = await meWith(service, value);
       expect([value.replace(token, '<token>'), status, body.code]).toEqual([
         value.replace(token, '<token>'),
         401,
@@ -60,44 +59,44 @@ describe('an invalid token', () => {
     }
   });
 
-  it('is one that was never issued, has expired, or was revoked, with the same words', async () => {
+  it('is one that was never issued, has expired, or was revoked, with the same words', async ({ service, ada }) => {
     const stranger = await startTestService();
     const { token: foreign } = await stranger.person();
     await stranger.stop();
     const expired = await service.token(ada.id, scopes, new Date(Date.now() - 1000));
     const revoked = await service.token(ada.id, scopes);
-    expect((await meWith(`Bearer ${revoked}`)).status).toBe(200);
+    expect((await meWith(service, `Bearer ${revoked}`)).status).toBe(200);
     await service.service.database.accessToken.updateMany({
       where: { userId: ada.id, lastFour: revoked.slice(-4) },
       data: { revokedAt: new Date() },
     });
     const bodies = new Set<string>();
     for (const token of [foreign, expired, revoked]) {
-      const { status, body } = await meWith(`Bearer ${token}`);
+      const { status, body } = await meWith(service, `Bearer ${token}`);
       expect(status).toBe(401);
       bodies.add(JSON.stringify({ ...body, request_id: '' }));
     }
     expect(bodies.size).toBe(1);
   });
 
-  it('is one in the query: tokens are taken from the header alone', async () => {
+  it('is one in the query: tokens are taken from the header alone', async ({ service, ada }) => {
     expect((await service.client().get(`/me?access_token=${ada.token}`)).status).toBe(401);
   });
 });
 
 describe('a living token', () => {
-  it('is taken with the scheme in any case, and with more than one space', async () => {
+  it('is taken with the scheme in any case, and with more than one space', async ({ service, ada }) => {
     for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
-      expect((await meWith(`${scheme}${ada.token}`)).status).toBe(200);
+      expect((await meWith(service, `${scheme}${ada.token}`)).status).toBe(200);
     }
   });
 
-  it('lives until it expires', async () => {
+  it('lives until it expires', async ({ service, ada }) => {
     const token = await service.token(ada.id, scopes, new Date(Date.now() + 60_000));
-    expect((await meWith(`Bearer ${token}`)).status).toBe(200);
+    expect((await meWith(service, `Bearer ${token}`)).status).toBe(200);
   });
 
-  it('gives no more than its scopes: none opens nothing, all open everything', async () => {
+  it('gives no more than its scopes: none opens nothing, all open everything', async ({ service, ada }) => {
     const powerless = service.client(await service.token(ada.id, []));
     for (const each of endpointCases) {
       const path = pathFor(each, nowhere);

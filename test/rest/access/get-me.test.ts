@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import type { IdentityBody } from '../../support/rest-types.js';
-import { startTestService, type TestService } from '../../support/service.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 describe('GET /me › 200', () => {
-  it('gives the identity and the organization of the token', async () => {
+  it('gives the identity and the organization of the token', async ({ service }) => {
     const ada = await service.person({ org: 'acme', name: 'Ada', role: 'admin' });
     const { status, body } = await ada.rest.get<IdentityBody>('/me');
     expect(status).toBe(200);
@@ -24,7 +18,7 @@ describe('GET /me › 200', () => {
     });
   });
 
-  it('gives each user and each organization ids of their own, which stay, whatever the token', async () => {
+  it('gives each user and each organization ids of their own, which stay, whatever the token', async ({ service }) => {
     const person = { org: 'numbers', name: 'Same' };
     const [one, two] = [await service.person(person), await service.person(person)];
     const stranger = await service.person({ org: 'other-numbers', name: 'Same' });
@@ -39,19 +33,19 @@ describe('GET /me › 200', () => {
     expect([first, third].map((identity) => identity.service_organization_slug)).toEqual(['numbers', 'other-numbers']);
   });
 
-  it.each(['admin', 'member'] as const)('names the role %s', async (role) => {
+  it.for(['admin', 'member'] as const)('names the role %s', async (role, { service }) => {
     const { rest } = await service.person({ role });
     expect((await rest.get<IdentityBody>('/me')).body.role).toBe(role);
   });
 
-  it('gives null for a user without a name', async () => {
+  it('gives null for a user without a name', async ({ service }) => {
     const nameless = await service.person({ name: null });
     expect((await nameless.rest.get<IdentityBody>('/me')).body.name).toBeNull();
   });
 });
 
 describe('GET /me › 401', () => {
-  it('requires a token', async () => {
+  it('requires a token', async ({ service }) => {
     const { status, headers, body } = await service.client().get('/me');
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
@@ -60,7 +54,7 @@ describe('GET /me › 401', () => {
 });
 
 describe('GET /me › 403', () => {
-  it('names the scope that the token lacks', async () => {
+  it('names the scope that the token lacks', async ({ service }) => {
     const { rest } = await service.person({ scopes: ['threads:read'] });
     const { status, body } = await rest.get('/me');
     expect(status).toBe(403);

@@ -1,28 +1,13 @@
 /** Faults are where logs talk: a model that repeats the prompt, a database that quotes the row. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model-script.js';
 import { runSql } from '../../support/server.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { errorsLogged, LogWatch, secrets, secretThread, tellSecrets } from './log-secrets.js';
-
-let service: TestService;
-let ada: Person;
-let watch: LogWatch;
-beforeAll(async () => {
-  watch = new LogWatch();
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await service.stop();
-});
-
-const expectSilent = () => watch.expectSilent(service, ada);
+import type { Person, TestService } from '../../support/service.js';
+import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';
 
 describe('the log of a failure', () => {
-  it('holds nothing of an error of the model, which may repeat the prompt', async () => {
+  it('holds nothing of an error of the model, which may repeat the prompt', async ({ expectSilent, service, ada }) => {
     const echo = `You said: ${secrets.message} (${secrets.answer})`;
     const broken = { id: 'call_1', name: 'user_get_choice', arguments: `{"question":"${secrets.answer}` };
     const scripts = [
@@ -46,7 +31,7 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of an error of the database, which may quote the row', async () => {
+  it('holds nothing of an error of the database, which may quote the row', async ({ expectSilent, service, ada }) => {
     const { database } = service.service;
     const ready = await ada.rest.readyThread(secretThread);
     const [answer] = await ada.rest.answer(ready);
@@ -77,7 +62,11 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a value that the database cannot read, which it quotes in its message', async () => {
+  it('holds nothing of a value that the database cannot read, which it quotes in its message', async ({
+    expectSilent,
+    service,
+    ada,
+  }) => {
     const { database } = service.service;
     await database.$executeRawUnsafe(`CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM (NEW.contents -> 0 ->> 'text')::int; RETURN NEW; END $$`);
@@ -90,23 +79,31 @@ describe('the log of a failure', () => {
     expectSilent();
   });
 
-  it('holds nothing of a statement that fails as a whole, over REST and over GraphQL', async () => {
+  it('holds nothing of a statement that fails as a whole, over REST and over GraphQL', async ({
+    expectSilent,
+    service,
+    ada,
+  }) => {
     const { database } = service.service;
     const before = errorsLogged(service);
     await database.$executeRawUnsafe('ALTER TABLE message RENAME TO message_away');
     const created = await ada.rest.post('/threads', secretThread);
     const searched = await ada.rest.get(`/threads?q=${secrets.search}`);
     const mutation = `mutation { createThread(input: { text: "${secrets.message}" }) { __typename } }`;
-    await queryGraphql({ query: mutation });
-    await queryGraphql({ query: `{ nothing(of: "${secrets.message}") ` });
-    await queryGraphql({ query: '{ me { sub } }', variables: secrets.message });
+    await queryGraphql(service, ada, { query: mutation });
+    await queryGraphql(service, ada, { query: `{ nothing(of: "${secrets.message}") ` });
+    await queryGraphql(service, ada, { query: '{ me { sub } }', variables: secrets.message });
     await database.$executeRawUnsafe('ALTER TABLE message_away RENAME TO message');
     expect([created.status, searched.status]).toEqual([500, 500]);
     expect(errorsLogged(service)).toBeGreaterThan(before);
     expectSilent();
   });
 
-  it('holds nothing of a statement whose connection is ended; the caller may try again', async () => {
+  it('holds nothing of a statement whose connection is ended; the caller may try again', async ({
+    expectSilent,
+    service,
+    ada,
+  }) => {
     const blocker = new pg.Client({ connectionString: service.storage.url });
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
@@ -121,7 +118,7 @@ describe('the log of a failure', () => {
   });
 });
 
-async function queryGraphql(operation: object): Promise<void> {
+async function queryGraphql(service: TestService, ada: Person, operation: object): Promise<void> {
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
   const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers, body: JSON.stringify(operation) });
   expect(await response.text()).toContain('"errors"');

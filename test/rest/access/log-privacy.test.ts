@@ -1,27 +1,11 @@
 /** The log must never hold what people say, what they call it, or what they prove themselves with. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { text } from '../../support/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { exchange } from '../http/raw-http.js';
-import { errorsLogged, LogWatch, secrets, secretThread, tellSecrets } from './log-secrets.js';
-
-let service: TestService;
-let ada: Person;
-let watch: LogWatch;
-beforeAll(async () => {
-  watch = new LogWatch();
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await service.stop();
-});
-
-const expectSilent = () => watch.expectSilent(service, ada);
+import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';
 
 describe('the log', () => {
-  it('has a line for each request, by its path, without the query', async () => {
+  it('has a line for each request, by its path, without the query', async ({ expectSilent, service, ada }) => {
     await ada.rest.get(`/threads?q=${secrets.search}&after=x`);
     // It is written when the answer has left.
     await vi.waitFor(
@@ -34,7 +18,7 @@ describe('the log', () => {
     expectSilent();
   });
 
-  it('holds nothing of a conversation that goes well', async () => {
+  it('holds nothing of a conversation that goes well', async ({ expectSilent, service, ada }) => {
     service.model.enqueue([text(secrets.answer)]);
     const sent = await tellSecrets(ada);
     const [answer] = await ada.rest.answer(sent);
@@ -48,7 +32,7 @@ describe('the log', () => {
     expectSilent();
   });
 
-  it('holds nothing of what was refused', async () => {
+  it('holds nothing of what was refused', async ({ expectSilent, service, ada }) => {
     const sent = await ada.rest.createThread(secretThread);
     const path = `/threads/${sent.threadId}/messages`;
     const message = JSON.stringify({ text: secrets.message });
@@ -68,7 +52,7 @@ describe('the log', () => {
     expectSilent();
   });
 
-  it('holds nothing of a caller who leaves, or sends junk', async () => {
+  it('holds nothing of a caller who leaves, or sends junk', async ({ expectSilent, service, ada }) => {
     const head = `POST /api/v1/threads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\n`;
     const type = 'Content-Type: application/json\r\n';
     await exchange(service.url, `${head}${type}Transfer-Encoding: chunked\r\n\r\n${secrets.message}\r\n`);

@@ -1,6 +1,7 @@
 /** What the log must never hold, and a way to look for it in all that a service wrote. */
 import { inspect } from 'node:util';
 import { expect, vi } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { Sent } from '../../support/rest-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
@@ -14,7 +15,7 @@ export const secrets = {
 };
 
 /** Watches what a service writes, and what libraries print past its log. To be made before the service starts. */
-export class LogWatch {
+class LogWatch {
   readonly #printed: string[] = [];
   #linesSeen = 0;
 
@@ -33,7 +34,26 @@ export class LogWatch {
       expect(telling.slice(0, 3).map((line) => line.slice(0, 800))).toEqual([]);
     }
   }
+
+  end(): void {
+    vi.restoreAllMocks();
+  }
 }
+
+/** Tests of a service that is watched from its start; `expectSilent` fails where it has told a secret since the last time. */
+export const it = serviceTest()
+  .extend('watch', { scope: 'file' }, () => new LogWatch())
+  .extend('service', { scope: 'file' }, ({ watch, startService }, { onCleanup }) => {
+    onCleanup(() => watch.end());
+    return startService();
+  })
+  .extend(
+    'expectSilent',
+    { scope: 'file' },
+    ({ watch, service, ada }) =>
+      () =>
+        watch.expectSilent(service, ada),
+  );
 
 export const secretThread = { text: secrets.message, name: secrets.name };
 

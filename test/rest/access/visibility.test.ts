@@ -1,22 +1,16 @@
 /** Who may do what: each endpoint for each kind of caller, on a public and on a private thread. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/modules/identity/scopes.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { RestClient } from '../../support/rest-client.js';
 import type { PageBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { type EndpointCase, endpointCases, initFor, nameOf, pathFor, type Target } from './endpoint-cases.js';
 
-let service: TestService;
-let owner: Person;
-let colleague: Person;
-let stranger: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await service.person();
-  colleague = await service.person({ role: 'admin' });
-  stranger = await service.person({ org: 'other', role: 'admin' });
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('owner', { scope: 'file' }, ({ service }) => service.person())
+  .extend('colleague', { scope: 'file' }, ({ service }) => service.person({ role: 'admin' }))
+  .extend('stranger', { scope: 'file' }, ({ service }) => service.person({ org: 'other', role: 'admin' }));
 
 type Caller = 'the owner' | 'a colleague' | 'a stranger' | 'nobody' | 'a weak token';
 type Privacy = 'public' | 'private';
@@ -30,7 +24,11 @@ function expectedStatus(each: EndpointCase, caller: Caller, privacy: Privacy): n
   return each.success;
 }
 
-async function clientOf(caller: Caller, { scope }: EndpointCase): Promise<RestClient> {
+async function clientOf(
+  { service, owner, colleague, stranger }: { service: TestService; owner: Person; colleague: Person; stranger: Person },
+  caller: Caller,
+  { scope }: EndpointCase,
+): Promise<RestClient> {
   if (caller === 'the owner') return owner.rest;
   if (caller === 'a colleague') return colleague.rest;
   if (caller === 'a stranger') return stranger.rest;
@@ -39,7 +37,7 @@ async function clientOf(caller: Caller, { scope }: EndpointCase): Promise<RestCl
   return service.client(await service.token(owner.id, others));
 }
 
-async function newTarget(privacy: Privacy): Promise<Target> {
+async function newTarget(owner: Person, privacy: Privacy): Promise<Target> {
   const sent = await owner.rest.createThread({ text: 'Hi', name: privacy, is_private: privacy === 'private' });
   const [answer] = await owner.rest.answer(sent);
   return { threadId: sent.threadId, question: sent.messageId, answer: String(answer?.id) };
@@ -55,22 +53,25 @@ const table = endpointCases.flatMap((each) =>
 );
 
 describe('each endpoint for each caller', () => {
-  it.each(table)('%s by %s on a %s thread is %i', async (_name, caller, privacy, expected, each) => {
-    const target = await newTarget(privacy);
-    const client = await clientOf(caller, each);
-    const { status, body } = await client.request(pathFor(each, target), initFor(each));
-    expect(status, JSON.stringify(body)).toBe(expected);
-    if (status === 404) {
-      const nowhere = { threadId: 'x', question: 'x', answer: 'x' };
-      const unknown = await client.request(pathFor(each, nowhere), initFor(each));
-      expect({ ...body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
-    }
-  });
+  it.for(table)(
+    '%s by %s on a %s thread is %i',
+    async ([_name, caller, privacy, expected, each], { service, owner, colleague, stranger }) => {
+      const target = await newTarget(owner, privacy);
+      const client = await clientOf({ service, owner, colleague, stranger }, caller, each);
+      const { status, body } = await client.request(pathFor(each, target), initFor(each));
+      expect(status, JSON.stringify(body)).toBe(expected);
+      if (status === 404) {
+        const nowhere = { threadId: 'x', question: 'x', answer: 'x' };
+        const unknown = await client.request(pathFor(each, nowhere), initFor(each));
+        expect({ ...body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+      }
+    },
+  );
 });
 
 describe('the list of threads', () => {
-  it('has a thread exactly for those who may read it, whatever the filter', async () => {
-    const threads = { public: await newTarget('public'), private: await newTarget('private') };
+  it('has a thread exactly for those who may read it, whatever the filter', async ({ owner, colleague, stranger }) => {
+    const threads = { public: await newTarget(owner, 'public'), private: await newTarget(owner, 'private') };
     const filters = [
       '',
       '?private=true',
@@ -97,8 +98,12 @@ describe('the list of threads', () => {
 });
 
 describe('a thread that becomes private', () => {
-  it('disappears for everybody else at once, and comes back when it is public again', async () => {
-    const target = await newTarget('public');
+  it('disappears for everybody else at once, and comes back when it is public again', async ({
+    service,
+    owner,
+    colleague,
+  }) => {
+    const target = await newTarget(owner, 'public');
     const onThread = endpointCases.filter((each) => each.method === 'GET' && each.path.includes('{thread-id}'));
     const statuses = async (person: Person) => {
       const replies = onThread.map((each) => person.rest.request(pathFor(each, target), initFor(each)));

@@ -1,60 +1,59 @@
 /** Callers who do not speak HTTP well, or leave: none of them ends the server or is reported as its defect. */
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect, vi } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
+import type { Person } from '../../support/service.js';
 import { exchange } from './raw-http.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterEach(async () => {
+it.afterEach(async ({ ada }) => {
   expect((await ada.rest.get('/me')).status).toBe(200);
 });
-afterAll(() => service.stop());
 
-const head = (method: string, target: string) =>
+const head = (ada: Person, method: string, target: string) =>
   `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n`;
 const json = (body: string) =>
   `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 describe('a target that is an absolute URL', () => {
-  it('is served by its path', async () => {
-    expect(await exchange(service.url, `${head('GET', 'http://a.test/api/v1/me')}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+  it('is served by its path', async ({ service, ada }) => {
+    expect(await exchange(service.url, `${head(ada, 'GET', 'http://a.test/api/v1/me')}\r\n`)).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
   });
 
-  it.each(['http://[/api/v1/me', 'http://[/graphql', 'http://%ff@a/api/v1/me', 'http://a:99999999/nowhere', 'http://'])(
+  it.for(['http://[/api/v1/me', 'http://[/graphql', 'http://%ff@a/api/v1/me', 'http://a:99999999/nowhere', 'http://'])(
     'is refused where it is none: %s',
-    async (target) => {
-      const received = await exchange(service.url, `${head('GET', target)}\r\n`);
+    async (target, { service, ada }) => {
+      const received = await exchange(service.url, `${head(ada, 'GET', target)}\r\n`);
       expect(received).toMatch(/^HTTP\/1\.1 40[04] /);
       expect(received).toContain('"request_id"');
     },
   );
 
-  it('reaches GraphQL whatever its host is', async () => {
-    const received = await exchange(service.url, `${head('GET', 'http://a:99999999/graphql?query={__typename}')}\r\n`);
+  it('reaches GraphQL whatever its host is', async ({ service, ada }) => {
+    const received = await exchange(
+      service.url,
+      `${head(ada, 'GET', 'http://a:99999999/graphql?query={__typename}')}\r\n`,
+    );
     expect(received).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('an expectation', () => {
-  it('of 100-continue is met', async () => {
+  it('of 100-continue is met', async ({ service, ada }) => {
     const body = '{"text":"Hi"}';
     const received = await exchange(
       service.url,
-      `${head('POST', '/api/v1/threads')}Expect: 100-continue\r\n${json(body)}`,
+      `${head(ada, 'POST', '/api/v1/threads')}Expect: 100-continue\r\n${json(body)}`,
     );
     expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/);
   });
 
-  it('of anything else is refused, and nothing is done', async () => {
+  it('of anything else is refused, and nothing is done', async ({ service, ada }) => {
     const before = await service.service.database.thread.count();
     const received = await exchange(
       service.url,
-      `${head('POST', '/api/v1/threads')}Expect: money\r\n${json('{"text":"Hi"}')}`,
+      `${head(ada, 'POST', '/api/v1/threads')}Expect: money\r\n${json('{"text":"Hi"}')}`,
     );
     expect(received).toMatch(/^HTTP\/1\.1 417 /);
     expect(await service.service.database.thread.count()).toBe(before);
@@ -62,13 +61,13 @@ describe('an expectation', () => {
 });
 
 describe('a connection', () => {
-  it('answers requests that come at once, in their order', async () => {
-    const keep = head('GET', '/api/v1/me').replace('close', 'keep-alive');
-    const received = await exchange(service.url, `${keep}\r\n${keep}\r\n${head('GET', '/api/v1/nowhere')}\r\n`);
+  it('answers requests that come at once, in their order', async ({ service, ada }) => {
+    const keep = head(ada, 'GET', '/api/v1/me').replace('close', 'keep-alive');
+    const received = await exchange(service.url, `${keep}\r\n${keep}\r\n${head(ada, 'GET', '/api/v1/nowhere')}\r\n`);
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
-  it.each([
+  it.for([
     ['bytes that are no HTTP', '\x00\xff\xfe junk\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
@@ -80,26 +79,26 @@ describe('a connection', () => {
     ],
     ['a header without an end', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}`],
     ['a path without an end', `GET /${'x'.repeat(40_000)}`],
-  ])('is closed after %s', async (_name, bytes) => {
+  ] as const)('is closed after %s', async ([_name, bytes], { service }) => {
     expect(await exchange(service.url, bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  it('is closed after junk that follows a good request', async () => {
-    const keep = head('GET', '/api/v1/me').replace('close', 'keep-alive');
+  it('is closed after junk that follows a good request', async ({ service, ada }) => {
+    const keep = head(ada, 'GET', '/api/v1/me').replace('close', 'keep-alive');
     expect(await exchange(service.url, `${keep}\r\n\x00\xff junk\r\n\r\n`)).toContain('HTTP/1.1 400 Bad Request');
   });
 
-  it('is closed after a chunk that is none', async () => {
-    const request = `${head('POST', '/api/v1/threads')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  it('is closed after a chunk that is none', async ({ service, ada }) => {
+    const request = `${head(ada, 'POST', '/api/v1/threads')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     expect(await exchange(service.url, `${request}ZZ\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('may end in the middle of a body: nothing is stored, and it is no defect', async () => {
+  it('may end in the middle of a body: nothing is stored, and it is no defect', async ({ service, ada }) => {
     const before = await service.service.database.thread.count();
     const lines = service.log.length;
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
-    socket.write(head('POST', '/api/v1/threads') + json('{"text":"Hi"}').slice(0, -4));
+    socket.write(head(ada, 'POST', '/api/v1/threads') + json('{"text":"Hi"}').slice(0, -4));
     await new Promise((resolve) => socket.write('', resolve));
     socket.resetAndDestroy();
     await vi.waitFor(() => expect(service.log.slice(lines).join('')).toContain('the caller disconnected'), {

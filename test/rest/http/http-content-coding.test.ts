@@ -3,33 +3,24 @@
  * a tag of its own, and a caller who has a form is not sent it again, whatever its cache says beside.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import type { Person } from '../../support/service.js';
 import { activeThread } from '../threads/thread-stages.js';
-import { RawClient } from './raw-http.js';
+import { it } from './http-test.js';
+import type { RawClient } from './raw-http.js';
 
-let service: TestService;
-let ada: Person;
-let client: RawClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  client = new RawClient(service.url);
+it.beforeAll(async ({ ada }) => {
   await ada.rest.readyThread({ text: 'x'.repeat(3000), name: 'A long one' });
-});
-afterAll(async () => {
-  client.close();
-  await service.stop();
 });
 
 const documents = ['/api/v1/openapi.json', '/api/v1-alpha0/openapi.json'];
 const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
-function get(path: string, headers: Record<string, string> = {}) {
+function get(ada: Person, client: RawClient, path: string, headers: Record<string, string> = {}) {
   return client.sendForBytes({ method: 'GET', path, headers: { authorization: `Bearer ${ada.token}`, ...headers } });
 }
 
-function postGraphql(body: object, headers: Record<string, string>) {
+function postGraphql(ada: Person, client: RawClient, body: object, headers: Record<string, string>) {
   const all = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', ...headers };
   return client.sendForBytes({ method: 'POST', path: '/graphql', headers: all, body: JSON.stringify(body) });
 }
@@ -58,39 +49,44 @@ const codings: [accepted: string | null, expected: 'br' | 'gzip' | 'identity'][]
 ];
 
 describe('Accept-Encoding', () => {
-  it.each(codings)('%s gets %s, for a list, an operation and a description alike', async (accepted, expected) => {
-    const headers = accepted === null ? {} : { 'accept-encoding': accepted };
-    const query = {
-      query:
-        '{ threads { edges { node { messages { edges { node { contents { __typename ... on TextBlock { text } } } } } } } } }',
-    };
-    const replies = [
-      ...(await Promise.all(documents.map((path) => get(path, headers)))),
-      await get(`/api/v1/threads/${(await firstThread()).id}/messages`, headers),
-      await postGraphql(query, headers),
-    ];
-    for (const { status, headers: received, body } of replies) {
-      expect([status, received['content-encoding'] ?? 'identity']).toEqual([200, expected]);
-      expect(received['vary']).toBe('Accept-Encoding');
-      expect(received['content-length']).toBe(String(body.length));
-      expect(JSON.parse(decode[expected](body).toString())).toBeTypeOf('object');
-    }
-  });
+  it.for(codings)(
+    '%s gets %s, for a list, an operation and a description alike',
+    async ([accepted, expected], { ada, client }) => {
+      const headers = accepted === null ? {} : { 'accept-encoding': accepted };
+      const query = {
+        query:
+          '{ threads { edges { node { messages { edges { node { contents { __typename ... on TextBlock { text } } } } } } } } }',
+      };
+      const replies = [
+        ...(await Promise.all(documents.map((path) => get(ada, client, path, headers)))),
+        await get(ada, client, `/api/v1/threads/${(await firstThread(ada)).id}/messages`, headers),
+        await postGraphql(ada, client, query, headers),
+      ];
+      for (const { status, headers: received, body } of replies) {
+        expect([status, received['content-encoding'] ?? 'identity']).toEqual([200, expected]);
+        expect(received['vary']).toBe('Accept-Encoding');
+        expect(received['content-length']).toBe(String(body.length));
+        expect(JSON.parse(decode[expected](body).toString())).toBeTypeOf('object');
+      }
+    },
+  );
 
-  async function firstThread(): Promise<{ id: string }> {
+  async function firstThread(ada: Person): Promise<{ id: string }> {
     const { data } = (await ada.rest.get<{ data: { id: string }[] }>('/threads')).body;
     return data[0] ?? { id: '' };
   }
 
-  it('leaves what is small as it is, unless the caller refuses that', async () => {
-    expect((await get('/api/v1/me', { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined();
-    const { headers, body } = await get('/api/v1/me', { 'accept-encoding': 'gzip, identity;q=0' });
+  it('leaves what is small as it is, unless the caller refuses that', async ({ ada, client }) => {
+    expect(
+      (await get(ada, client, '/api/v1/me', { 'accept-encoding': 'br' })).headers['content-encoding'],
+    ).toBeUndefined();
+    const { headers, body } = await get(ada, client, '/api/v1/me', { 'accept-encoding': 'gzip, identity;q=0' });
     expect([headers['content-encoding'], JSON.parse(gunzipSync(body).toString()).sub]).toEqual(['gzip', ada.id]);
   });
 
-  it('is obeyed by problems, and HEAD says what GET would', async () => {
+  it('is obeyed by problems, and HEAD says what GET would', async ({ ada, client }) => {
     const path = `/api/v1/threads?${'sort_by=%E2%82%AC&'.repeat(1)}limit=${'9'.repeat(1)}x&after=${'y'.repeat(10)}`;
-    const problem = await get(path, { 'accept-encoding': 'br, identity;q=0' });
+    const problem = await get(ada, client, path, { 'accept-encoding': 'br, identity;q=0' });
     expect([problem.status, problem.headers['content-encoding']]).toEqual([400, 'br']);
     expect(problem.headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(brotliDecompressSync(problem.body).toString())).toMatchObject({ status: 400 });
@@ -104,7 +100,7 @@ describe('Accept-Encoding', () => {
     }
   });
 
-  it('never compresses a stream', async () => {
+  it('never compresses a stream', async ({ service, ada }) => {
     const { finish, threadId, messageId } = await activeThread({ service, rest: ada.rest });
     const stream = `/threads/${threadId}/messages/${messageId}/response/stream`;
     const sse = { 'accept-encoding': 'br, identity;q=0', accept: 'text/event-stream' };
@@ -123,24 +119,24 @@ describe('Accept-Encoding', () => {
     for (const response of streams) await response.text();
   });
 
-  it('compresses nothing that signs somebody in', async () => {
-    const { headers } = await get('/auth/methods', { 'accept-encoding': 'br, identity;q=0' });
+  it('compresses nothing that signs somebody in', async ({ ada, client }) => {
+    const { headers } = await get(ada, client, '/auth/methods', { 'accept-encoding': 'br, identity;q=0' });
     expect(headers['content-encoding']).toBeUndefined();
   });
 });
 
 describe('a conditional request', () => {
-  it.each(documents)('has a tag for each form of %s', async (path) => {
+  it.for(documents)('has a tag for each form of %s', async (path, { ada, client }) => {
     const tags = await Promise.all(
       ['identity', 'gzip', 'br'].map(
-        async (accepted) => (await get(path, { 'accept-encoding': accepted })).headers.etag,
+        async (accepted) => (await get(ada, client, path, { 'accept-encoding': accepted })).headers.etag,
       ),
     );
     expect(new Set(tags).size).toBe(3);
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
   });
 
-  it.each([
+  it.for([
     ['the tag', (tag: string) => tag, 304],
     ['the tag as a weak one', (tag: string) => `W/${tag}`, 304],
     ['a list that has it', (tag: string) => `"a,b" , W/"c",${tag}`, 304],
@@ -149,12 +145,12 @@ describe('a conditional request', () => {
     ['a tag without quotes', (tag: string) => tag.replaceAll('"', ''), 200],
     ['the tag inside another', (tag: string) => `"x${tag.slice(1)}`, 200],
     ['nothing', () => '', 200],
-  ])('with %s, whatever its Cache-Control says', async (_what, sent, expected) => {
+  ] as const)('with %s, whatever its Cache-Control says', async ([_what, sent, expected], { ada, client }) => {
     for (const cacheControl of ['no-cache', 'max-age=0', 'no-store, no-cache']) {
       for (const accepted of ['br', 'gzip', 'identity']) {
         const path = documents[0] ?? '';
-        const { headers } = await get(path, { 'accept-encoding': accepted });
-        const again = await get(path, {
+        const { headers } = await get(ada, client, path, { 'accept-encoding': accepted });
+        const again = await get(ada, client, path, {
           'accept-encoding': accepted,
           'if-none-match': sent(String(headers.etag)),
           'cache-control': cacheControl,
@@ -166,14 +162,14 @@ describe('a conditional request', () => {
     }
   });
 
-  it('with the tag of another form is answered with this one', async () => {
+  it('with the tag of another form is answered with this one', async ({ ada, client }) => {
     const [path = ''] = documents;
-    const { headers } = await get(path, { 'accept-encoding': 'gzip' });
-    const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
+    const { headers } = await get(ada, client, path, { 'accept-encoding': 'gzip' });
+    const again = await get(ada, client, path, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) });
     expect([again.status, again.headers['content-encoding']]).toEqual([200, 'br']);
   });
 
-  it('works as `fetch` sends it, with a Cache-Control of its own', async () => {
+  it('works as `fetch` sends it, with a Cache-Control of its own', async ({ service }) => {
     const url = `${service.url}/api/v1/openapi.json`;
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);

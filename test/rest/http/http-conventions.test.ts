@@ -1,26 +1,15 @@
 /** What holds for every endpoint: the order of the checks, the form of a problem, and the headers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { scopes } from '../../../src/modules/identity/scopes.js';
 import type { ProblemBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { endpointCases, initFor, nameOf, pathFor, prefixes, type Target } from '../access/endpoint-cases.js';
+import type { Person, TestService } from '../../support/service.js';
+import { endpointCases, initFor, nameOf, pathFor, prefixes } from '../access/endpoint-cases.js';
 import { activeThread } from '../threads/thread-stages.js';
-
-let service: TestService;
-let ada: Person;
-let target: Target;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
-  const [answer] = await ada.rest.answer({ threadId, messageId: question });
-  target = { threadId, question, answer: String(answer?.id) };
-});
-afterAll(() => service.stop());
+import { it } from './http-test.js';
 
 describe('the order of the checks', () => {
-  it('is path and method, 401, 403, 400, 404, 409: the first fault decides', async () => {
+  it('is path and method, 401, 403, 400, 404, 409: the first fault decides', async ({ service, ada }) => {
     const { finish, threadId } = await activeThread({ service, rest: ada.rest }, { text: 'Hi', is_private: true });
     const weak = service.client(await service.token(ada.id, ['threads:read']));
     const colleague = await service.person();
@@ -40,7 +29,7 @@ describe('the order of the checks', () => {
     expect(statuses).toEqual([404, 405, 401, 403, 400, 404, 409]);
   });
 
-  it('is the same for faults of the query and of the media type', async () => {
+  it('is the same for faults of the query and of the media type', async ({ service, ada }) => {
     const writer = service.client(await service.token(ada.id, ['threads:write']));
     const unknown = `/threads/${createId('thr')}/messages`;
     expect((await service.client().get(`${unknown}?limit=x`)).status).toBe(401);
@@ -55,20 +44,23 @@ describe('the order of the checks', () => {
     expect((await ada.rest.post(unknown, '{')).status).toBe(400);
   });
 
-  it.each(endpointCases.map((each) => [nameOf(each), each] as const))('%s names its scope', async (_name, each) => {
-    const others = scopes.filter((scope) => scope !== each.scope);
-    const { status, body, headers } = await service
-      .client(await service.token(ada.id, others))
-      .request(pathFor(each, target), initFor(each));
-    expect([status, body.code, body.required_scope]).toEqual([403, 'insufficient_scope', each.scope]);
-    expect(headers.get('www-authenticate')).toBe(
-      `Bearer realm="api", error="insufficient_scope", scope="${each.scope}"`,
-    );
-  });
+  it.for(endpointCases.map((each) => [nameOf(each), each] as const))(
+    '%s names its scope',
+    async ([_name, each], { service, ada, target }) => {
+      const others = scopes.filter((scope) => scope !== each.scope);
+      const { status, body, headers } = await service
+        .client(await service.token(ada.id, others))
+        .request(pathFor(each, target), initFor(each));
+      expect([status, body.code, body.required_scope]).toEqual([403, 'insufficient_scope', each.scope]);
+      expect(headers.get('www-authenticate')).toBe(
+        `Bearer realm="api", error="insufficient_scope", scope="${each.scope}"`,
+      );
+    },
+  );
 });
 
 describe('a problem', () => {
-  it('has the members of RFC 9457, a stable code and the id of the request', async () => {
+  it('has the members of RFC 9457, a stable code and the id of the request', async ({ service, ada }) => {
     const replies = [
       await service.client().get('/me'),
       await service.client(await service.token(ada.id, [])).get('/me'),
@@ -87,7 +79,7 @@ describe('a problem', () => {
     expect(replies.map((reply) => reply.status)).toEqual([401, 403, 400, 404, 405, 415, 404]);
   });
 
-  it('names every value that is at fault, not the first alone', async () => {
+  it('names every value that is at fault, not the first alone', async ({ ada }) => {
     const { body } = await ada.rest.get('/threads?limit=0&owned=maybe&sort_by=name');
     expect(body.errors?.map((error) => error.parameter).sort()).toEqual(['limit', 'owned', 'sort_by']);
     const posted = await ada.rest.post('/threads', { name: 5, is_private: 'no' });
@@ -98,13 +90,13 @@ describe('a problem', () => {
 const exposed = ['X-Request-Id', 'Retry-After', 'Location', 'WWW-Authenticate', 'ETag'];
 
 describe('every response', () => {
-  it('is not cached, not sniffed, and readable from any web page', async () => {
+  it('is not cached, not sniffed, and readable from any web page', async ({ service, ada, target }) => {
     const responses: Response[] = [];
     for (const prefix of prefixes) {
       for (const each of endpointCases) {
         responses.push(await service.client(ada.token, prefix).fetch(pathFor(each, target), initFor(each)));
         responses.push(await service.client(undefined, prefix).fetch(pathFor(each, target), initFor(each)));
-        if (each.success === 201) await settled();
+        if (each.success === 201) await settled(service, ada);
       }
       responses.push(await service.client(ada.token, prefix).fetch('/nowhere'));
     }
@@ -121,12 +113,12 @@ describe('every response', () => {
   });
 
   /** Waits for the threads to be ready again. */
-  async function settled(): Promise<void> {
+  async function settled(service: TestService, ada: Person): Promise<void> {
     const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
     for (const { threadId, messageId } of busy) await ada.rest.streamToEnd({ threadId, messageId });
   }
 
-  it('says JSON, and JSON of a problem for an error', async () => {
+  it('says JSON, and JSON of a problem for an error', async ({ ada }) => {
     const { headers } = await ada.rest.get('/me');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     const problem = await ada.rest.get<ProblemBody>('/nowhere');

@@ -2,22 +2,10 @@
  * Requests as no client library sends them. Each gets an answer of the documented shape, two readers never take two requests
  * out of the same bytes, and nothing that was refused has done anything.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { exchange, RawClient } from './raw-http.js';
-
-let service: TestService;
-let ada: Person;
-let client: RawClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  client = new RawClient(service.url);
-});
-afterAll(async () => {
-  client.close();
-  await service.stop();
-});
+import { describe, expect } from 'vitest';
+import type { Person, TestService } from '../../support/service.js';
+import { it } from './http-test.js';
+import { exchange } from './raw-http.js';
 
 interface Answer {
   status: number;
@@ -26,7 +14,7 @@ interface Answer {
 }
 
 /** The answers to what is sent over one connection, which the last request closes. */
-async function send(bytes: string | Buffer): Promise<Answer[]> {
+async function send(service: TestService, bytes: string | Buffer): Promise<Answer[]> {
   const received = await exchange(service.url, bytes);
   return received.split(/(?=HTTP\/1\.1 \d{3} )/).map((answer) => {
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -35,8 +23,9 @@ async function send(bytes: string | Buffer): Promise<Answer[]> {
   });
 }
 
-const authorization = () => `Authorization: Bearer ${ada.token}\r\n`;
-const me = (host: string) => `GET /api/v1/me HTTP/1.1\r\n${host}Connection: close\r\n${authorization()}\r\n`;
+const authorization = (ada: Person) => `Authorization: Bearer ${ada.token}\r\n`;
+const me = (ada: Person, host: string) =>
+  `GET /api/v1/me HTTP/1.1\r\n${host}Connection: close\r\n${authorization(ada)}\r\n`;
 
 function expectProblem(answer: Answer | undefined, status: number, code: string): void {
   expect([answer?.status, answer?.body['status'], answer?.body['code']]).toEqual([status, status, code]);
@@ -45,7 +34,7 @@ function expectProblem(answer: Answer | undefined, status: number, code: string)
 }
 
 describe('the header Host', () => {
-  it.each([
+  it.for([
     ['twice the same', 'Host: a.test\r\nHost: a.test\r\n'],
     ['twice', 'Host: a.test\r\nhost: b.test\r\n'],
     ['missing', ''],
@@ -62,25 +51,25 @@ describe('the header Host', () => {
     ['of an address without brackets', 'Host: ::1\r\n'],
     ['of other characters', 'Host: a_b%00.test"\r\n'],
     ['of a query', 'Host: a.test?x\r\n'],
-  ])('is refused: %s', async (_what, host) => {
-    const [answer] = await send(me(host));
+  ] as const)('is refused: %s', async ([_what, host], { service, ada }) => {
+    const [answer] = await send(service, me(ada, host));
     expectProblem(answer, 400, 'invalid_request');
   });
 
-  it.each(['a.test', 'a.test:', 'A.test:8443', 'localhost:4000', '127.0.0.1', '[::1]:80', '[2001:db8::1]', 'a_b.svc.'])(
+  it.for(['a.test', 'a.test:', 'A.test:8443', 'localhost:4000', '127.0.0.1', '[::1]:80', '[2001:db8::1]', 'a_b.svc.'])(
     'may be %s',
-    async (host) => expect((await send(me(`Host: ${host}\r\n`)))[0]?.status).toBe(200),
+    async (host, { service, ada }) => expect((await send(service, me(ada, `Host: ${host}\r\n`)))[0]?.status).toBe(200),
   );
 
-  it('may be missing in HTTP/1.0', async () => {
-    expect((await send(`GET /api/v1/me HTTP/1.0\r\n${authorization()}\r\n`))[0]?.status).toBe(200);
+  it('may be missing in HTTP/1.0', async ({ service, ada }) => {
+    expect((await send(service, `GET /api/v1/me HTTP/1.0\r\n${authorization(ada)}\r\n`))[0]?.status).toBe(200);
   });
 
-  it.each(['Authorization: Bearer x', 'Content-Type: application/json', 'Last-Event-ID: 1-4'])(
+  it.for(['Authorization: Bearer x', 'Content-Type: application/json', 'Last-Event-ID: 1-4'])(
     'is not the only one that can be given once: %s',
-    async (line) => {
+    async (line, { service }) => {
       const twice = `GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}\r\n${line}\r\n\r\n`;
-      expectProblem((await send(twice))[0], 400, 'invalid_request');
+      expectProblem((await send(service, twice))[0], 400, 'invalid_request');
     },
   );
 });
@@ -88,7 +77,7 @@ describe('the header Host', () => {
 describe('what is not HTTP', () => {
   const post = `POST /api/v1/threads HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
   const smuggled = 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n';
-  it.each([
+  it.for([
     ['a length and chunks', `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ['chunks and a length', `${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${smuggled}`],
     ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`],
@@ -115,61 +104,64 @@ describe('what is not HTTP', () => {
     ['a blank in the target', `GET /api/v1/me x HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
     ['another version', `GET /api/v1/me HTTP/3.7\r\nHost: x\r\n\r\n${smuggled}`],
     ['an unknown method', `FOO /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
-  ])('ends the connection with one 400, and what follows is no request: %s', async (_what, bytes) => {
-    const before = await service.service.database.thread.count();
-    const answers = (await send(bytes)).filter(({ status }) => status);
-    // A body that arrived whole in front of the fault may have been answered already: 401, for it has no token.
-    if (answers[0]?.status !== 401) expectProblem(answers[0], 400, 'invalid_request');
-    for (const { status } of answers) expect([400, 401]).toContain(status);
-    expect(answers.length).toBeLessThanOrEqual(2);
-    expect(await service.service.database.thread.count()).toBe(before);
-  });
+  ] as const)(
+    'ends the connection with one 400, and what follows is no request: %s',
+    async ([_what, bytes], { service }) => {
+      const before = await service.service.database.thread.count();
+      const answers = (await send(service, bytes)).filter(({ status }) => status);
+      // A body that arrived whole in front of the fault may have been answered already: 401, for it has no token.
+      if (answers[0]?.status !== 401) expectProblem(answers[0], 400, 'invalid_request');
+      for (const { status } of answers) expect([400, 401]).toContain(status);
+      expect(answers.length).toBeLessThanOrEqual(2);
+      expect(await service.service.database.thread.count()).toBe(before);
+    },
+  );
 
-  it.each([
+  it.for([
     ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['10,000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`],
     ['a path of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])('is refused with 431 where it is too large: %s', async (_what, bytes) => {
-    expectProblem((await send(bytes))[0], 431, 'header_fields_too_large');
+  ] as const)('is refused with 431 where it is too large: %s', async ([_what, bytes], { service }) => {
+    expectProblem((await send(service, bytes))[0], 431, 'header_fields_too_large');
   });
 
-  it('is refused with 417 where nobody can meet what it expects', async () => {
+  it('is refused with 417 where nobody can meet what it expects', async ({ service }) => {
     const bytes = `${post}Connection: close\r\nExpect: money\r\nContent-Length: 2\r\n\r\n{}`;
-    expectProblem((await send(bytes))[0], 417, 'expectation_failed');
+    expectProblem((await send(service, bytes))[0], 417, 'expectation_failed');
   });
 
-  it.each(['gzip, chunked', 'identity, chunked'])(
+  it.for(['gzip, chunked', 'identity, chunked'])(
     'is refused with 501 where its body comes in the transfer coding "%s"',
-    async (coding) => {
+    async (coding, { service }) => {
       const before = await service.service.database.thread.count();
       const bytes = `${post}Transfer-Encoding: ${coding}\r\n\r\nd\r\n{"text":"Hi"}\r\n0\r\n\r\n`;
-      const [answer, ...more] = await send(bytes);
+      const [answer, ...more] = await send(service, bytes);
       expectProblem(answer, 501, 'not_implemented');
       expect([answer?.head.includes('Connection: close'), more]).toEqual([true, []]);
       expect(await service.service.database.thread.count()).toBe(before);
     },
   );
 
-  it('is refused with 505 where it is of another version than HTTP/1', async () => {
-    const bytes = me('Host: a.test\r\n').replace('HTTP/1.1', 'HTTP/2.0');
-    expectProblem((await send(bytes))[0], 505, 'http_version_not_supported');
+  it('is refused with 505 where it is of another version than HTTP/1', async ({ service, ada }) => {
+    const bytes = me(ada, 'Host: a.test\r\n').replace('HTTP/1.1', 'HTTP/2.0');
+    expectProblem((await send(service, bytes))[0], 505, 'http_version_not_supported');
   });
 });
 
 describe('what is HTTP, and unusual', () => {
-  it.each([
+  it.for([
     ['an upgrade to a websocket', 'Upgrade: websocket\r\nConnection: Upgrade, close\r\n'],
     [
       'an upgrade to HTTP/2',
       'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nConnection: Upgrade, HTTP2-Settings, close\r\n',
     ],
     ['a range', 'Range: bytes=0-3\r\nConnection: close\r\n'],
-  ])('is answered as if it were not there: %s', async (_what, lines) => {
-    const [answer] = await send(`GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${authorization()}${lines}\r\n`);
+  ] as const)('is answered as if it were not there: %s', async ([_what, lines], { service, ada }) => {
+    const [answer] = await send(service, `GET /api/v1/me HTTP/1.1\r\nHost: x\r\n${authorization(ada)}${lines}\r\n`);
     expect([answer?.status, answer?.body['sub']]).toEqual([200, ada.id]);
   });
 
-  it.each([
+  it.for([
     '//api/v1/me',
     '/api//v1/me',
     '/api/v1//me',
@@ -177,8 +169,11 @@ describe('what is HTTP, and unusual', () => {
     '/api%2Fv1%2Fme',
     '/api/v1/../v1/me',
     '/api/v1/./me',
-  ])('has one path, which is not made another: %s', async (target) => {
-    const [answer] = await send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization()}\r\n`);
+  ])('has one path, which is not made another: %s', async (target, { service, ada }) => {
+    const [answer] = await send(
+      service,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization(ada)}\r\n`,
+    );
     expectProblem(answer, 404, 'not_found');
   });
 });
@@ -190,16 +185,19 @@ describe('a compressed body', () => {
     ['POST', '/auth/sign-in/email', 'application/json'],
     ['POST', '/auth/link', 'application/x-www-form-urlencoded'],
   ];
-  it.each(places)('is refused with 415, which says what is taken: %s %s', async (method, path, type) => {
-    for (const encoding of ['gzip', 'br', 'identity, gzip', 'x']) {
-      const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type, 'content-encoding': encoding };
-      const reply = await client.send({ method, path, headers, body: '{}' });
-      expect([encoding, reply.status, reply.headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
-      expect(reply.body).toMatch(/without \\"Content-Encoding\\"/);
-    }
-  });
+  it.for(places)(
+    'is refused with 415, which says what is taken: %s %s',
+    async ([method, path, type], { ada, client }) => {
+      for (const encoding of ['gzip', 'br', 'identity, gzip', 'x']) {
+        const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type, 'content-encoding': encoding };
+        const reply = await client.send({ method, path, headers, body: '{}' });
+        expect([encoding, reply.status, reply.headers['accept-encoding']]).toEqual([encoding, 415, 'identity']);
+        expect(reply.body).toMatch(/without \\"Content-Encoding\\"/);
+      }
+    },
+  );
 
-  it('is not what `identity` says', async () => {
+  it('is not what `identity` says', async ({ ada, client }) => {
     const headers = {
       authorization: `Bearer ${ada.token}`,
       'content-type': 'application/json',
@@ -221,7 +219,7 @@ describe('a body of JSON', () => {
     ['application/jsonp; profile=x', false],
     ['text/plain; profile="application/json"', false],
   ];
-  it.each(types)('may have the type %s: %s', async (type, isTaken) => {
+  it.for(types)('may have the type %s: %s', async ([type, isTaken], { ada, client }) => {
     const headers = { authorization: `Bearer ${ada.token}`, 'content-type': type };
     const thread = await client.send({ method: 'POST', path: '/api/v1/threads', headers, body: '{"text":"Hi"}' });
     const query = await client.send({ method: 'POST', path: '/graphql', headers, body: '{"query":"{me{sub}}"}' });
@@ -246,7 +244,7 @@ describe('a method that a path does not take', () => {
     ['/', 'GET, HEAD, OPTIONS'],
     ['/theme.js', 'GET, HEAD, OPTIONS'],
   ];
-  it.each(paths)('%s takes %s, says so, and answers OPTIONS without a token', async (path, allow) => {
+  it.for(paths)('%s takes %s, says so, and answers OPTIONS without a token', async ([path, allow], { client }) => {
     for (const method of ['TRACE', 'PATCH', 'PROPFIND', 'DELETE', 'HEAD'].filter((each) => !allow.includes(each))) {
       const { status, headers, body } = await client.send({ method, path });
       expect([method, status, headers.allow]).toEqual([method, 405, allow]);
@@ -259,7 +257,7 @@ describe('a method that a path does not take', () => {
 });
 
 describe('every answer', () => {
-  it.each([
+  it.for([
     '/',
     '/theme.js',
     '/api/v1/me',
@@ -269,7 +267,7 @@ describe('every answer', () => {
     '/metrics',
     '/auth/methods',
     '/nowhere',
-  ])('tells browsers what may not be done with it: %s', async (path) => {
+  ])('tells browsers what may not be done with it: %s', async (path, { client }) => {
     const { headers } = await client.send({ method: 'GET', path, headers: { accept: 'text/html' } });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -278,7 +276,7 @@ describe('every answer', () => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=/);
   });
 
-  it('that is a page lets nobody use what the browser can give', async () => {
+  it('that is a page lets nobody use what the browser can give', async ({ client }) => {
     const { headers } = await client.send({ method: 'GET', path: '/', headers: { accept: 'text/html' } });
     for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) {
       expect(headers['permissions-policy']).toContain(`${feature}=()`);

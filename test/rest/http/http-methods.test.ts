@@ -1,26 +1,9 @@
 import { METHODS } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { endpointCases, pathFor, prefixes, type Target } from '../access/endpoint-cases.js';
+import { describe, expect, vi } from 'vitest';
+import { endpointCases, pathFor, prefixes } from '../access/endpoint-cases.js';
 import { activeThread } from '../threads/thread-stages.js';
-import { exchange, RawClient } from './raw-http.js';
-
-let service: TestService;
-let ada: Person;
-let client: RawClient;
-let target: Target;
-beforeAll(async () => {
-  service = await startTestService();
-  client = new RawClient(service.url);
-  ada = await service.person();
-  const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
-  const [answer] = await ada.rest.answer({ threadId, messageId: question });
-  target = { threadId, question, answer: String(answer?.id) };
-});
-afterAll(async () => {
-  client.close();
-  await service.stop();
-});
+import { it } from './http-test.js';
+import { exchange } from './raw-http.js';
 
 const read = 'GET, HEAD, OPTIONS';
 const both = 'GET, HEAD, POST, OPTIONS';
@@ -37,7 +20,7 @@ const paths = [
 const rows = prefixes.flatMap((prefix) => paths.map(([path, allow]) => [`${prefix}${path}`, allow] as const));
 
 describe('a method that a path does not take', () => {
-  it.each(rows)('%s takes %s and answers every other method with 405', async (path, allow) => {
+  it.for(rows)('%s takes %s and answers every other method with 405', async ([path, allow], { client }) => {
     const refused = METHODS.filter((method) => method !== 'CONNECT' && !allow.split(', ').includes(method));
     expect(refused).toEqual(expect.arrayContaining(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']));
     for (const method of refused) {
@@ -48,30 +31,33 @@ describe('a method that a path does not take', () => {
     }
   });
 
-  it.each(['FOO', 'get', 'GETT'])('ends the connection of a caller who uses the method %s', async (method) => {
-    const received = await exchange(service.url, `${method} /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect((await ada.rest.get('/me')).status).toBe(200);
-  });
+  it.for(['FOO', 'get', 'GETT'])(
+    'ends the connection of a caller who uses the method %s',
+    async (method, { service, ada }) => {
+      const received = await exchange(service.url, `${method} /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect((await ada.rest.get('/me')).status).toBe(200);
+    },
+  );
 
-  it('is no proxy: CONNECT ends the connection', async () => {
+  it('is no proxy: CONNECT ends the connection', async ({ service, ada }) => {
     expect(await exchange(service.url, 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n')).toBe('');
     expect((await ada.rest.get('/me')).status).toBe(200);
   });
 });
 
 describe('OPTIONS', () => {
-  it.each(rows)('%s names its methods without a token', async (path, allow) => {
+  it.for(rows)('%s names its methods without a token', async ([path, allow], { client }) => {
     const { status, headers, body } = await client.send({ method: 'OPTIONS', path });
     expect([status, headers.allow, body]).toEqual([204, allow, '']);
   });
 
-  it('answers 404 for a path that is not served', async () => {
+  it('answers 404 for a path that is not served', async ({ client }) => {
     expect((await client.send({ method: 'OPTIONS', path: '/api/v1/nowhere' })).status).toBe(404);
     expect((await client.send({ method: 'OPTIONS', path: '*' })).status).toBe(404);
   });
 
-  it.each(rows)('%s answers a preflight without a token', async (path) => {
+  it.for(rows)('%s answers a preflight without a token', async ([path], { client }) => {
     const headers = {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -94,9 +80,9 @@ describe('HEAD', () => {
   const unlike = new Set(['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive', 'ratelimit']);
   const comparable = (headers: object) => Object.entries(headers).filter(([name]) => !unlike.has(name));
 
-  it.each(reads.map((each) => [each.path, each] as const))(
+  it.for(reads.map((each) => [each.path, each] as const))(
     '%s answers as GET does, without a body',
-    async (_p, each) => {
+    async ([_p, each], { client, ada, target }) => {
       const authorization = `Bearer ${ada.token}`;
       const elsewhere = { threadId: 'x', question: 'x', answer: 'x' };
       for (const [headers, where] of [
@@ -113,7 +99,7 @@ describe('HEAD', () => {
     },
   );
 
-  it('starts and follows nothing on a stream, and gives the connection back', async () => {
+  it('starts and follows nothing on a stream, and gives the connection back', async ({ service, client, ada }) => {
     const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
     const requests = service.model.requests.length;
     const path = `/api/v1/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
@@ -129,7 +115,7 @@ describe('HEAD', () => {
     expect((await ada.rest.streamToEnd(sent)).at(-1)?.event).toBe('done');
   });
 
-  it('answers HEAD of the description like GET', async () => {
+  it('answers HEAD of the description like GET', async ({ client }) => {
     const path = '/api/v1/openapi.json';
     const get = await client.send({ method: 'GET', path });
     const head = await client.send({ method: 'HEAD', path });

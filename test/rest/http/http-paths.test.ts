@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { endpointCases, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
-import { RawClient, type RawReply } from './raw-http.js';
+import { describe, expect } from 'vitest';
+import type { Person } from '../../support/service.js';
+import { endpointCases, nameOf, pathFor } from '../access/endpoint-cases.js';
+import { it } from './http-test.js';
+import type { RawClient, RawReply } from './raw-http.js';
 
-let service: TestService;
-let ada: Person;
-let client: RawClient;
-let target: Target;
-beforeAll(async () => {
-  service = await startTestService();
-  client = new RawClient(service.url);
-  ada = await service.person();
-  const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi' });
-  const [answer] = await ada.rest.answer({ threadId, messageId: question });
-  target = { threadId, question, answer: String(answer?.id) };
-});
-afterAll(async () => {
-  client.close();
-  await service.stop();
-});
-
-function ask(path: string, { method, body }: { method: string; body?: object } = { method: 'GET' }): Promise<RawReply> {
+function ask(
+  client: RawClient,
+  ada: Person,
+  path: string,
+  { method, body }: { method: string; body?: object } = { method: 'GET' },
+): Promise<RawReply> {
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
   return client.send({ method, path, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
 }
@@ -31,7 +20,7 @@ function expectNotFound({ status, headers, body }: RawReply, path: string): void
 }
 
 describe('a path that is not served', () => {
-  it.each([
+  it.for([
     ['an unknown one', '/nowhere'],
     ['the prefix alone', ''],
     ['the prefix with a slash', '/'],
@@ -48,16 +37,17 @@ describe('a path that is not served', () => {
     ['another character where the dot is', '/openapi-json'],
     ['a parameter in the path', '/me;v=1'],
     ['an encoded letter of a fixed part', '/m%65'],
-  ])('is 404: %s', async (_name, path) => {
-    for (const prefix of ['/api/v1', '/api/v1-alpha0']) expectNotFound(await ask(`${prefix}${path}`), path);
+  ] as const)('is 404: %s', async ([_name, path], { client, ada }) => {
+    for (const prefix of ['/api/v1', '/api/v1-alpha0'])
+      expectNotFound(await ask(client, ada, `${prefix}${path}`), path);
   });
 
-  it.each(['/api/v2/me', '/api/v1-alpha1/me', '/api/v1-alpha/me', '/API/v1/me', '/api/me', '/v1/me', '/me'])(
+  it.for(['/api/v2/me', '/api/v1-alpha1/me', '/api/v1-alpha/me', '/API/v1/me', '/api/me', '/v1/me', '/me'])(
     'is 404 for a prefix that is none: %s',
-    async (path) => expectNotFound(await ask(path), path),
+    async (path, { client, ada }) => expectNotFound(await ask(client, ada, path), path),
   );
 
-  it('is 404 without a token as well', async () => {
+  it('is 404 without a token as well', async ({ client }) => {
     expectNotFound(await client.send({ method: 'GET', path: '/api/v1/nowhere' }), '/nowhere');
   });
 });
@@ -84,23 +74,26 @@ const hostile = [
 const withIds = endpointCases.filter((each) => each.path.includes('{'));
 
 describe('a path segment that can be no id', () => {
-  it.each(withIds.map((each) => [nameOf(each), each] as const))('is 404: %s', async (_name, each) => {
-    for (const segment of hostile) {
-      const asThread = pathFor(each, { ...target, threadId: segment });
-      expectNotFound(await ask(`/api/v1${asThread}`, each), asThread);
-      if (!each.message) continue;
-      const asMessage = pathFor(each, { ...target, question: segment, answer: segment });
-      expectNotFound(await ask(`/api/v1${asMessage}`, each), asMessage);
-    }
-  });
+  it.for(withIds.map((each) => [nameOf(each), each] as const))(
+    'is 404: %s',
+    async ([_name, each], { client, ada, target }) => {
+      for (const segment of hostile) {
+        const asThread = pathFor(each, { ...target, threadId: segment });
+        expectNotFound(await ask(client, ada, `/api/v1${asThread}`, each), asThread);
+        if (!each.message) continue;
+        const asMessage = pathFor(each, { ...target, question: segment, answer: segment });
+        expectNotFound(await ask(client, ada, `/api/v1${asMessage}`, each), asMessage);
+      }
+    },
+  );
 
-  it('is not reported as a defect', () => {
+  it('is not reported as a defect', ({ service }) => {
     expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
   });
 });
 
 describe('an id', () => {
-  it('is compared exactly, with case, prefix and length', async () => {
+  it('is compared exactly, with case, prefix and length', async ({ client, ada, target }) => {
     const { threadId } = target;
     const near = [
       threadId.toUpperCase(),
@@ -109,8 +102,8 @@ describe('an id', () => {
       `${threadId}0`,
       `${threadId}%20`,
     ];
-    for (const id of near) expectNotFound(await ask(`/api/v1/threads/${id}`), id);
-    expect((await ask(`/api/v1/threads/${threadId}`)).status).toBe(200);
-    expect((await ask(`/api/v1/threads/${threadId.replace('_', '%5F')}`)).status).toBe(200);
+    for (const id of near) expectNotFound(await ask(client, ada, `/api/v1/threads/${id}`), id);
+    expect((await ask(client, ada, `/api/v1/threads/${threadId}`)).status).toBe(200);
+    expect((await ask(client, ada, `/api/v1/threads/${threadId.replace('_', '%5F')}`)).status).toBe(200);
   });
 });

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { RestClient } from '../../support/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/rest-types.js';
-import { startTestService, type TestService } from '../../support/service.js';
 import { joinTokens, readEvents } from '../../support/sse.js';
-import { endpointCases, initFor, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
+import { endpointCases, initFor, nameOf, pathFor } from '../access/endpoint-cases.js';
 import { numbered, storeMessages } from '../messages/stored-messages.js';
 
-let service: TestService;
-let stable: RestClient;
-let alpha: RestClient;
-let target: Target;
-beforeAll(async () => {
-  service = await startTestService();
-  const { token } = await service.person();
-  stable = service.client(token, '/api/v1');
-  alpha = service.client(token, '/api/v1-alpha0');
-  const { threadId, messageId: question } = await alpha.createThread({ text: 'Hi', name: 'Greeting' });
-  const [answer] = await stable.answer({ threadId, messageId: question });
-  target = { threadId, question, answer: String(answer?.id) };
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('stable', { scope: 'file' }, ({ service, ada }) => service.client(ada.token, '/api/v1'))
+  .extend('alpha', { scope: 'file' }, ({ service, ada }) => service.client(ada.token, '/api/v1-alpha0'))
+  .extend('target', { scope: 'file' }, async ({ stable, alpha }) => {
+    const { threadId, messageId: question } = await alpha.createThread({ text: 'Hi', name: 'Greeting' });
+    const [answer] = await stable.answer({ threadId, messageId: question });
+    return { threadId, question, answer: String(answer?.id) };
+  });
 
 const perRequest = ['x-request-id', 'date', 'ratelimit'];
 
@@ -34,18 +28,21 @@ async function observe(client: RestClient, path: string, init: RequestInit) {
 describe('the two prefixes', () => {
   const reads = endpointCases.filter((each) => each.method === 'GET');
 
-  it.each(reads.map((each) => [nameOf(each), each] as const))('answer the same to %s', async (_name, each) => {
-    const paths = [
-      pathFor(each, target),
-      pathFor(each, { ...target, threadId: 'nonsense' }),
-      `${pathFor(each, target)}?limit=0`,
-    ];
-    for (const path of paths) {
-      expect(await observe(alpha, path, initFor(each))).toEqual(await observe(stable, path, initFor(each)));
-    }
-  });
+  it.for(reads.map((each) => [nameOf(each), each] as const))(
+    'answer the same to %s',
+    async ([_name, each], { stable, alpha, target }) => {
+      const paths = [
+        pathFor(each, target),
+        pathFor(each, { ...target, threadId: 'nonsense' }),
+        `${pathFor(each, target)}?limit=0`,
+      ];
+      for (const path of paths) {
+        expect(await observe(alpha, path, initFor(each))).toEqual(await observe(stable, path, initFor(each)));
+      }
+    },
+  );
 
-  it('answer the same to a rating, and to input that cannot be used', async () => {
+  it('answer the same to a rating, and to input that cannot be used', async ({ stable, alpha, target }) => {
     for (const each of endpointCases.filter((candidate) => candidate.method === 'POST')) {
       const path = pathFor(each, { ...target, question: target.answer });
       for (const body of [each.success === 204 ? each.body : {}, [], { text: 5, positive: 5 }]) {
@@ -55,7 +52,7 @@ describe('the two prefixes', () => {
     }
   });
 
-  it('answer the same to a wrong method, to no token and to a missing scope', async () => {
+  it('answer the same to a wrong method, to no token and to a missing scope', async ({ service }) => {
     const powerless = await service.token((await service.person()).id, []);
     for (const token of [undefined, powerless]) {
       const [one, other] = [service.client(token, '/api/v1'), service.client(token, '/api/v1-alpha0')];
@@ -65,7 +62,7 @@ describe('the two prefixes', () => {
     }
   });
 
-  it('differ in the place that they name for what was created', async () => {
+  it('differ in the place that they name for what was created', async ({ stable, alpha }) => {
     const locations = [];
     for (const client of [stable, alpha]) {
       const reply = await client.post<{ thread_id: string }>('/threads', { text: 'Hi' });
@@ -76,7 +73,11 @@ describe('the two prefixes', () => {
 });
 
 describe('ids', () => {
-  it('work across: what one creates the other reads, continues, polls, rates and lists', async () => {
+  it('work across: what one creates the other reads, continues, polls, rates and lists', async ({
+    service,
+    stable,
+    alpha,
+  }) => {
     const first = await alpha.createThread({ text: 'First' });
     await stable.answer(first);
     const second = await stable.send(first.threadId, 'Second');
@@ -92,7 +93,7 @@ describe('ids', () => {
 });
 
 describe('cursors', () => {
-  it('work across, for messages and for threads', async () => {
+  it('work across, for messages and for threads', async ({ service, stable, alpha, target }) => {
     await storeMessages(service, target.threadId, numbered(5));
     for (let count = 0; count < 5; count += 1) await stable.createThread({ text: 'More' });
     // The list is in the order of changes: nothing must move while it is read.
@@ -118,7 +119,7 @@ describe('cursors', () => {
     }
   });
 
-  it('work across, for the events of a response', async () => {
+  it('work across, for the events of a response', async ({ stable, alpha, target }) => {
     const sent = { threadId: target.threadId, messageId: target.question };
     const events = await alpha.streamToEnd(sent);
     const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;

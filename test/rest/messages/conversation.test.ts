@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { text, toolCall } from '../../support/model-script.js';
 import type { ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { storeMessages } from './stored-messages.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
 /** What the model was told last, without the instructions of the operator. */
-function told() {
+function told(service: TestService) {
   return service.model.lastRequest.body.messages.filter((message) => message.role !== 'system');
 }
 
-async function say(threadId: string, words: string): Promise<void> {
+async function say(ada: Person, threadId: string, words: string): Promise<void> {
   await ada.rest.answer(await ada.rest.send(threadId, words));
 }
 
@@ -25,13 +18,13 @@ const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee'] };
 const asks = toolCall({ id: 'call_1', name: 'user_get_choice', arguments: question });
 
 describe('a conversation of several turns', () => {
-  it('goes to the model as a whole, each turn in its place', async () => {
+  it('goes to the model as a whole, each turn in its place', async ({ service, ada }) => {
     service.model.enqueue([text('One.')], [text('Two.')], [text('Three.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    expect(told()).toEqual([{ role: 'user', content: 'First' }]);
-    await say(threadId, 'Second');
-    await say(threadId, 'Third');
-    expect(told()).toEqual([
+    expect(told(service)).toEqual([{ role: 'user', content: 'First' }]);
+    await say(ada, threadId, 'Second');
+    await say(ada, threadId, 'Third');
+    expect(told(service)).toEqual([
       { role: 'user', content: 'First' },
       { role: 'assistant', content: 'One.' },
       { role: 'user', content: 'Second' },
@@ -40,27 +33,27 @@ describe('a conversation of several turns', () => {
     ]);
   });
 
-  it('holds nothing of any other thread', async () => {
+  it('holds nothing of any other thread', async ({ service, ada }) => {
     await ada.rest.readyThread({ text: 'Something else' });
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    await say(threadId, 'Second');
-    expect(JSON.stringify(told())).not.toContain('Something else');
+    await say(ada, threadId, 'Second');
+    expect(JSON.stringify(told(service))).not.toContain('Something else');
   });
 
-  it('goes without what a summary replaced, which stands in its place', async () => {
+  it('goes without what a summary replaced, which stands in its place', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Long ago' });
     await storeMessages(service, threadId, [{ role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] }]);
     const { database } = service.service;
     await database.message.updateMany({ where: { threadId, role: { not: 'summary' } }, data: { active: false } });
-    await say(threadId, 'Go on');
-    expect(told()).toHaveLength(2);
-    expect(told()[0]?.content).toContain('They greeted.');
-    expect(told()[1]).toEqual({ role: 'user', content: 'Go on' });
+    await say(ada, threadId, 'Go on');
+    expect(told(service)).toHaveLength(2);
+    expect(told(service)[0]?.content).toContain('They greeted.');
+    expect(told(service)[1]).toEqual({ role: 'user', content: 'Go on' });
   });
 });
 
 describe('a question of the assistant', () => {
-  it('is a message like any other: the thread is ready for the answer', async () => {
+  it('is a message like any other: the thread is ready for the answer', async ({ service, ada }) => {
     service.model.enqueue([text('Before I start:'), ...asks]);
     const sent = await ada.rest.createThread({ text: 'Make a drink' });
     const [message] = await ada.rest.answer(sent);
@@ -71,28 +64,31 @@ describe('a question of the assistant', () => {
     expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('ready');
   });
 
-  it('may come without any text', async () => {
+  it('may come without any text', async ({ service, ada }) => {
     service.model.enqueue(asks);
     const [message] = await ada.rest.answer(await ada.rest.createThread({ text: 'Make a drink' }));
     expect(message?.contents).toEqual([{ type: 'user_get_choice', tool_use_id: 'call_1', ...question }]);
   });
 
-  it('is answered by the next user message, which the model gets as the result of its call', async () => {
+  it('is answered by the next user message, which the model gets as the result of its call', async ({
+    service,
+    ada,
+  }) => {
     service.model.enqueue(asks, [text('Here is your tea.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'Make a drink' });
-    await say(threadId, 'Tea');
+    await say(ada, threadId, 'Tea');
     const call = {
       id: 'call_1',
       type: 'function',
       function: { name: 'user_get_choice', arguments: expect.any(String) },
     };
-    expect(told()).toEqual([
+    expect(told(service)).toEqual([
       { role: 'user', content: 'Make a drink' },
       expect.objectContaining({ role: 'assistant', tool_calls: [call] }),
       { role: 'tool', tool_call_id: 'call_1', content: 'Tea' },
     ]);
-    expect(JSON.parse(told()[1]?.tool_calls?.[0]?.function.arguments ?? '')).toEqual(question);
-    await say(threadId, 'Thanks');
-    expect(told().map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(JSON.parse(told(service)[1]?.tool_calls?.[0]?.function.arguments ?? '')).toEqual(question);
+    await say(ada, threadId, 'Thanks');
+    expect(told(service).map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
   });
 });

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { gate, wait } from '../../support/model-script.js';
 import type { CreatedBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { RawClient } from '../http/raw-http.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
-const threads = () => service.service.database.thread.count();
+const threads = (service: TestService) => service.service.database.thread.count();
 
 describe('POST /threads › Idempotency-Key', () => {
-  it('creates one thread for twenty concurrent requests with one key, and answers all of them alike', async () => {
+  it('creates one thread for twenty concurrent requests with one key, and answers all of them alike', async ({
+    service,
+    ada,
+  }) => {
     for (let round = 0; round < 20; round += 1) {
-      const before = await threads();
+      const before = await threads(service);
       const requests = Array.from({ length: 20 }, () =>
         ada.rest.post<CreatedBody>('/threads', { text: 'once' }, keyed(`round-${round}`)),
       );
@@ -26,42 +22,45 @@ describe('POST /threads › Idempotency-Key', () => {
       expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201]));
       expect(new Set(replies.map((reply) => reply.body.thread_id)).size).toBe(1);
       expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === 'true')).toHaveLength(19);
-      expect(await threads()).toBe(before + 1);
+      expect(await threads(service)).toBe(before + 1);
     }
   }, 180_000);
 
-  it('takes the key bare or quoted', async () => {
+  it('takes the key bare or quoted', async ({ ada }) => {
     const bare = await ada.rest.post<CreatedBody>('/threads', { text: 'hi' }, keyed('abc'));
     const quoted = await ada.rest.post<CreatedBody>('/threads', { text: 'hi' }, keyed('"abc"'));
     expect(quoted.body).toEqual(bare.body);
   });
 
-  it('refuses a key that was used with another body with 409', async () => {
+  it('refuses a key that was used with another body with 409', async ({ ada }) => {
     await ada.rest.post('/threads', { text: 'one' }, keyed('two-bodies'));
     const { status, body } = await ada.rest.post('/threads', { text: 'two' }, keyed('two-bodies'));
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'idempotency_key_reuse' });
   });
 
-  it('keeps the keys of two users apart', async () => {
+  it('keeps the keys of two users apart', async ({ service, ada }) => {
     const bob = await service.person();
     const first = await ada.rest.post<CreatedBody>('/threads', { text: 'same' }, keyed('shared'));
     const second = await bob.rest.post<CreatedBody>('/threads', { text: 'same' }, keyed('shared'));
     expect(second.body.thread_id).not.toBe(first.body.thread_id);
   });
 
-  it('stores no refusal: the same key works once the request is mended', async () => {
+  it('stores no refusal: the same key works once the request is mended', async ({ ada }) => {
     expect((await ada.rest.post('/threads', { text: '' }, keyed('mended'))).status).toBe(400);
     expect((await ada.rest.post('/threads', { text: 'mended' }, keyed('mended'))).status).toBe(201);
   });
 
-  it.each(['k'.repeat(256), '', ' ', '""'])('refuses the key "%s" and creates nothing', async (key) => {
-    const before = await threads();
-    const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
-    expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
-    expect(await threads()).toBe(before);
-  });
+  it.for(['k'.repeat(256), '', ' ', '""'])(
+    'refuses the key "%s" and creates nothing',
+    async (key, { service, ada }) => {
+      const before = await threads(service);
+      const { status, body } = await ada.rest.post('/threads', { text: 'x' }, keyed(key));
+      expect([status, body.code, body.errors?.[0]?.parameter]).toEqual([400, 'invalid_request', 'Idempotency-Key']);
+      expect(await threads(service)).toBe(before);
+    },
+  );
 
-  it('refuses two keys for one request', async () => {
+  it('refuses two keys for one request', async ({ service, ada }) => {
     const client = new RawClient(service.url);
     const headers = {
       authorization: `Bearer ${ada.token}`,
@@ -76,7 +75,7 @@ describe('POST /threads › Idempotency-Key', () => {
     ]);
   });
 
-  it('forgets a key after a day', async () => {
+  it('forgets a key after a day', async ({ service, ada }) => {
     const first = await ada.rest.post<CreatedBody>('/threads', { text: 'day' }, keyed('day'));
     await service.service.database
       .$executeRaw`UPDATE idempotency_key SET created_at = created_at - interval '25 hours' WHERE key = 'day'`;
@@ -87,7 +86,10 @@ describe('POST /threads › Idempotency-Key', () => {
 });
 
 describe('POST /threads/{id}/messages › Idempotency-Key', () => {
-  it('is looked at before the state: a retry gets its 201 although the thread is busy, and after it is ready again', async () => {
+  it('is looked at before the state: a retry gets its 201 although the thread is busy, and after it is ready again', async ({
+    service,
+    ada,
+  }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
     service.model.enqueue([wait(held.passed)]);
@@ -103,7 +105,7 @@ describe('POST /threads/{id}/messages › Idempotency-Key', () => {
     expect(ready.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('stores no 409: the key works when the thread is ready', async () => {
+  it('stores no 409: the key works when the thread is ready', async ({ service, ada }) => {
     const held = gate();
     service.model.enqueue([wait(held.passed)]);
     const { threadId, messageId } = await ada.rest.createThread({ text: 'hello' });
@@ -115,7 +117,7 @@ describe('POST /threads/{id}/messages › Idempotency-Key', () => {
     expect([early.status, later.status]).toEqual([409, 201]);
   });
 
-  it('belongs to one thread', async () => {
+  it('belongs to one thread', async ({ ada }) => {
     const one = await ada.rest.readyThread({ text: 'one' });
     const two = await ada.rest.readyThread({ text: 'two' });
     const send = ({ threadId }: { threadId: string }) =>

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
+import { it } from '../../support/fixtures/service.js';
 import { text, toolCall } from '../../support/model-script.js';
 import type { MessageBody, PageBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { activeThread, failedThread } from '../threads/thread-stages.js';
 import { storeMessages } from './stored-messages.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ name: 'Ada' });
-});
-afterAll(() => service.stop());
 
 type Page = PageBody<MessageBody>;
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-async function list(threadId: string, person = ada): Promise<Page> {
+async function list(person: Person, threadId: string): Promise<Page> {
   const { status, body } = await person.rest.get<Page>(`/threads/${threadId}/messages`);
   expect(status).toBe(200);
   return body;
 }
 
 describe('GET /threads/{thread-id}/messages › 200', () => {
-  it('gives the page envelope with every field of a user message and of its answer', async () => {
+  it('gives the page envelope with every field of a user message and of its answer', async ({ service, ada }) => {
     service.model.enqueue([text('Hello '), text('Ada')]);
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi there' });
     const { body } = await ada.rest.get<Page>(`/threads/${threadId}/messages`);
@@ -46,7 +39,10 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     });
   });
 
-  it('gives each variant of a content block with its own fields, in the order of the message', async () => {
+  it('gives each variant of a content block with its own fields, in the order of the message', async ({
+    service,
+    ada,
+  }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const attachmentId = createId('att');
     await storeMessages(service, threadId, [
@@ -59,7 +55,7 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
         ],
       },
     ]);
-    expect((await list(threadId)).data.at(-1)?.contents).toEqual([
+    expect((await list(ada, threadId)).data.at(-1)?.contents).toEqual([
       { type: 'document', attachment_id: attachmentId },
       { type: 'text', text: 'See' },
       { type: 'image', attachment_id: attachmentId },
@@ -67,28 +63,28 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     ]);
   });
 
-  it('gives a question that the model asks as a block of its message', async () => {
+  it('gives a question that the model asks as a block of its message', async ({ service, ada }) => {
     const call = { id: 'call_7', name: 'user_get_choice', arguments: { question: 'Tea?', choices: ['Yes', 'No'] } };
     service.model.enqueue([text('One thing.'), ...toolCall(call)]);
     const { threadId } = await ada.rest.readyThread({ text: 'Help me' });
-    expect((await list(threadId)).data.at(-1)?.contents).toEqual([
+    expect((await list(ada, threadId)).data.at(-1)?.contents).toEqual([
       { type: 'text', text: 'One thing.' },
       { type: 'user_get_choice', tool_use_id: 'call_7', question: 'Tea?', choices: ['Yes', 'No'] },
     ]);
   });
 
-  it('orders by the time of creation, the oldest first, whatever the ids say', async () => {
+  it('orders by the time of creation, the oldest first, whatever the ids say', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const [older, newer] = [createId('msg'), createId('msg')];
     await storeMessages(service, threadId, [{ id: newer }, { id: older }]);
-    const { data } = await list(threadId);
+    const { data } = await list(ada, threadId);
     expect(data.slice(-2).map((message) => message.id)).toEqual([newer, older]);
     const times = data.map((message) => message.created_at);
     expect(times).toEqual([...times].sort());
     expect(new Set(times).size).toBe(4);
   });
 
-  it('lists only active messages: a summary stands in place of what it replaced', async () => {
+  it('lists only active messages: a summary stands in place of what it replaced', async ({ service, ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Long ago' });
     const [summaryId] = await storeMessages(service, threadId, [
       { role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] },
@@ -97,33 +93,33 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     await database.message.updateMany({ where: { threadId, role: { not: 'summary' } }, data: { active: false } });
     const next = await ada.rest.send(threadId, 'Go on');
     await ada.rest.answer(next);
-    const { data } = await list(threadId);
+    const { data } = await list(ada, threadId);
     expect(data.map((message) => message.role)).toEqual(['summary', 'user', 'assistant']);
     expect(data.map((message) => message.id)).not.toContain(messageId);
     expect(data[0]).toMatchObject({ id: summaryId, contents: [{ type: 'text', text: 'They greeted.' }] });
   });
 
-  it('lists the messages of a public thread for every member of the organization', async () => {
+  it('lists the messages of a public thread for every member of the organization', async ({ service, ada }) => {
     const colleague = await service.person();
     const { threadId } = await ada.rest.readyThread({ text: 'For all' });
-    expect(await list(threadId, colleague)).toEqual(await list(threadId));
+    expect(await list(colleague, threadId)).toEqual(await list(ada, threadId));
   });
 
-  it('shows the user message alone while the response is being generated', async () => {
+  it('shows the user message alone while the response is being generated', async ({ service, ada }) => {
     const thread = await activeThread({ service, rest: ada.rest });
-    expect((await list(thread.threadId)).data.map((message) => message.id)).toEqual([thread.messageId]);
+    expect((await list(ada, thread.threadId)).data.map((message) => message.id)).toEqual([thread.messageId]);
     thread.finish();
   });
 
-  it('lists a thread in error, with what was said before the failure', async () => {
+  it('lists a thread in error, with what was said before the failure', async ({ service, ada }) => {
     const { threadId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
-    const contents = (await list(threadId)).data.map((message) => message.contents);
+    const contents = (await list(ada, threadId)).data.map((message) => message.contents);
     expect(contents).toEqual([[{ type: 'text', text: 'Hi' }], [{ type: 'text', text: 'Half' }]]);
   });
 });
 
 describe('GET /threads/{thread-id}/messages › 401', () => {
-  it('requires a token', async () => {
+  it('requires a token', async ({ service, ada }) => {
     const { threadId } = await ada.rest.createThread({ text: 'Hi' });
     const { status, body } = await service.client().get(`/threads/${threadId}/messages`);
     expect([status, body.code]).toEqual([401, 'missing_token']);
@@ -131,7 +127,7 @@ describe('GET /threads/{thread-id}/messages › 401', () => {
 });
 
 describe('GET /threads/{thread-id}/messages › 403', () => {
-  it('names the scope that the token lacks', async () => {
+  it('names the scope that the token lacks', async ({ service }) => {
     const { rest } = await service.person({ scopes: ['me:read', 'threads:write', 'feedback:write'] });
     const { threadId } = await rest.createThread({ text: 'Hi' });
     const { status, body } = await rest.get(`/threads/${threadId}/messages`);
@@ -140,7 +136,10 @@ describe('GET /threads/{thread-id}/messages › 403', () => {
 });
 
 describe('GET /threads/{thread-id}/messages › 404', () => {
-  it('answers the same for a thread that does not exist, is malformed, of another organization, or private', async () => {
+  it('answers the same for a thread that does not exist, is malformed, of another organization, or private', async ({
+    service,
+    ada,
+  }) => {
     const stranger = await service.person({ org: 'other' });
     const colleague = await service.person();
     const foreign = await stranger.rest.createThread({ text: 'Theirs' });
@@ -154,7 +153,7 @@ describe('GET /threads/{thread-id}/messages › 404', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('comes before a fault of the cursor', async () => {
+  it('comes before a fault of the cursor', async ({ ada }) => {
     const { status } = await ada.rest.get(`/threads/${createId('thr')}/messages?after=${createId('msg')}`);
     expect(status).toBe(404);
   });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person } from '../../support/service.js';
 import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from './answered-message.js';
 import { storeMessages } from './stored-messages.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
-function rate({ threadId, answerId }: AnsweredMessage, body: unknown, person = ada) {
+function rate(person: Person, { threadId, answerId }: AnsweredMessage, body: unknown) {
   return person.rest.post(feedbackPath(threadId, answerId), body);
 }
 
 describe('POST …/feedback › 400', () => {
-  it.each([
+  it.for([
     ['no rating', {}, '/positive'],
     ['null', { positive: null }, '/positive'],
     ['a text', { positive: 'true' }, '/positive'],
@@ -29,15 +22,15 @@ describe('POST …/feedback › 400', () => {
     ['a comment with U+0000', { positive: true, feedback_text: '\u0000' }, '/feedback_text'],
     ['a comment with an unpaired surrogate', '{"positive":true,"feedback_text":"\\udc00"}', '/feedback_text'],
     ['a list as the body', [true], ''],
-  ])('refuses %s, points at it, and stores nothing', async (_name, body, pointer) => {
+  ] as const)('refuses %s, points at it, and stores nothing', async ([_name, body, pointer], { service, ada }) => {
     const message = await answeredMessage(ada);
-    const reply = await rate(message, body);
+    const reply = await rate(ada, message, body);
     expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
     expect(reply.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     expect(await ratingsOf(service, message.answerId)).toEqual([]);
   });
 
-  it('refuses to rate a message that is not the assistant’s', async () => {
+  it('refuses to rate a message that is not the assistant’s', async ({ service, ada }) => {
     const { threadId, questionId } = await answeredMessage(ada);
     const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);
     for (const id of [questionId, String(summaryId)]) {
@@ -49,7 +42,7 @@ describe('POST …/feedback › 400', () => {
 });
 
 describe('POST …/feedback › 401', () => {
-  it('requires a token', async () => {
+  it('requires a token', async ({ service, ada }) => {
     const { threadId, answerId } = await answeredMessage(ada);
     const { status, body } = await service.client().post(feedbackPath(threadId, answerId), { positive: true });
     expect([status, body.code]).toEqual([401, 'missing_token']);
@@ -57,7 +50,7 @@ describe('POST …/feedback › 401', () => {
 });
 
 describe('POST …/feedback › 403', () => {
-  it('names the scope that the token lacks', async () => {
+  it('names the scope that the token lacks', async ({ service, ada }) => {
     const { threadId, answerId } = await answeredMessage(ada);
     const token = await service.token(ada.id, ['me:read', 'threads:read', 'threads:write']);
     const { status, body } = await service.client(token).post(feedbackPath(threadId, answerId), { positive: true });
@@ -66,7 +59,10 @@ describe('POST …/feedback › 403', () => {
 });
 
 describe('POST …/feedback › 404', () => {
-  it('answers the same for every message that is not there or not visible, and stores nothing', async () => {
+  it('answers the same for every message that is not there or not visible, and stores nothing', async ({
+    service,
+    ada,
+  }) => {
     const own = await answeredMessage(ada);
     const other = await answeredMessage(ada);
     const foreign = await answeredMessage(await service.person({ org: 'other' }));

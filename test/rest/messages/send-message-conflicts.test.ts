@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { GraphQLClient } from '../../support/graphql-client.js';
 import type { RestReply, Sent } from '../../support/rest-client.js';
 import type { MessageBody, PageBody, ProblemBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { activeThread, failedThread, interruptedThread, withoutWorker } from '../threads/thread-stages.js';
+import type { Person } from '../../support/service.js';
+import { activeThread, failedThread, interruptedThread } from '../threads/thread-stages.js';
 
-let service: TestService;
-let idle: TestService;
-let ada: Person;
-let ida: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  idle = await startTestService(withoutWorker);
-  ada = await service.person();
-  ida = await idle.person();
-});
-afterAll(async () => {
-  await service.stop();
-  await idle.stop();
-});
+const it = serviceTest().extend('ida', { scope: 'file' }, ({ idle }) => idle.person());
 
-function sendTo({ threadId }: Sent, person = ada): Promise<RestReply<ProblemBody>> {
+function sendTo(person: Person, { threadId }: Sent): Promise<RestReply<ProblemBody>> {
   return person.rest.post(`/threads/${threadId}/messages`, { text: 'One more' });
 }
 
@@ -34,64 +22,64 @@ function expectConflict({ status, headers, body }: RestReply<ProblemBody>, state
 }
 
 describe('POST /threads/{thread-id}/messages › 409', () => {
-  it('refuses while the thread is waiting, and says when to try again', async () => {
+  it('refuses while the thread is waiting, and says when to try again', async ({ ada, ida }) => {
     const sent = await ida.rest.createThread({ text: 'Hi' });
-    expectConflict(await sendTo(sent, ida), 'waiting', '1');
+    expectConflict(await sendTo(ida, sent), 'waiting', '1');
   });
 
-  it('refuses while the thread is active, and says when to try again', async () => {
+  it('refuses while the thread is active, and says when to try again', async ({ service, ada }) => {
     const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
-    expectConflict(await sendTo(sent), 'active', '1');
+    expectConflict(await sendTo(ada, sent), 'active', '1');
     finish();
     await ada.rest.answer(sent);
     await ada.rest.answer(await ada.rest.send(sent.threadId, 'Now it is taken'));
   });
 
-  it('refuses in error, for good', async () => {
+  it('refuses in error, for good', async ({ service, ada }) => {
     const sent = await failedThread({ service, rest: ada.rest });
-    const reply = await sendTo(sent);
+    const reply = await sendTo(ada, sent);
     expectConflict(reply, 'error', null);
     expect(reply.body.detail).toContain('Create a new thread');
-    expectConflict(await sendTo(sent), 'error', null);
+    expectConflict(await sendTo(ada, sent), 'error', null);
   });
 
-  it('refuses in interrupted', async () => {
+  it('refuses in interrupted', async ({ idle, ada, ida }) => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
-    expectConflict(await sendTo(sent, ida), 'interrupted', null);
+    expectConflict(await sendTo(ida, sent), 'interrupted', null);
   });
 
-  it('stores nothing and leaves the thread as it was', async () => {
+  it('stores nothing and leaves the thread as it was', async ({ service, ada }) => {
     const sent = await failedThread({ service, rest: ada.rest });
     const look = () => service.service.database.thread.findUnique({ where: { id: sent.threadId } });
     const before = await look();
-    await sendTo(sent);
+    await sendTo(ada, sent);
     expect(await look()).toEqual(before);
     expect(await service.service.database.message.count({ where: { threadId: sent.threadId } })).toBe(1);
     expect(await service.service.database.response.count({ where: { threadId: sent.threadId } })).toBe(1);
   });
 
-  it('is told to every member of the organization who sees the thread', async () => {
+  it('is told to every member of the organization who sees the thread', async ({ idle, ada, ida }) => {
     const sent = await ida.rest.createThread({ text: 'Hi' });
-    expectConflict(await sendTo(sent, await idle.person()), 'waiting', '1');
+    expectConflict(await sendTo(await idle.person(), sent), 'waiting', '1');
   });
 
-  it('is not told to those who do not see the thread: for them it is 404', async () => {
+  it('is not told to those who do not see the thread: for them it is 404', async ({ service, idle, ada, ida }) => {
     const secret = { text: 'Secret', is_private: true };
     const colleague = await idle.person();
     const stranger = await idle.person({ org: 'other' });
     const waiting = await ida.rest.createThread(secret);
     const interrupted = await interruptedThread({ service: idle, rest: ida.rest }, secret);
     for (const sent of [waiting, interrupted]) {
-      expect((await sendTo(sent, colleague)).status).toBe(404);
-      expect((await sendTo(sent, stranger)).status).toBe(404);
+      expect((await sendTo(colleague, sent)).status).toBe(404);
+      expect((await sendTo(stranger, sent)).status).toBe(404);
     }
     const failed = await failedThread({ service, rest: ada.rest }, secret);
-    expect((await sendTo(failed, await service.person())).status).toBe(404);
+    expect((await sendTo(await service.person(), failed)).status).toBe(404);
   });
 });
 
 describe('a thread in error', () => {
-  it('can still be read, listed and polled', async () => {
+  it('can still be read, listed and polled', async ({ service, ada }) => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
     const thread = await ada.rest.get<ThreadBody>(`/threads/${threadId}`);
     expect([thread.status, thread.body.state]).toEqual([200, 'error']);
@@ -102,7 +90,7 @@ describe('a thread in error', () => {
     const poll = await ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
     expect([poll.status, poll.body.code]).toEqual([404, 'response_failed']);
   });
-  it('stays there, whatever is done with it', async () => {
+  it('stays there, whatever is done with it', async ({ service, ada }) => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const state = async () => (await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.state;
@@ -120,7 +108,7 @@ describe('a thread in error', () => {
       const data = await graphql.data(`mutation { done: ${operation} { __typename } }`);
       expect([operation, data, await state()]).toEqual([operation, { done: { __typename: outcome } }, 'error']);
     }
-    expectConflict(await sendTo({ threadId, messageId }), 'error', null);
+    expectConflict(await sendTo(ada, { threadId, messageId }), 'error', null);
     expect(await state()).toBe('error');
   });
 });

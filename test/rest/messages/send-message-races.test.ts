@@ -2,21 +2,14 @@
  * The two promises about time: of sends at the same moment one is accepted, and after `done` the next one always is.
  * SEND_RACES=100 races a hundred times, and sends a thousand times after `done`.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { caseCount } from '../../support/case-counts.js';
+import { it } from '../../support/fixtures/service.js';
 import { gate, type ModelScript, text, wait } from '../../support/model-script.js';
 import type { RestClient, RestReply, Sent } from '../../support/rest-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 
 const races = caseCount('SEND_RACES', { usual: 5, full: 100 });
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 type SendReply = RestReply<{ message_id: string }>;
 
@@ -31,7 +24,12 @@ function tally(replies: readonly SendReply[]): Record<number, number> {
 }
 
 /** Sends that many at once while the model is held, so that the thread cannot become ready in between. */
-async function race(clients: readonly RestClient[], threadId: string): Promise<SendReply[]> {
+async function race(
+  service: TestService,
+  ada: Person,
+  clients: readonly RestClient[],
+  threadId: string,
+): Promise<SendReply[]> {
   const hold = gate();
   service.model.enqueue([wait(hold.passed), text('Ok')]);
   const replies = await Promise.all(clients.map((rest) => send(rest, threadId)));
@@ -42,11 +40,11 @@ async function race(clients: readonly RestClient[], threadId: string): Promise<S
 }
 
 describe('twenty sends to one thread at the same moment', () => {
-  it(`give one 201 and nineteen 409, ${races} times in a row`, async () => {
+  it(`give one 201 and nineteen 409, ${races} times in a row`, async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const clients = Array.from({ length: 20 }, () => ada.rest);
     for (let round = 1; round <= races; round += 1) {
-      expect(tally(await race(clients, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
+      expect(tally(await race(service, ada, clients, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
     }
     const { database } = service.service;
     expect(await database.message.count({ where: { threadId, role: 'user' } })).toBe(races + 1);
@@ -54,12 +52,12 @@ describe('twenty sends to one thread at the same moment', () => {
     expect(await database.response.count({ where: { threadId, status: 'succeeded' } })).toBe(races + 1);
   }, 180_000);
 
-  it('give one 201 also when they come from twenty people', async () => {
+  it('give one 201 also when they come from twenty people', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const clients: RestClient[] = [];
     for (let index = 0; index < 20; index += 1) clients.push((await service.person()).rest);
     for (let round = 1; round <= 5; round += 1) {
-      expect(tally(await race(clients, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
+      expect(tally(await race(service, ada, clients, threadId)), `round ${round}`).toEqual({ 201: 1, 409: 19 });
     }
   });
 });
@@ -81,7 +79,7 @@ describe('a send right after done', () => {
   const sendsPerThread = 25;
   const sends = lanes * threadsPerLane * sendsPerThread;
 
-  it(`is accepted, ${sends} times in a row, of responses that are watched live`, async () => {
+  it(`is accepted, ${sends} times in a row, of responses that are watched live`, async ({ service, ada }) => {
     const gates = new Map<string, () => void>();
     // The model goes on when the viewer has the first token, so that each `done` comes over a stream that was waiting.
     service.model.respond(({ body }): ModelScript => {

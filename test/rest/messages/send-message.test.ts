@@ -1,41 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model-script.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { joinTokens } from '../../support/sse.js';
 import { activeAgain } from '../threads/thread-stages.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
-async function lastUserMessage(threadId: string): Promise<MessageBody | undefined> {
+async function lastUserMessage(ada: Person, threadId: string): Promise<MessageBody | undefined> {
   const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
   return body.data.findLast((message) => message.role === 'user');
 }
 
-async function threadOf(threadId: string): Promise<ThreadBody> {
+async function threadOf(ada: Person, threadId: string): Promise<ThreadBody> {
   return (await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body;
 }
 
 describe('POST /threads/{thread-id}/messages › 201', () => {
-  it('gives the id of the new message and nothing else', async () => {
+  it('gives the id of the new message and nothing else', async ({ ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const reply = await ada.rest.post<{ message_id: string }>(`/threads/${threadId}/messages`, { text: 'Second' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({ message_id: expect.any(String) });
     expect(reply.headers.get('location')).toBe(`/api/v1/threads/${threadId}/messages`);
-    const stored = await lastUserMessage(threadId);
+    const stored = await lastUserMessage(ada, threadId);
     expect(stored).toMatchObject({ id: reply.body.message_id, contents: [{ type: 'text', text: 'Second' }] });
     await ada.rest.answer({ threadId, messageId: reply.body.message_id });
   });
 
-  it('triggers the response, which the id leads to by stream and by poll', async () => {
+  it('triggers the response, which the id leads to by stream and by poll', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     service.model.enqueue([text('Sec'), text('ond answer')]);
     const sent = await ada.rest.send(threadId, 'Second');
@@ -45,41 +38,41 @@ describe('POST /threads/{thread-id}/messages › 201', () => {
     expect(poll.body.messages?.[0]?.contents).toEqual([{ type: 'text', text: 'Second answer' }]);
   });
 
-  it('leads the thread out of ready, and moves it to the top by updated_at', async () => {
+  it('leads the thread out of ready, and moves it to the top by updated_at', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const before = await threadOf(threadId);
+    const before = await threadOf(ada, threadId);
     const { messageId, finish } = await activeAgain({ service, rest: ada.rest }, threadId);
-    const during = await threadOf(threadId);
+    const during = await threadOf(ada, threadId);
     expect([before.state, during.state]).toEqual(['ready', 'active']);
     expect(during.updated_at > before.updated_at).toBe(true);
-    expect(during.updated_at).toBe((await lastUserMessage(threadId))?.created_at);
+    expect(during.updated_at).toBe((await lastUserMessage(ada, threadId))?.created_at);
     finish();
     await ada.rest.answer({ threadId, messageId });
-    expect((await threadOf(threadId)).state).toBe('ready');
+    expect((await threadOf(ada, threadId)).state).toBe('ready');
   });
 
-  it.each([
+  it.for([
     ['white space around and inside', '  a\t\r\n\r\nb  '],
     ['characters of four bytes, combining marks and right-to-left text', '👩‍👩‍👧 e\u0301 שלום \u202e'],
     ['what looks like markup, SQL and JSON', `<b>'; DROP TABLE thread; --</b> {"a":1} \\u0041 \${x}`],
     ['control characters other than U+0000', '\u0001\u001b[31m\u007f\ufeff.'],
     ['one hundred thousand characters', '💬'.repeat(100_000)],
-  ])('keeps the text as it was sent: %s', async (_name, sentText) => {
+  ] as const)('keeps the text as it was sent: %s', async ([_name, sentText], { ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     await ada.rest.answer(await ada.rest.send(threadId, sentText));
-    expect((await lastUserMessage(threadId))?.contents).toEqual([{ type: 'text', text: sentText }]);
+    expect((await lastUserMessage(ada, threadId))?.contents).toEqual([{ type: 'text', text: sentText }]);
   });
 
-  it('takes a message to a public thread from any member of the organization', async () => {
+  it('takes a message to a public thread from any member of the organization', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const colleague = await service.person();
     await colleague.rest.answer(await colleague.rest.send(threadId, 'Me too'));
-    expect((await lastUserMessage(threadId))?.contents).toEqual([{ type: 'text', text: 'Me too' }]);
+    expect((await lastUserMessage(ada, threadId))?.contents).toEqual([{ type: 'text', text: 'Me too' }]);
   });
 });
 
 describe('POST /threads/{thread-id}/messages › 400', () => {
-  it.each([
+  it.for([
     ['no text', {}, '/text'],
     ['null', { text: null }, '/text'],
     ['a number', { text: 5 }, '/text'],
@@ -92,19 +85,19 @@ describe('POST /threads/{thread-id}/messages › 400', () => {
     ['a list as the body', [], ''],
     ['null as the body', 'null', ''],
     ['a text as the body', '"Hi"', ''],
-  ])('refuses %s, points at it, and stores nothing', async (_name, body, pointer) => {
+  ] as const)('refuses %s, points at it, and stores nothing', async ([_name, body, pointer], { service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
-    const before = await threadOf(threadId);
+    const before = await threadOf(ada, threadId);
     const reply = await ada.rest.post(`/threads/${threadId}/messages`, body);
     expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request']);
     expect(reply.body.errors?.map((error) => error.pointer)).toContain(pointer);
-    expect(await threadOf(threadId)).toEqual(before);
+    expect(await threadOf(ada, threadId)).toEqual(before);
     expect(await service.service.database.message.count({ where: { threadId } })).toBe(2);
   });
 });
 
 describe('POST /threads/{thread-id}/messages › 401', () => {
-  it('requires a token', async () => {
+  it('requires a token', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const { status, body } = await service.client().post(`/threads/${threadId}/messages`, { text: 'Hi' });
     expect([status, body.code]).toEqual([401, 'missing_token']);
@@ -112,7 +105,7 @@ describe('POST /threads/{thread-id}/messages › 401', () => {
 });
 
 describe('POST /threads/{thread-id}/messages › 403', () => {
-  it('names the scope that the token lacks', async () => {
+  it('names the scope that the token lacks', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
     const { status, body } = await service.client(token).post(`/threads/${threadId}/messages`, { text: 'Hi' });
@@ -121,7 +114,10 @@ describe('POST /threads/{thread-id}/messages › 403', () => {
 });
 
 describe('POST /threads/{thread-id}/messages › 404', () => {
-  it('answers the same for a thread that does not exist, is malformed, of another organization, or private', async () => {
+  it('answers the same for a thread that does not exist, is malformed, of another organization, or private', async ({
+    service,
+    ada,
+  }) => {
     const foreign = await (await service.person({ org: 'other' })).rest.readyThread({ text: 'Theirs' });
     const secret = await (await service.person()).rest.readyThread({ text: 'Secret', is_private: true });
     const before = await service.service.database.message.count();

@@ -1,29 +1,18 @@
 /** What the description says: endpoints, parameters, bodies, responses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
 import { endpointCases, nameOf } from '../access/endpoint-cases.js';
-import { type OpenApiDocument, operationsOf, readDocument } from './openapi-document.js';
+import { it, type OpenApiDocument, operationsOf } from './openapi-document.js';
 
-let service: TestService;
-let ada: Person;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  document = await readDocument(service.client());
-});
-afterAll(() => service.stop());
-
-const operations = () => operationsOf(document);
+const operations = (document: OpenApiDocument) => operationsOf(document);
 
 describe('the description', () => {
-  it('has exactly the nine endpoints, each with an id of its own', () => {
-    expect(operations().map(([name]) => name)).toEqual(endpointCases.map(nameOf));
-    expect(new Set(operations().map(([, operation]) => operation.operationId)).size).toBe(9);
+  it('has exactly the nine endpoints, each with an id of its own', ({ document }) => {
+    expect(operations(document).map(([name]) => name)).toEqual(endpointCases.map(nameOf));
+    expect(new Set(operations(document).map(([, operation]) => operation.operationId)).size).toBe(9);
   });
 
-  it('has the parameters of the path for each endpoint', () => {
-    for (const [name, { parameters }] of operations()) {
+  it('has the parameters of the path for each endpoint', ({ document }) => {
+    for (const [name, { parameters }] of operations(document)) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const expected = [...name.matchAll(/\{([a-z-]+)\}/g)].map((match) => match[1]);
       expect([name, inPath.map((parameter) => parameter.name)]).toEqual([name, expected]);
@@ -31,7 +20,7 @@ describe('the description', () => {
     }
   });
 
-  it('has the parameters of the query that the specification has', () => {
+  it('has the parameters of the query that the specification has', ({ document }) => {
     const queryOf = (path: string) =>
       Object.fromEntries(
         (document.paths[path]?.['get']?.parameters ?? [])
@@ -56,8 +45,8 @@ describe('the description', () => {
     }
   });
 
-  it('has the bodies that the specification has, with what is required', () => {
-    const bodies = operations().flatMap(([name, { requestBody }]) => {
+  it('has the bodies that the specification has, with what is required', ({ document }) => {
+    const bodies = operations(document).flatMap(([name, { requestBody }]) => {
       const reference = requestBody?.content['application/json']?.schema?.$ref?.split('/').at(-1);
       const schema = document.components.schemas[reference ?? ''];
       return schema ? [[name, requestBody?.required, Object.keys(schema.properties ?? {}), schema.required]] : [];
@@ -69,7 +58,7 @@ describe('the description', () => {
     ]);
   });
 
-  it('has the statuses that the specification has for each endpoint', () => {
+  it('has the statuses that the specification has for each endpoint', ({ document }) => {
     const missing = {
       'GET /me': ['200'],
       'GET /threads': ['200'],
@@ -81,7 +70,7 @@ describe('the description', () => {
       'GET /threads/{thread-id}/messages/{message-id}/response': ['200', '202', '404'],
       'GET /threads/{thread-id}/messages/{message-id}/response/stream': ['200'],
     };
-    for (const [name, { responses }] of operations()) {
+    for (const [name, { responses }] of operations(document)) {
       const expected = [
         ...(missing[name as keyof typeof missing] ?? []),
         '400',
@@ -96,7 +85,7 @@ describe('the description', () => {
     }
   });
 
-  it('names for each endpoint the scope that its 403 names', async () => {
+  it('names for each endpoint the scope that its 403 names', async ({ service, ada, document }) => {
     const powerless = service.client(await service.token(ada.id, []));
     for (const { method, path, scope } of endpointCases) {
       const { body } = await powerless.request(path.replaceAll(/\{[a-z-]+\}/g, 'x'), { method });

@@ -1,4 +1,5 @@
 /** What the tests read of the description that the service gives of itself. */
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { RestClient } from '../../support/rest-client.js';
 
 interface Parameter {
@@ -35,6 +36,9 @@ export interface OpenApiDocument extends Record<string, unknown> {
 export async function readDocument(rest: RestClient): Promise<OpenApiDocument> {
   return (await rest.get<OpenApiDocument>('/openapi.json')).body;
 }
+
+/** Tests of the description, as the service gives it to callers. */
+export const it = serviceTest().extend('document', { scope: 'file' }, ({ service }) => readDocument(service.client()));
 
 /** Every operation, under a name such as `GET /threads/{thread_id}`. */
 export function operationsOf({ paths }: OpenApiDocument): (readonly [string, Operation])[] {

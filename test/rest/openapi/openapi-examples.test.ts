@@ -1,25 +1,15 @@
 /** The examples of the description: every request and answer has one, it is valid, and it looks like what is really sent. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { restProblemCodes } from '../../../src/http/problems/codes.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { type ReceivedEvent, readEvents } from '../../support/sse.js';
 import { endpointCases, initFor, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
-import { type Content, type OpenApiDocument, operationsOf, readDocument } from './openapi-document.js';
-
-let service: TestService;
-let ada: Person;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  document = await readDocument(service.client());
-});
-afterAll(() => service.stop());
+import { type Content, it, type OpenApiDocument, operationsOf } from './openapi-document.js';
 
 /** Every place where a body is described, and what stands there. */
-function bodies(): [string, Content][] {
+function bodies(document: OpenApiDocument): [string, Content][] {
   return operationsOf(document).flatMap(([name, { requestBody, responses }]) => [
     ...Object.values(requestBody?.content ?? {}).map((content): [string, Content] => [`${name}, request`, content]),
     ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
@@ -33,26 +23,26 @@ const streamPath = '/threads/{thread-id}/messages/{message-id}/response/stream';
 const valuesOf = ({ examples = {} }: Content) => Object.values(examples).map(({ value }) => value);
 
 describe('the examples', () => {
-  it('stand at every request and every answer that has a body', () => {
-    expect(bodies().filter(([, content]) => valuesOf(content).length === 0)).toEqual([]);
+  it('stand at every request and every answer that has a body', ({ document }) => {
+    expect(bodies(document).filter(([, content]) => valuesOf(content).length === 0)).toEqual([]);
     const noBody = operationsOf(document).flatMap(([name, { responses }]) =>
       Object.entries(responses).flatMap(([status, { content }]) => (content ? [] : [`${name}, ${status}`])),
     );
     expect(noBody.map((place) => place.slice(-3))).toEqual(['204', '204']);
   });
 
-  it('are valid', () => {
+  it('are valid', ({ document }) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
-    for (const [where, content] of bodies()) {
+    for (const [where, content] of bodies(document)) {
       const validate = ajv.compile({ ...content.schema, components: document.components });
       for (const value of valuesOf(content))
         expect([where, value, validate(value), validate.errors]).toMatchObject([where, value, true, null]);
     }
   });
 
-  it('show every code of a problem, at the status that goes with it', () => {
-    const shown = bodies().flatMap(([where, { examples = {} }]) =>
+  it('show every code of a problem, at the status that goes with it', ({ document }) => {
+    const shown = bodies(document).flatMap(([where, { examples = {} }]) =>
       Object.entries(examples).flatMap(([name, { value }]) => {
         const { code, status } = value as { code?: string; status?: number };
         if (code === undefined) return [];
@@ -67,7 +57,7 @@ describe('the examples', () => {
     expect([...new Set(shown)].sort()).toEqual([...restProblemCodes].sort());
   });
 
-  it('hold a stream, which a parser reads to its end', async () => {
+  it('hold a stream, which a parser reads to its end', async ({ document }) => {
     const { 200: streamed } = document.paths[streamPath]?.['get']?.responses ?? {};
     const [, text] = streamed?.description.match(/```\n([^`]+)```/) ?? [];
     const events: ReceivedEvent[] = [];
@@ -90,23 +80,23 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe('what is really sent', () => {
-  it('has the shape of the example of its operation', async () => {
-    const target = await answeredThread();
+  it('has the shape of the example of its operation', async ({ service, ada, document }) => {
+    const target = await answeredThread(ada);
     for (const each of endpointCases) {
       const path = pathFor(each, target);
       const response = await ada.rest.fetch(path, initFor(each));
       const text = await response.text();
       expect([nameOf(each), response.status]).toEqual([nameOf(each), each.success]);
-      if (each.success === 201) await settled();
-      const content = operationOf(each)?.responses[each.success]?.content;
+      if (each.success === 201) await settled(service, ada);
+      const content = operationOf(document, each)?.responses[each.success]?.content;
       const [example] = valuesOf(Object.values(content ?? {})[0] ?? {});
       if (!text.startsWith('{')) continue;
       expect([nameOf(each), shapeOf(JSON.parse(text))]).toEqual([nameOf(each), shapeOf(example)]);
     }
   });
 
-  it('is, of a problem, the example word for word', async () => {
-    const target = await answeredThread();
+  it('is, of a problem, the example word for word', async ({ service, ada, document }) => {
+    const target = await answeredThread(ada);
     const powerless = service.client(await service.token(ada.id, []));
     const clients = {
       missing_token: service.client(),
@@ -116,43 +106,50 @@ describe('what is really sent', () => {
     for (const each of endpointCases) {
       for (const [code, client] of Object.entries(clients)) {
         const { body } = await client.request<object>(pathFor(each, target), initFor(each));
-        expectExample(each, code, body);
+        expectExample(document, each, code, body);
       }
       const unknown = { ...target, threadId: `thr_${'0'.repeat(26)}` };
       if (!each.path.includes('{thread-id}')) continue;
       const { body } = await ada.rest.request<object>(pathFor(each, unknown), initFor(each));
-      expectExample(each, 'not_found', body);
+      expectExample(document, each, 'not_found', body);
     }
     for (const each of endpointCases.filter(({ body }) => body)) {
       const path = pathFor(each, target);
-      expectExample(each, 'invalid_request', (await ada.rest.post<object>(path, {})).body);
+      expectExample(document, each, 'invalid_request', (await ada.rest.post<object>(path, {})).body);
       const headers = { 'content-type': 'text/plain' };
-      expectExample(each, 'unsupported_media_type', (await ada.rest.post<object>(path, 'x', { headers })).body);
+      expectExample(
+        document,
+        each,
+        'unsupported_media_type',
+        (await ada.rest.post<object>(path, 'x', { headers })).body,
+      );
       const large = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
-      expectExample(each, 'payload_too_large', (await ada.rest.post<object>(path, large)).body);
+      expectExample(document, each, 'payload_too_large', (await ada.rest.post<object>(path, large)).body);
     }
   });
 
   type Case = (typeof endpointCases)[number];
 
-  function operationOf({ method, path }: Case) {
+  function operationOf(document: OpenApiDocument, { method, path }: Case) {
     return document.paths[path]?.[method.toLowerCase()];
   }
 
-  function expectExample(each: Case, code: string, body: object) {
-    const all = Object.values(operationOf(each)?.responses ?? {}).flatMap(({ content = {} }) => Object.values(content));
+  function expectExample(document: OpenApiDocument, each: Case, code: string, body: object) {
+    const all = Object.values(operationOf(document, each)?.responses ?? {}).flatMap(({ content = {} }) =>
+      Object.values(content),
+    );
     const example = all.flatMap(({ examples = {} }) => (examples[code] ? [examples[code].value] : []))[0] as object;
     expect([nameOf(each), { ...body, request_id: '' }]).toEqual([nameOf(each), { ...example, request_id: '' }]);
   }
 
-  async function answeredThread(): Promise<Target> {
+  async function answeredThread(ada: Person): Promise<Target> {
     const { threadId, messageId: question } = await ada.rest.createThread({ text: 'Hi', name: 'Tea' });
     const [answer] = await ada.rest.answer({ threadId, messageId: question });
     return { threadId, question, answer: String(answer?.id) };
   }
 
   /** Waits for the threads to be ready again. */
-  async function settled(): Promise<void> {
+  async function settled(service: TestService, ada: Person): Promise<void> {
     const busy = await service.service.database.response.findMany({ where: { status: { in: ['queued', 'running'] } } });
     for (const { threadId, messageId } of busy) await ada.rest.streamToEnd({ threadId, messageId });
   }

@@ -1,23 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
 import { prefixes } from '../access/endpoint-cases.js';
 import { RawClient } from '../http/raw-http.js';
-import { type OpenApiDocument, readDocument } from './openapi-document.js';
-
-let service: TestService;
-let ada: Person;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  document = await readDocument(service.client());
-});
-afterAll(() => service.stop());
+import { it, type OpenApiDocument } from './openapi-document.js';
 
 describe('GET /openapi.json', () => {
-  it.each(prefixes)('is public under %s and names that prefix as its server', async (prefix) => {
+  it.for(prefixes)('is public under %s and names that prefix as its server', async (prefix, { service, document }) => {
     const { status, headers, body } = await service.client(undefined, prefix).get<OpenApiDocument>('/openapi.json');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect([body.openapi, body.servers]).toEqual(['3.1.1', [{ url: `https://skein.test${prefix}` }]]);
@@ -25,12 +14,12 @@ describe('GET /openapi.json', () => {
     expect(body.components).toEqual(document.components);
   });
 
-  it('takes a token, also one that is not valid: it looks at none', async () => {
+  it('takes a token, also one that is not valid: it looks at none', async ({ service, ada }) => {
     expect((await ada.rest.get('/openapi.json')).status).toBe(200);
     expect((await service.client('nonsense').get('/openapi.json')).status).toBe(200);
   });
 
-  it('costs nothing when it is asked for again: a strong entity tag, and 304 for it', async () => {
+  it('costs nothing when it is asked for again: a strong entity tag, and 304 for it', async ({ service }) => {
     const { headers } = await service.client().get('/openapi.json', { headers: { 'accept-encoding': 'identity' } });
     const tag = String(headers.get('etag'));
     expect(tag).toMatch(/^"[^"]+"$/);
@@ -53,13 +42,13 @@ describe('GET /openapi.json', () => {
 });
 
 describe('the description', () => {
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('is a valid OpenAPI 3.1 document', async ({ document }) => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  it('holds valid JSON schemas of the dialect 2020-12, and no keyword of our own', () => {
+  it('holds valid JSON schemas of the dialect 2020-12, and no keyword of our own', ({ document }) => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
     ajv.addVocabulary(['components', 'discriminator']);
     ajv.addSchema({ $id: 'skein', components: document.components });

@@ -1,18 +1,10 @@
 /** Readers that take any line break of Unicode for the end of a line read the same events as all others, on every transport. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { formatFrame } from '../../../src/rest/sse.js';
 import { propertyRuns } from '../../support/case-counts.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 /** As Python's `splitlines`. */
 const anyBreak = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;
@@ -52,7 +44,10 @@ describe('a frame', () => {
 });
 
 describe('a stream', () => {
-  it('of a text with every line break is the same for such readers, over REST and GraphQL', async () => {
+  it('of a text with every line break is the same for such readers, over REST and GraphQL', async ({
+    service,
+    ada,
+  }) => {
     const said = `one${breaks.join('·')}two`;
     service.model.enqueue([text(said)]);
     const sent = await ada.rest.readyThread({ text: 'Hi' });

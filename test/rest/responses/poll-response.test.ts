@@ -1,114 +1,105 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { text, toolCall } from '../../support/model-script.js';
 import type { Sent } from '../../support/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ProblemBody } from '../../support/rest-types.js';
 import { runSql } from '../../support/server.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { storeMessages } from '../messages/stored-messages.js';
-import { activeAgain, activeThread, failedThread, interruptedThread, withoutWorker } from '../threads/thread-stages.js';
+import { activeAgain, activeThread, failedThread, interruptedThread } from '../threads/thread-stages.js';
 
-let service: TestService;
-let idle: TestService;
-let ada: Person;
-let ida: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  idle = await startTestService(withoutWorker);
-  ada = await service.person();
-  ida = await idle.person();
-});
-afterAll(async () => {
-  await service.stop();
-  await idle.stop();
-});
+const it = serviceTest().extend('ida', { scope: 'file' }, ({ idle }) => idle.person());
 
-function poll<Body = PollBody>({ threadId, messageId }: Sent, { rest }: Person = ada) {
+function poll<Body = PollBody>({ rest }: Person, { threadId, messageId }: Sent) {
   return rest.get<Body>(`/threads/${threadId}/messages/${messageId}/response`);
 }
 
 describe('GET …/response › 202', () => {
-  it('says processing while the thread is waiting, and when to ask again', async () => {
-    const { status, body, headers } = await poll(await ida.rest.createThread({ text: 'Hi' }), ida);
+  it('says processing while the thread is waiting, and when to ask again', async ({ ada, ida }) => {
+    const { status, body, headers } = await poll(ida, await ida.rest.createThread({ text: 'Hi' }));
     expect([status, body, headers.get('retry-after')]).toEqual([202, { status: 'processing' }, '1']);
   });
 
-  it('says processing while the thread is active, and nothing of what is said so far', async () => {
+  it('says processing while the thread is active, and nothing of what is said so far', async ({ service, ada }) => {
     const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
-    const { status, body, headers } = await poll(sent);
+    const { status, body, headers } = await poll(ada, sent);
     expect([status, body, headers.get('retry-after')]).toEqual([202, { status: 'processing' }, '1']);
     finish();
     await ada.rest.answer(sent);
-    expect((await poll(sent)).status).toBe(200);
+    expect((await poll(ada, sent)).status).toBe(200);
   });
 });
 
 describe('GET …/response › 200', () => {
-  it('gives the messages of the response in full, as the list of messages has them', async () => {
+  it('gives the messages of the response in full, as the list of messages has them', async ({ service, ada }) => {
     service.model.enqueue([text('Hel'), text('lo')]);
     const sent = await ada.rest.readyThread({ text: 'Hi' });
-    const { status, body, headers } = await poll(sent);
+    const { status, body, headers } = await poll(ada, sent);
     const list = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
     expect([status, headers.get('retry-after')]).toEqual([200, null]);
     expect(body).toEqual({ status: 'complete', messages: [list.body.data[1]] });
     expect(body.messages?.[0]).toMatchObject({ role: 'assistant', contents: [{ type: 'text', text: 'Hello' }] });
   });
 
-  it('gives a question of the assistant as its block', async () => {
+  it('gives a question of the assistant as its block', async ({ service, ada }) => {
     const question = { question: 'Which?', choices: ['One', 'Two'] };
     service.model.enqueue(toolCall({ id: 'call_1', name: 'user_get_choice', arguments: question }));
-    const { body } = await poll(await ada.rest.readyThread({ text: 'Hi' }));
+    const { body } = await poll(ada, await ada.rest.readyThread({ text: 'Hi' }));
     expect(body.messages?.[0]?.contents).toEqual([{ type: 'user_get_choice', tool_use_id: 'call_1', ...question }]);
   });
 
-  it('gives several messages in their order', async () => {
+  it('gives several messages in their order', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const ids = await storeMessages(service, sent.threadId, [{ role: 'assistant' }, { role: 'assistant' }]);
     const { database } = service.service;
     for (const [index, id] of ids.entries()) {
       await database.message.update({ where: { id }, data: { replyToId: sent.messageId, position: 2 - index } });
     }
-    const { body } = await poll(sent);
+    const { body } = await poll(ada, sent);
     expect(body.messages?.map((message) => message.id).slice(1)).toEqual(ids.reverse());
   });
 
-  it('judges an earlier message by its own response, while the thread is busy and after it has failed', async () => {
+  it('judges an earlier message by its own response, while the thread is busy and after it has failed', async ({
+    service,
+    ada,
+  }) => {
     const first = await ada.rest.readyThread({ text: 'First' });
-    const before = (await poll(first)).body;
+    const before = (await poll(ada, first)).body;
     const { finish, ...second } = await activeAgain({ service, rest: ada.rest }, first.threadId);
-    expect([(await poll(first)).status, (await poll(second)).status]).toEqual([200, 202]);
-    expect((await poll(first)).body).toEqual(before);
+    expect([(await poll(ada, first)).status, (await poll(ada, second)).status]).toEqual([200, 202]);
+    expect((await poll(ada, first)).body).toEqual(before);
     finish();
     await ada.rest.answer(second);
-    expect((await poll(second)).body.messages?.[0]?.id).not.toBe(before.messages?.[0]?.id);
+    expect((await poll(ada, second)).body.messages?.[0]?.id).not.toBe(before.messages?.[0]?.id);
     const state = (name: string, queuedAt: string) =>
       `UPDATE thread SET state = '${name}', queued_at = ${queuedAt} WHERE id = '${first.threadId}'`;
     await runSql(service.storage.url, `${state('waiting', 'now()')}; ${state('error', 'NULL')}`);
-    expect((await poll(first)).body).toEqual(before);
+    expect((await poll(ada, first)).body).toEqual(before);
   });
 
-  it('is given to every member of the organization who sees the thread', async () => {
+  it('is given to every member of the organization who sees the thread', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
-    expect((await poll(sent, await service.person())).body).toEqual((await poll(sent)).body);
+    expect((await poll(await service.person(), sent)).body).toEqual((await poll(ada, sent)).body);
   });
 });
 
 describe('GET …/response › 404', () => {
-  it('says that the response failed, in words that are safe to show', async () => {
-    const { status, body } = await poll<ProblemBody>(await failedThread({ service, rest: ada.rest }));
+  it('says that the response failed, in words that are safe to show', async ({ service, ada }) => {
+    const { status, body } = await poll<ProblemBody>(ada, await failedThread({ service, rest: ada.rest }));
     expect([status, body.code, body.title]).toEqual([404, 'response_failed', 'Not found']);
     expect(body.detail).toMatch(/^The AI model .*\.$/);
   });
 
-  it('says that the response was interrupted, and why', async () => {
+  it('says that the response was interrupted, and why', async ({ idle, ada, ida }) => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
-    const { status, body } = await poll<ProblemBody>(sent, ida);
+    const { status, body } = await poll<ProblemBody>(ida, sent);
     expect([status, body.code, body.detail]).toEqual([404, 'response_interrupted', 'Ada stopped it.']);
   });
 
-  it('answers the same where there is no response, and where it is not visible', async () => {
+  it('answers the same where there is no response, and where it is not visible', async ({ service, ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
-    const answerId = String((await poll({ threadId, messageId })).body.messages?.[0]?.id);
+    const answerId = String((await poll(ada, { threadId, messageId })).body.messages?.[0]?.id);
     const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);
     const elsewhere = await ada.rest.readyThread({ text: 'Hi' });
     const foreign = await (await service.person({ org: 'other' })).rest.readyThread({ text: 'Theirs' });
@@ -125,24 +116,24 @@ describe('GET …/response › 404', () => {
       foreign,
       secret,
     ]) {
-      const { status, body } = await poll<ProblemBody>(sent);
+      const { status, body } = await poll<ProblemBody>(ada, sent);
       expect([sent, status, body.code]).toEqual([sent, 404, 'not_found']);
       bodies.add(JSON.stringify({ ...body, request_id: '' }));
     }
     expect(bodies.size).toBe(1);
   });
 
-  it('hides a response that is still coming, or has failed, just as well', async () => {
+  it('hides a response that is still coming, or has failed, just as well', async ({ service, idle, ada, ida }) => {
     const secret = { text: 'Secret', is_private: true };
     const waiting = await ida.rest.createThread(secret);
     const failed = await failedThread({ service, rest: ada.rest }, secret);
-    expect((await poll<ProblemBody>(waiting, await idle.person())).body.code).toBe('not_found');
-    expect((await poll<ProblemBody>(failed, await service.person())).body.code).toBe('not_found');
+    expect((await poll<ProblemBody>(await idle.person(), waiting)).body.code).toBe('not_found');
+    expect((await poll<ProblemBody>(await service.person(), failed)).body.code).toBe('not_found');
   });
 });
 
 describe('GET …/response › 401', () => {
-  it('requires a token', async () => {
+  it('requires a token', async ({ service, ada }) => {
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response`;
     const { status, body } = await service.client().get(path);
@@ -151,9 +142,9 @@ describe('GET …/response › 401', () => {
 });
 
 describe('GET …/response › 403', () => {
-  it('names the scope that the token lacks', async () => {
+  it('names the scope that the token lacks', async ({ service, ada }) => {
     const writer = await service.person({ scopes: ['me:read', 'threads:write', 'feedback:write'] });
-    const { status, body } = await poll<ProblemBody>(await writer.rest.createThread({ text: 'Hi' }), writer);
+    const { status, body } = await poll<ProblemBody>(writer, await writer.rest.createThread({ text: 'Hi' }));
     expect([status, body.required_scope]).toEqual([403, 'threads:read']);
   });
 });

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { gate, httpError, text, wait } from '../../support/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 const opening = 'retry: 2000\n\n: ping\n\n';
 
 describe('GET …/response/stream › bytes', () => {
-  it('sends each event as an event line, a data line, an id line and a blank line', async () => {
+  it('sends each event as an event line, a data line, an id line and a blank line', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([text('Hel'), wait(released.passed), text('lo "you"\n')]);
     const stream = await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }));
@@ -31,14 +23,14 @@ describe('GET …/response/stream › bytes', () => {
     expect(bytes).not.toContain('\r');
   });
 
-  it('sends an error as one event with a message, and nothing after it', async () => {
+  it('sends an error as one event with a message, and nothing after it', async ({ service, ada }) => {
     service.model.enqueue([httpError(400)]);
     const bytes = await (await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }))).toEnd();
     const id = /^id: (\S+)$/m.exec(bytes)?.[1];
     expect(bytes).toBe(`${opening}event: error\ndata: {"message":"The AI model rejected the request."}\nid: ${id}\n\n`);
   });
 
-  it('sends a comment at once, before there is anything to say', async () => {
+  it('sends a comment at once, before there is anything to say', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([wait(released.passed), text('Hello')]);
     const stream = await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }));
@@ -49,7 +41,7 @@ describe('GET …/response/stream › bytes', () => {
 });
 
 describe('GET …/response/stream › headers', () => {
-  it('says that nobody may store, change, buffer or compress it', async () => {
+  it('says that nobody may store, change, buffer or compress it', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent, { headers: { 'accept-encoding': 'gzip, br' } });
     await stream.toEnd();
@@ -64,7 +56,7 @@ describe('GET …/response/stream › headers', () => {
     expect(stream.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  it('streams whatever the caller says that it accepts', async () => {
+  it('streams whatever the caller says that it accepts', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent, { headers: { accept: 'application/json' } });
     expect(await stream.toEnd()).toContain('event: done');
@@ -72,7 +64,7 @@ describe('GET …/response/stream › headers', () => {
 });
 
 describe('HEAD …/response/stream', () => {
-  it('gives the headers and attaches nothing to the response', async () => {
+  it('gives the headers and attaches nothing to the response', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import type { PollBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { joinTokens } from '../../support/sse.js';
 import { collect, openRaw } from './raw-stream.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
 /** A response that says "one", and " two" and " three" when it is told to. */
-async function threeWords() {
+async function threeWords(service: TestService, ada: Person) {
   const [two, three] = [gate(), gate()];
   service.model.enqueue([text('one'), wait(two.passed), text(' two'), wait(three.passed), text(' three')]);
   return { sent: await ada.rest.createThread({ text: 'Count' }), sayTwo: two.open, sayThree: three.open };
@@ -26,8 +19,8 @@ const token = (value: string) => expect.objectContaining({ event: 'token', data:
 const done = expect.objectContaining({ event: 'done', data: {} });
 
 describe('GET …/response/stream › while the model speaks', () => {
-  it('shows each token before the model has said the next one', async () => {
-    const { sent, sayTwo, sayThree } = await threeWords();
+  it('shows each token before the model has said the next one', async ({ service, ada }) => {
+    const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const events = await ada.rest.stream(sent);
     expect((await events.next()).value).toEqual(token('one'));
     sayTwo();
@@ -38,7 +31,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     expect(await events.next()).toMatchObject({ done: true });
   });
 
-  it('says done only when the thread is ready: what is asked at that moment shows it', async () => {
+  it('says done only when the thread is ready: what is asked at that moment shows it', async ({ ada }) => {
     for (let round = 0; round < 10; round += 1) {
       const sent = await ada.rest.createThread({ text: 'Hi' });
       for await (const { event } of await ada.rest.stream(sent)) {
@@ -56,7 +49,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     }
   });
 
-  it('finds the thread ready at done where nobody sends anything', async () => {
+  it('finds the thread ready at done where nobody sends anything', async ({ ada }) => {
     for (let round = 0; round < 10; round += 1) {
       const sent = await ada.rest.createThread({ text: 'Hi' });
       for await (const { event } of await ada.rest.stream(sent)) {
@@ -66,8 +59,8 @@ describe('GET …/response/stream › while the model speaks', () => {
     }
   });
 
-  it('shows any number of viewers the same', async () => {
-    const { sent, sayTwo, sayThree } = await threeWords();
+  it('shows any number of viewers the same', async ({ service, ada }) => {
+    const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const viewers = await Promise.all(Array.from({ length: 20 }, () => ada.rest.stream(sent)));
     for (const viewer of viewers) expect((await viewer.next()).value).toEqual(token('one'));
     sayTwo();
@@ -79,8 +72,8 @@ describe('GET …/response/stream › while the model speaks', () => {
     }
   });
 
-  it('gives a viewer who comes late the whole text', async () => {
-    const { sent, sayTwo, sayThree } = await threeWords();
+  it('gives a viewer who comes late the whole text', async ({ service, ada }) => {
+    const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const early = await ada.rest.stream(sent);
     await early.next();
     sayTwo();
@@ -92,8 +85,8 @@ describe('GET …/response/stream › while the model speaks', () => {
     expect(joinTokens(await collect(early))).toBe(' three');
   });
 
-  it('is not stopped by a viewer who leaves, and forgets that viewer', async () => {
-    const { sent, sayTwo, sayThree } = await threeWords();
+  it('is not stopped by a viewer who leaves, and forgets that viewer', async ({ service, ada }) => {
+    const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const stays = await ada.rest.stream(sent);
     const leaves = await openRaw(ada.rest, sent);
     await Promise.all([stays.next(), leaves.until(/one/)]);
@@ -109,8 +102,8 @@ describe('GET …/response/stream › while the model speaks', () => {
     );
   });
 
-  it('goes on without any viewer', async () => {
-    const { sent, sayTwo, sayThree } = await threeWords();
+  it('goes on without any viewer', async ({ service, ada }) => {
+    const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const viewer = await openRaw(ada.rest, sent);
     await viewer.until(/one/);
     await viewer.leave();

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { finish, gate, httpError, reasoning, text, wait } from '../../support/model-script.js';
 import type { Sent } from '../../support/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { joinTokens, type ReceivedEvent } from '../../support/sse.js';
 import { collect, openRaw, streamPath } from './raw-stream.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ name: 'Ada' });
-});
-afterAll(() => service.stop());
-
 const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);
 
-const pollOf = ({ threadId, messageId }: Sent) => ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
+const pollOf = (ada: Person, { threadId, messageId }: Sent) =>
+  ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
 
 describe('GET …/response/stream › a response that failed', () => {
-  it('shows what was said, then the error, live and in every replay', async () => {
+  it('shows what was said, then the error, live and in every replay', async ({ service, ada }) => {
     service.model.enqueue([text('So far'), text(' so good'), finish('content_filter')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const sentence = 'The content filter of the AI model blocked the response.';
@@ -38,18 +32,18 @@ describe('GET …/response/stream › a response that failed', () => {
     );
   });
 
-  it('shows the error alone where nothing was said', async () => {
+  it('shows the error alone where nothing was said', async ({ service, ada }) => {
     service.model.enqueue([httpError(401, { message: 'Incorrect API key provided: sk-secret' })]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const expected = [['error', 'This service is not allowed to use the AI model.']];
     expect(shown(await ada.rest.streamToEnd(sent))).toEqual(expected);
     expect(shown(await ada.rest.streamToEnd(sent))).toEqual(expected);
-    expect((await pollOf(sent)).body.code).toBe('response_failed');
+    expect((await pollOf(ada, sent)).body.code).toBe('response_failed');
   });
 });
 
 describe('GET …/response/stream › a response that was stopped', () => {
-  async function stop({ messageId }: Sent): Promise<void> {
+  async function stop(service: TestService, ada: Person, { messageId }: Sent): Promise<void> {
     const query = `mutation ($id: ID!) { stopResponse(messageId: $id) { ... on StoppedResponse { wasStopped } } }`;
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` };
     const body = JSON.stringify({ query, variables: { id: messageId } });
@@ -57,20 +51,20 @@ describe('GET …/response/stream › a response that was stopped', () => {
     expect(await reply.json()).toEqual({ data: { stopResponse: { wasStopped: true } } });
   }
 
-  it('ends its streams with the reason, replays what was said, and stops the model', async () => {
+  it('ends its streams with the reason, replays what was said, and stops the model', async ({ service, ada }) => {
     const [more, never] = [gate(), gate()];
     service.model.enqueue([text('So far'), wait(more.passed), text(' and more'), wait(never.passed)]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const live = await ada.rest.stream(sent);
     expect((await live.next()).value.data).toEqual({ token: 'So far' });
-    await stop(sent);
+    await stop(service, ada, sent);
     expect(shown(await collect(live))).toEqual([['error', 'Stopped by Ada.']]);
     expect(shown(await ada.rest.streamToEnd(sent))).toEqual([
       ['token', 'So far'],
       ['error', 'Stopped by Ada.'],
     ]);
     await service.model.lastRequest.closed;
-    expect((await pollOf(sent)).body.code).toBe('response_interrupted');
+    expect((await pollOf(ada, sent)).body.code).toBe('response_interrupted');
     const page = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
     expect(page.body.data.map(({ contents }) => contents)).toEqual([
       [{ type: 'text', text: 'Hi' }],
@@ -81,7 +75,7 @@ describe('GET …/response/stream › a response that was stopped', () => {
 });
 
 describe('GET …/response/stream › thinking and status', () => {
-  it('never sends them, live or replayed, and gives no id that counts them', async () => {
+  it('never sends them, live or replayed, and gives no id that counts them', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([
       reasoning('Let me think. '),

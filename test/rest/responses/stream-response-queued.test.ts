@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import type { ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { openRaw } from './raw-stream.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 1, sse: { pingMs: 20, stallMs: 60_000 } } });
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 1, sse: { pingMs: 20, stallMs: 60_000 } } });
 
 describe('GET …/response/stream › while the message is queued', () => {
-  it('waits with the stream open, pings in silence, and shows the response when its turn comes', async () => {
+  it('waits with the stream open, pings in silence, and shows the response when its turn comes', async ({
+    service,
+    ada,
+  }) => {
     const first = gate();
     service.model.enqueue([wait(first.passed), text('first')], [text('second')]);
     await ada.rest.createThread({ text: 'Busy' });
@@ -29,7 +26,7 @@ describe('GET …/response/stream › while the message is queued', () => {
     );
   });
 
-  it('pings while the model is silent, between frames and never inside one', async () => {
+  it('pings while the model is silent, between frames and never inside one', async ({ service, ada }) => {
     const [begun, released] = [gate(), gate()];
     service.model.enqueue([text('Hel'), wait(begun.passed), text('lo'), wait(released.passed)]);
     const stream = await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }));

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ org: 'acme' });
-});
-afterAll(() => service.stop());
-
 describe('GET …/response/stream › 401', () => {
-  it('is a problem in JSON without a token, and with one that is no longer valid', async () => {
+  it('is a problem in JSON without a token, and with one that is no longer valid', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const missing = await service.client().get(streamPath(sent));
     expect([missing.status, missing.body.code]).toEqual([401, 'missing_token']);
@@ -24,7 +17,7 @@ describe('GET …/response/stream › 401', () => {
 });
 
 describe('GET …/response/stream › 403', () => {
-  it('names the scope that the token lacks, whether the message exists or not', async () => {
+  it('names the scope that the token lacks, whether the message exists or not', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const writer = service.client(await service.token(ada.id, ['threads:write']));
     for (const path of [streamPath(sent), '/threads/thr_x/messages/msg_x/response/stream']) {
@@ -36,7 +29,7 @@ describe('GET …/response/stream › 403', () => {
 });
 
 describe('GET …/response/stream › 404', () => {
-  it('is the same for what does not exist and for what the caller may not see', async () => {
+  it('is the same for what does not exist and for what the caller may not see', async ({ service, ada }) => {
     const mine = await ada.rest.readyThread({ text: 'Hi', is_private: true });
     const other = await ada.rest.readyThread({ text: 'Hi' });
     const colleague = await service.person({ org: 'acme' });
@@ -60,7 +53,7 @@ describe('GET …/response/stream › 404', () => {
 });
 
 /** A viewer of a response that has begun, and the end of what that viewer is shown. */
-async function watching() {
+async function watching(service: TestService, ada: Person) {
   const released = gate();
   service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
   const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -71,9 +64,12 @@ async function watching() {
 }
 
 describe('GET …/response/stream › a right that ends', () => {
-  it('ends the running streams of a revoked token, and of a viewer from whom the thread is hidden, without an event', async () => {
+  it('ends the running streams of a revoked token, and of a viewer from whom the thread is hidden, without an event', async ({
+    service,
+    ada,
+  }) => {
     const { database } = service.service;
-    const [revoked, hidden] = [await watching(), await watching()];
+    const [revoked, hidden] = [await watching(service, ada), await watching(service, ada)];
     const where = { userId: revoked.eve.id };
     await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });
     await database.thread.update({ where: { id: hidden.sent.threadId }, data: { isPrivate: true } });

@@ -1,26 +1,19 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { startService } from '../../../src/serve.js';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import { RestClient, type Sent } from '../../support/rest-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { joinTokens, type ReceivedEvent } from '../../support/sse.js';
 import { collect, streamPath } from './raw-stream.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 const words = ['Grüße', ', ', '世界', '! ', '👋🏽', ' x'.repeat(3000), '\n', 'end'];
 const whole = words.join('');
 
 /** All events of a response whose tokens came one by one, and the response. */
-async function answerInPieces(): Promise<{ sent: Sent; events: ReceivedEvent[] }> {
+async function answerInPieces(service: TestService, ada: Person): Promise<{ sent: Sent; events: ReceivedEvent[] }> {
   const gates = words.map(() => gate());
   service.model.enqueue(words.flatMap((word, index) => [text(word), wait(gates[index]?.passed ?? Promise.resolve())]));
   const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -34,8 +27,11 @@ async function answerInPieces(): Promise<{ sent: Sent; events: ReceivedEvent[] }
 const withId = (id: string | undefined) => ({ headers: { 'last-event-id': id ?? '' } });
 
 describe('GET …/response/stream › Last-Event-ID', () => {
-  it('goes on behind every id of a finished response, and of the events of that resumption as well', async () => {
-    const { sent, events } = await answerInPieces();
+  it('goes on behind every id of a finished response, and of the events of that resumption as well', async ({
+    service,
+    ada,
+  }) => {
+    const { sent, events } = await answerInPieces(service, ada);
     for (const [index, { id }] of events.slice(0, -1).entries()) {
       const rest = await ada.rest.streamToEnd(sent, withId(id));
       expect(joinTokens(rest), `after ${id}`).toBe(words.slice(index + 1).join(''));
@@ -46,7 +42,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     }
   });
 
-  it('goes on behind every id of a running response, without gap or repeat', async () => {
+  it('goes on behind every id of a running response, without gap or repeat', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([...words.map(text), wait(released.passed), text(' Last words.')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -62,31 +58,37 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect(joinTokens(await collect(early))).toBe(' Last words.');
   });
 
-  it('takes the parameter last_event_id for clients that cannot set headers', async () => {
-    const { sent, events } = await answerInPieces();
+  it('takes the parameter last_event_id for clients that cannot set headers', async ({ service, ada }) => {
+    const { sent, events } = await answerInPieces(service, ada);
     const response = await ada.rest.fetch(`${streamPath(sent)}?last_event_id=${events[4]?.id}`);
     const blocks = (await response.text()).split('\n\n').filter((block) => block.startsWith('event: token'));
     const text = blocks.map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '').token).join('');
     expect(text).toBe(words.slice(5).join(''));
   });
 
-  it('lets the header count where both are given, because an EventSource comes back to the address of its first request', async () => {
-    const { sent, events } = await answerInPieces();
+  it('lets the header count where both are given, because an EventSource comes back to the address of its first request', async ({
+    service,
+    ada,
+  }) => {
+    const { sent, events } = await answerInPieces(service, ada);
     const path = `${streamPath(sent)}?last_event_id=${events[0]?.id}`;
     expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
   });
 
-  it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async () => {
-    const { sent, events } = await answerInPieces();
+  it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async ({
+    service,
+    ada,
+  }) => {
+    const { sent, events } = await answerInPieces(service, ada);
     for (const path of [streamPath(sent), `${streamPath(sent)}?last_event_id=${events.at(-1)?.id}`]) {
       const reply = await ada.rest.get(path, path.includes('?') ? {} : withId(events.at(-1)?.id));
       expect([reply.status, reply.body]).toEqual([204, undefined]);
     }
   });
 
-  it.each(['', ' ', 'x', '7', '-5', '1-', '1-5-', '1-5x', '1e0-5', '99-5', '1-99999999', 'NaN-end', '9-end', '世'])(
+  it.for(['', ' ', 'x', '7', '-5', '1-', '1-5-', '1-5x', '1e0-5', '99-5', '1-99999999', 'NaN-end', '9-end', '世'])(
     'starts from the beginning for %j, which no event had',
-    async (id) => {
+    async (id, { ada }) => {
       const sent = await ada.rest.readyThread({ text: 'Hi' });
       const events = await ada.rest.streamToEnd(sent, withId(encodeURI(id)));
       expect(joinTokens(events)).toBe('Hello from the model.');
@@ -96,8 +98,8 @@ describe('GET …/response/stream › Last-Event-ID', () => {
 });
 
 describe('GET …/response/stream › after a restart of the service', () => {
-  it('replays a finished response, and resumes it behind any id', async () => {
-    const { sent, events } = await answerInPieces();
+  it('replays a finished response, and resumes it behind any id', async ({ service, ada }) => {
+    const { sent, events } = await answerInPieces(service, ada);
     await service.service.stop(0);
     const config = readConfig({
       PORT: '0',

@@ -2,30 +2,31 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, type ModelStep, text, wait } from '../../support/model-script.js';
 import type { Sent } from '../../support/rest-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { streamPath } from './raw-stream.js';
 
 const patience = { timeout: 10_000 };
-
-let service: TestService;
-/** It cuts off a viewer who does not read after a short time. */
-let hasty: TestService;
 /** What the server holds of the answers to clients that asked in vain, as the process sees them. */
 const stalled = new Set<ServerResponse>();
 
-beforeAll(async () => {
-  service = await startTestService();
-  hasty = await startTestService({ settings: { sse: { pingMs: 100, stallMs: 800 } } });
+const it = serviceTest()
+  /** It cuts off a viewer who does not read after a short time. */
+  .extend('hasty', { scope: 'file' }, ({ startService }) =>
+    startService({ settings: { sse: { pingMs: 100, stallMs: 800 } } }),
+  );
+beforeAll(() => {
   subscribe('http.server.request.start', keep);
+});
+beforeEach(() => {
+  stalled.clear();
 });
 afterAll(() => {
   unsubscribe('http.server.request.start', keep);
-  return Promise.all([service.stop(), hasty.stop()]);
 });
-beforeEach(() => stalled.clear());
 
 function keep(message: unknown): void {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -48,7 +49,7 @@ async function stalledViewer(url: string, { token }: Person, sent: Sent): Promis
 const megabyte: ModelStep[] = Array.from({ length: 256 }, () => text('\u0001'.repeat(4000)));
 
 describe('GET …/response/stream › viewers who do not read', () => {
-  it('hold nobody up, and cost no memory', async () => {
+  it('hold nobody up, and cost no memory', async ({ service }) => {
     const ada = await service.person();
     const begin = gate();
     service.model.enqueue([wait(begin.passed), ...megabyte]);
@@ -63,7 +64,7 @@ describe('GET …/response/stream › viewers who do not read', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('are cut off', async () => {
+  it('are cut off', async ({ hasty }) => {
     const ada = await hasty.person();
     const begin = gate();
     hasty.model.enqueue([wait(begin.passed), ...megabyte]);
@@ -76,7 +77,7 @@ describe('GET …/response/stream › viewers who do not read', () => {
     socket.destroy();
   });
 
-  it('are not those who have nothing to read: a silent stream lives on by its pings', async () => {
+  it('are not those who have nothing to read: a silent stream lives on by its pings', async ({ hasty }) => {
     const ada = await hasty.person();
     const begin = gate();
     hasty.model.enqueue([wait(begin.passed), text('Hello')]);

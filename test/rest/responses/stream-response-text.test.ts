@@ -1,19 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { propertyRuns } from '../../support/case-counts.js';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model-script.js';
 import type { PollBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { joinTokens } from '../../support/sse.js';
 import { openRaw } from './raw-stream.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 interface Shown {
   /** The tokens of a viewer who was there, of one who came later, what poll gives, and what the database has. */
@@ -24,7 +17,7 @@ interface Shown {
 }
 
 /** What everybody is shown of a response of which the model said these pieces. */
-async function answerWith(deltas: readonly string[]): Promise<Shown> {
+async function answerWith(service: TestService, ada: Person, deltas: readonly string[]): Promise<Shown> {
   const begin = gate();
   service.model.enqueue([wait(begin.passed), ...deltas.map(text)]);
   const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -52,7 +45,7 @@ async function answerWith(deltas: readonly string[]): Promise<Shown> {
 const all = (expected: string): Shown => ({ live: expected, replay: expected, poll: expected, stored: expected });
 
 describe('GET …/response/stream › text', () => {
-  it.each([
+  it.for([
     ['line breaks of every kind', ['a\n', '\nb\r', '\nc\r\r', 'd\u2028', '\u2029e\u0085f\u000b\u000c']],
     ['what looks like frames', ['data: x\n\n', 'event: done\ndata: {}\n\n', 'id: 1\n', ': ping\n\n', 'retry: 1\n']],
     ['quotes, backslashes and control characters', ['"\\"', '\\n', '\u0001\u001f\u007f', "'`$ {x}</script>"]],
@@ -64,23 +57,23 @@ describe('GET …/response/stream › text', () => {
     ['pairs cut between two deltas', ['\ud83d', '\ude00', 'x\ud83d', '\udc4b\ud83c', '\udffd']],
     ['one unit a delta', [...'a😀b'].flatMap((character) => character.split(''))],
     ['markup', ['<b>&amp;</b>', '<![CDATA[', ']]>', '{"a":[1]}']],
-  ])('passes %s unchanged', async (_name, deltas) => {
-    expect(await answerWith(deltas)).toEqual(all(deltas.join('')));
+  ] as const)('passes %s unchanged', async ([_name, deltas], { service, ada }) => {
+    expect(await answerWith(service, ada, deltas)).toEqual(all(deltas.join('')));
   });
 
-  it('replaces what cannot be stored, once, so that all see the same', async () => {
+  it('replaces what cannot be stored, once, so that all see the same', async ({ service, ada }) => {
     const deltas = ['a\u0000b', '\ud83d', 'x', '\ude00', '\u0000', 'end\ud83d'];
-    expect(await answerWith(deltas)).toEqual(all('a\ufffdb\ufffdx\ufffd\ufffdend\ufffd'));
+    expect(await answerWith(service, ada, deltas)).toEqual(all('a\ufffdb\ufffdx\ufffd\ufffdend\ufffd'));
   });
 
-  it('never cuts a character in two on the wire', async () => {
+  it('never cuts a character in two on the wire', async ({ service, ada }) => {
     service.model.enqueue([text('😀'.repeat(9000))]);
     const stream = await openRaw(ada.rest, await ada.rest.createThread({ text: 'Hi' }));
     // The decoder is strict about UTF-8; a lone half would have been written as an escape.
     expect(await stream.toEnd()).not.toMatch(/\\ud[89a-f]|\ufffd/i);
   });
 
-  it('adds up to the stored text however the model cuts it', async () => {
+  it('adds up to the stored text however the model cuts it', async ({ service, ada }) => {
     const unit = fc.oneof(
       { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
       { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
@@ -93,7 +86,7 @@ describe('GET …/response/stream › text', () => {
         const marks = [0, ...fractions.map((part) => Math.floor(part * whole.length)).sort((a, b) => a - b)];
         const deltas = marks.map((from, index) => whole.slice(from, marks[index + 1])).filter((part) => part !== '');
         const expected = whole.replace(/[\0\p{Cs}]/gu, '\ufffd');
-        expect(await answerWith(deltas)).toEqual(all(expected));
+        expect(await answerWith(service, ada, deltas)).toEqual(all(expected));
       }),
       { numRuns: Number(process.env['RUNS'] ?? propertyRuns(40)) },
     );

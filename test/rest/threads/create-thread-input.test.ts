@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import type { CreatedBody, ProblemBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+import type { Person, TestService } from '../../support/service.js';
 
 const json = { 'content-type': 'application/json' };
 type Headers = Record<string, string>;
 
 /** Posts the body as it is, and counts the rows that this stored. */
-async function post(body: RequestInit['body'], headers: Headers = json) {
-  const before = await countRows();
+async function post(service: TestService, ada: Person, body: RequestInit['body'], headers: Headers = json) {
+  const before = await countRows(service);
   const init = { method: 'POST', headers, body: body ?? null, duplex: 'half' };
   const reply = await ada.rest.request<ProblemBody>('/threads', init);
-  return { ...reply, stored: (await countRows()) - before };
+  return { ...reply, stored: (await countRows(service)) - before };
 }
 
-async function countRows(): Promise<number> {
+async function countRows(service: TestService): Promise<number> {
   const { thread, message, response } = service.service.database;
   const counts = await Promise.all([thread.count(), message.count({ where: { role: 'user' } }), response.count()]);
   return counts.reduce((sum, count) => sum + count);
@@ -32,7 +25,7 @@ function pointersOf({ errors }: ProblemBody): string[] {
 }
 
 describe('POST /threads › 400', () => {
-  it.each<[string, string, unknown]>([
+  it.for<[string, string, unknown]>([
     ['no text', '/text', {}],
     ['null as text', '/text', { text: null }],
     ['a number as text', '/text', { text: 5 }],
@@ -53,8 +46,8 @@ describe('POST /threads › 400', () => {
     ['a list as body', '', [{ text: 'Hi' }]],
     ['a string as body', '', 'Hi'],
     ['null as body', '', null],
-  ])('refuses %s', async (_title, pointer, body) => {
-    const { status, body: problem, stored } = await post(JSON.stringify(body));
+  ] as const)('refuses %s', async ([_title, pointer, body], { service, ada }) => {
+    const { status, body: problem, stored } = await post(service, ada, JSON.stringify(body));
     expect({ status, code: problem.code, pointers: pointersOf(problem), stored }).toEqual({
       status: 400,
       code: 'invalid_request',
@@ -63,13 +56,13 @@ describe('POST /threads › 400', () => {
     });
   });
 
-  it('names everything that is wrong at once', async () => {
-    const { body } = await post(JSON.stringify({ name: 5, is_private: 'no' }));
+  it('names everything that is wrong at once', async ({ service, ada }) => {
+    const { body } = await post(service, ada, JSON.stringify({ name: 5, is_private: 'no' }));
     expect(pointersOf(body).sort()).toEqual(['/is_private', '/name', '/text']);
     expect(body.errors?.every(({ message }) => message.length > 0)).toBe(true);
   });
 
-  it.each<[string, RequestInit['body']]>([
+  it.for<[string, RequestInit['body']]>([
     ['nothing', null],
     ['an empty body', ''],
     ['half an object', '{"text":"Hi"'],
@@ -86,8 +79,8 @@ describe('POST /threads › 400', () => {
     ['an escaped U+0000', '{"text":"\\u0000"}'],
     ['33 levels', `{"text":"Hi","more":${'['.repeat(32)}${']'.repeat(32)}}`],
     ['100,000 levels', `{"text":"Hi","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('refuses %s', async (_title, body) => {
-    const reply = await post(body);
+  ] as const)('refuses %s', async ([_title, body], { service, ada }) => {
+    const reply = await post(service, ada, body);
     expect({ status: reply.status, code: reply.body.code, stored: reply.stored }).toEqual({
       status: 400,
       code: 'invalid_request',
@@ -95,43 +88,43 @@ describe('POST /threads › 400', () => {
     });
   });
 
-  it('names an unknown field where strict handling is preferred', async () => {
+  it('names an unknown field where strict handling is preferred', async ({ service, ada }) => {
     const headers = { ...json, prefer: 'respond-async, handling=strict' };
-    const { status, body, stored } = await post('{"text":"Hi","colour":"red"}', headers);
+    const { status, body, stored } = await post(service, ada, '{"text":"Hi","colour":"red"}', headers);
     expect({ status, pointers: pointersOf(body), stored }).toEqual({ status: 400, pointers: ['/colour'], stored: 0 });
-    expect((await post('{"text":"Hi","name":null,"is_private":false}', headers)).status).toBe(201);
+    expect((await post(service, ada, '{"text":"Hi","name":null,"is_private":false}', headers)).status).toBe(201);
   });
 });
 
 describe('POST /threads › 201 › form of the body', () => {
-  it.each<[string, RequestInit['body'], Headers]>([
+  it.for<[string, RequestInit['body'], Headers]>([
     ['a byte order mark', '\ufeff{"text":"Hi"}', json],
     ['32 levels', `{"text":"Hi","more":${'['.repeat(31)}${']'.repeat(31)}}`, json],
     ['brackets inside of strings', JSON.stringify({ text: '[{'.repeat(500) }), json],
     ['exactly 1 MiB', `{"text":"Hi"}${' '.repeat(1024 * 1024 - 13)}`, json],
     ['a named charset', '{"text":"Hi"}', { 'content-type': 'application/json; charset=utf-8' }],
     ['a quoted charset in upper case', '{"text":"Hi"}', { 'content-type': 'Application/JSON;charset="UTF-8"' }],
-  ])('accepts %s', async (_title, body, headers) => {
-    expect((await post(body, headers)).status).toBe(201);
+  ] as const)('accepts %s', async ([_title, body, headers], { service, ada }) => {
+    expect((await post(service, ada, body, headers)).status).toBe(201);
   });
 });
 
 describe('POST /threads › 413', () => {
   const megabytes20 = Buffer.alloc(20 * 1024 * 1024, 'x');
 
-  it.each<[string, () => RequestInit['body']]>([
+  it.for<[string, () => RequestInit['body']]>([
     ['1 MiB and a byte', () => `{"text":"Hi"}${' '.repeat(1024 * 1024 - 12)}`],
     ['20 MiB', () => megabytes20],
     ['20 MiB of unknown length', () => new Blob([megabytes20]).stream()],
-  ])('refuses %s, and serves the next request', async (_title, body) => {
-    const { status, body: problem, stored } = await post(body());
+  ] as const)('refuses %s, and serves the next request', async ([_title, body], { service, ada }) => {
+    const { status, body: problem, stored } = await post(service, ada, body());
     expect({ status, code: problem.code, stored }).toEqual({ status: 413, code: 'payload_too_large', stored: 0 });
     expect((await ada.rest.post<CreatedBody>('/threads', { text: 'Hi' })).status).toBe(201);
   });
 });
 
 describe('POST /threads › 415', () => {
-  it.each([
+  it.for([
     [undefined],
     ['text/plain'],
     ['application/x-www-form-urlencoded'],
@@ -139,9 +132,14 @@ describe('POST /threads › 415', () => {
     ['application/jsonp'],
     ['application/json; charset=iso-8859-1'],
     ['application/json; charset=utf-16'],
-  ])('refuses the content type %s', async (contentType) => {
+  ] as const)('refuses the content type %s', async ([contentType], { service, ada }) => {
     const bytes = Buffer.from('{"text":"Hi"}');
-    const { status, body, stored } = await post(bytes, contentType ? { 'content-type': contentType } : {});
+    const { status, body, stored } = await post(
+      service,
+      ada,
+      bytes,
+      contentType ? { 'content-type': contentType } : {},
+    );
     expect({ status, code: body.code, stored }).toEqual({ status: 415, code: 'unsupported_media_type', stored: 0 });
   });
 });

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import type { ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { describeRefusals } from './thread-refusals.js';
-
-let service: TestService;
-let idle: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  // Its worker takes nothing, so a thread stays in the state in which it was stored.
-  idle = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person({ org: 'acme', name: 'Ada' });
-});
-afterAll(() => Promise.all([service.stop(), idle.stop()]));
 
 async function read(person: Person, id: string): Promise<ThreadBody> {
   const { status, body } = await person.rest.get<ThreadBody>(`/threads/${id}`);
@@ -22,7 +12,7 @@ async function read(person: Person, id: string): Promise<ThreadBody> {
 }
 
 describe('GET /threads/{thread-id} › 200', () => {
-  it('gives every field of the thread, and no other', async () => {
+  it('gives every field of the thread, and no other', async ({ service, ada }) => {
     const times = { createdAt: new Date('2026-11-20T17:29:00.000Z'), updatedAt: new Date('2026-11-20T17:30:01.045Z') };
     const id = await addThread(service, ada, { name: 'Trip to Rome', isPrivate: true, archived: true, ...times });
     expect(await read(ada, id)).toEqual({
@@ -38,31 +28,34 @@ describe('GET /threads/{thread-id} › 200', () => {
     });
   });
 
-  it('gives null for a thread without a name and an owner without a name', async () => {
+  it('gives null for a thread without a name and an owner without a name', async ({ service }) => {
     const nameless = await service.person({ name: null });
     const thread = await read(nameless, await addThread(service, nameless));
     expect(thread).toMatchObject({ name: null, owner: { id: nameless.id, name: null } });
     expect(thread).toMatchObject({ is_private: false, archived: false });
   });
 
-  it('names the owner by the same id as GET /me, whoever asks', async () => {
+  it('names the owner by the same id as GET /me, whoever asks', async ({ service, ada }) => {
     const bob = await service.person({ org: 'acme' });
     const { body } = await ada.rest.get<{ sub: string }>('/me');
     expect((await read(bob, await addThread(service, ada))).owner).toEqual({ id: body.sub, name: 'Ada' });
   });
 
-  it.each(['ready', 'waiting', 'active', 'error', 'interrupted'] as const)('names the state %s', async (state) => {
-    const person = await idle.person();
-    expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
-  });
+  it.for(['ready', 'waiting', 'active', 'error', 'interrupted'] as const)(
+    'names the state %s',
+    async (state, { idle }) => {
+      const person = await idle.person();
+      expect((await read(person, await addThread(idle, person, { state }))).state).toBe(state);
+    },
+  );
 
-  it('is not cached', async () => {
+  it('is not cached', async ({ service, ada }) => {
     const { headers } = await ada.rest.get(`/threads/${await addThread(service, ada)}`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('serves the same thread under the alpha prefix', async () => {
+  it('serves the same thread under the alpha prefix', async ({ service, ada }) => {
     const id = await addThread(service, ada, { name: 'Both' });
     const { body } = await service.client(ada.token, '/api/v1-alpha0').get<ThreadBody>(`/threads/${id}`);
     expect(body).toEqual(await read(ada, id));
@@ -70,13 +63,15 @@ describe('GET /threads/{thread-id} › 200', () => {
 });
 
 const someId = 'thr_01kamqz4m0fjd9h3n5b8s2c7x1';
-describeRefusals(
-  { title: 'GET /threads/{thread-id}', method: 'GET', path: `/threads/${someId}`, scope: 'threads:read' },
-  () => service,
-);
+describeRefusals({
+  title: 'GET /threads/{thread-id}',
+  method: 'GET',
+  path: `/threads/${someId}`,
+  scope: 'threads:read',
+});
 
 describe('GET /threads/{thread-id} › 404', () => {
-  it('does not tell an invisible thread from one that does not exist', async () => {
+  it('does not tell an invisible thread from one that does not exist', async ({ service, ada }) => {
     const bob = await service.person({ org: 'acme' });
     const eve = await service.person({ org: 'evil' });
     const unknown = await bob.rest.get(`/threads/${someId}`);
@@ -90,13 +85,13 @@ describe('GET /threads/{thread-id} › 404', () => {
     }
   });
 
-  it('hides a private thread from an admin of the organization too', async () => {
+  it('hides a private thread from an admin of the organization too', async ({ service, ada }) => {
     const admin = await service.person({ org: 'acme', role: 'admin' });
     const id = await addThread(service, ada, { isPrivate: true });
     expect((await admin.rest.get(`/threads/${id}`)).status).toBe(404);
   });
 
-  it.each([
+  it.for([
     ['is not an id', 'x'],
     ['has only the prefix', 'thr_'],
     ['is of another kind', someId.replace('thr', 'msg')],
@@ -108,7 +103,7 @@ describe('GET /threads/{thread-id} › 404', () => {
     ['is followed by a slash', `${someId}/`],
     ['is a wildcard', '%25'],
     ['is very long', 'x'.repeat(5000)],
-  ])('is the answer where the id %s', async (_title, id) => {
+  ] as const)('is the answer where the id %s', async ([_title, id], { ada }) => {
     const { status, body } = await ada.rest.get(`/threads/${id}`);
     expect(status).toBe(404);
     expect(body.code).toBe('not_found');
@@ -116,7 +111,7 @@ describe('GET /threads/{thread-id} › 404', () => {
 });
 
 describe('GET /threads/{thread-id} › 400', () => {
-  it('refuses an unknown parameter only where strict handling is preferred', async () => {
+  it('refuses an unknown parameter only where strict handling is preferred', async ({ service, ada }) => {
     const path = `/threads/${await addThread(service, ada)}?colour=red`;
     expect((await ada.rest.get(path)).status).toBe(200);
     const { status, body } = await ada.rest.get(path, { headers: { prefer: 'handling=strict' } });

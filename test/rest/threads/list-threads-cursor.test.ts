@@ -1,40 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { housekeepingSteps } from '../../../src/process/housekeeping.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import type { ProblemBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
+import type { Person } from '../../support/service.js';
+import { addThread, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
+import { change, it } from './six-threads.js';
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-/** Six threads of Ada; the first is the oldest. */
-let ids: string[];
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-const at = (second: number) => new Date(Date.UTC(2024, 10, 20, 17, 29, second));
-
-beforeEach(async () => {
-  ada = await newcomer(service);
-  bob = await colleagueOf(service, ada);
-  const seconds = [1, 2, 3, 4, 5, 6];
-  ids = await addThreads(
-    service,
-    ada,
-    seconds.map((second) => ({ name: `thread ${second}`, createdAt: at(second), updatedAt: at(second) })),
-  );
-});
-
-async function change(id: string, data: { isPrivate?: boolean; archived?: boolean; name?: string; updatedAt?: Date }) {
-  await service.service.database.thread.update({ where: { id }, data });
-}
-
-async function refusal(query: string) {
+async function refusal(ada: Person, query: string) {
   const { status, body } = await ada.rest.get<ProblemBody>(`/threads?${query}`);
   return { status, code: body.code, parameters: body.errors?.map(({ parameter }) => parameter) };
 }
@@ -42,50 +15,59 @@ async function refusal(query: string) {
 describe('GET /threads › after › a thread that changed', () => {
   const soon = (seconds = 1) => new Date(Date.now() + seconds * 1000);
 
-  it.each(orders)('goes on where the thread stood when it was served ($sort_by $sort_dir)', async (order) => {
-    const whole = await listIds(ada.rest, order);
-    const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
-    await change(String(last_id), { updatedAt: soon() });
-    expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
-  });
+  it.for(orders)(
+    'goes on where the thread stood when it was served ($sort_by $sort_dir)',
+    async (order, { service, ada }) => {
+      const whole = await listIds(ada.rest, order);
+      const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
+      await change(service, String(last_id), { updatedAt: soon() });
+      expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
+    },
+  );
 
-  it.each(orders)('does not expire, whatever is removed with the years ($sort_by $sort_dir)', async (order) => {
-    const { database } = service.service;
-    const whole = await listIds(ada.rest, order);
-    const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
-    await change(String(last_id), { updatedAt: soon() });
-    await database.$executeRaw`UPDATE thread_position SET written_at = now() - interval '10 years'`;
-    for (const { remove, batch } of housekeepingSteps) await remove(database, batch);
-    expect(await database.threadPosition.count()).toBe(0);
-    expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
-  });
+  it.for(orders)(
+    'does not expire, whatever is removed with the years ($sort_by $sort_dir)',
+    async (order, { service, ada }) => {
+      const { database } = service.service;
+      const whole = await listIds(ada.rest, order);
+      const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
+      await change(service, String(last_id), { updatedAt: soon() });
+      await database.$executeRaw`UPDATE thread_position SET written_at = now() - interval '10 years'`;
+      for (const { remove, batch } of housekeepingSteps) await remove(database, batch);
+      expect(await database.threadPosition.count()).toBe(0);
+      expect(await listIds(ada.rest, { ...order, limit: 4, after: String(last_id) })).toEqual(whole.slice(2));
+    },
+  );
 
-  it.each(orders)('goes on after one that became invisible to the caller ($sort_by $sort_dir)', async (order) => {
-    const whole = await listIds(bob.rest, order);
-    const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
-    await change(String(last_id), { isPrivate: true });
-    expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
-  });
+  it.for(orders)(
+    'goes on after one that became invisible to the caller ($sort_by $sort_dir)',
+    async (order, { service, bob }) => {
+      const whole = await listIds(bob.rest, order);
+      const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
+      await change(service, String(last_id), { isPrivate: true });
+      expect(await listIds(bob.rest, { ...order, after: String(last_id) })).toEqual(whole.slice(2));
+    },
+  );
 
-  it.each([
+  it.for([
     ['was archived', { archived: true }, {}],
     ['was made private', { isPrivate: true }, { private: false }],
     ['lost the word that was searched for', { name: 'renamed' }, { q: 'thread' }],
-  ])('goes on after one that %s', async (_title, data, query) => {
+  ] as const)('goes on after one that %s', async ([_title, data, query], { service, ada }) => {
     for (const order of orders) {
       const whole = await listIds(ada.rest, { ...order, ...query });
       const { last_id } = await listThreads(ada.rest, { ...order, ...query, limit: 1 });
-      await change(String(last_id), data);
+      await change(service, String(last_id), data);
       expect(await listIds(ada.rest, { ...order, ...query, after: String(last_id) })).toEqual(whole.slice(1));
     }
   });
 
-  it('remembers for each caller and each order', async () => {
+  it('remembers for each caller and each order', async ({ service, ada, bob, ids }) => {
     const newest = String(ids[5]);
     const oldestFirst = { sort_by: 'updated_at', sort_dir: 'asc' };
     await listThreads(ada.rest, { limit: 1 });
-    await change(newest, { updatedAt: soon() });
-    await change(String(ids[0]), { updatedAt: soon(2) });
+    await change(service, newest, { updatedAt: soon() });
+    await change(service, String(ids[0]), { updatedAt: soon(2) });
     // Ada was served the newest thread before the oldest one moved up; Bob was not, and asks from where it is now.
     expect(await listIds(ada.rest, { after: newest })).toEqual([...ids].reverse().slice(1));
     expect(await listIds(bob.rest, { after: newest })).toEqual(ids.slice(1, 5).reverse());
@@ -97,7 +79,7 @@ describe('GET /threads › 400 › invalid_cursor', () => {
   const unknown = 'thr_01kamqz4m0fjd9h3n5b8s2c7x1';
   const madeUp = (...parts: string[]) => Buffer.from(parts.join('|')).toString('base64url');
 
-  it.each([
+  it.for([
     ['unknown', unknown],
     ['empty', ''],
     ['a word', 'next'],
@@ -110,14 +92,14 @@ describe('GET /threads › 400 › invalid_cursor', () => {
     ['made up: no snapshot', madeUp('2026-11-20 00:00:00+00', unknown, '9:3:', '2026-11-20 00:00:00+00')],
     ['made up: a snapshot out of order', madeUp('-infinity', unknown, '3:9:5,4', '-infinity')],
     ['made up: one part too many', madeUp('-infinity', unknown, '3:9:', '-infinity', '')],
-  ])('is the answer where after is %s', async (_title, after) => {
+  ] as const)('is the answer where after is %s', async ([_title, after], { ada }) => {
     for (const sortBy of ['updated_at', 'created_at']) {
-      const reply = await refusal(`sort_by=${sortBy}&after=${after}`);
+      const reply = await refusal(ada, `sort_by=${sortBy}&after=${after}`);
       expect(reply).toEqual({ status: 400, code: 'invalid_cursor', parameters: ['after'] });
     }
   });
 
-  it('does not tell an invisible thread from one that does not exist', async () => {
+  it('does not tell an invisible thread from one that does not exist', async ({ service, ada, bob }) => {
     const eve = await newcomer(service);
     const expected = { ...(await ada.rest.get(`/threads?after=${unknown}`)).body, request_id: '' };
     for (const after of [await addThread(service, bob, { isPrivate: true }), await addThread(service, eve)]) {
@@ -128,7 +110,7 @@ describe('GET /threads › 400 › invalid_cursor', () => {
     }
   });
 
-  it('is never a defect of the service, whatever the text', async () => {
+  it('is never a defect of the service, whatever the text', async ({ ada }) => {
     const statusOf = async (after: string) =>
       (await ada.rest.get(`/threads?limit=1&after=${encodeURIComponent(after.toWellFormed())}`)).status;
     const digits = fc.nat({ max: 99 }).map(String);

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person } from '../../support/service.js';
 import { addThreads, listIds, listThreads } from '../../support/threads.js';
-
-let service: TestService;
-let ada: Person;
-let bob: Person;
-let named: Map<string, string>;
 
 /** Every combination of owner, privacy and archive that Ada can meet; their names say what they are. */
 const stored = [
@@ -21,29 +17,30 @@ const stored = [
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 17, 29, second));
 const isVisible = ({ by, isPrivate }: (typeof stored)[number]) => by === 'ada' || !isPrivate;
 
-beforeAll(async () => {
-  service = await startTestService();
-  [ada, bob] = [await service.person(), await service.person()];
+const it = serviceTest().extend('named', { scope: 'file', auto: true }, async ({ service, ada, bob }) => {
   const entries = stored.map(async ({ by, second, ...seed }): Promise<[string, string]> => {
     // Created in the reverse order of their updates, so that no order can be taken for another.
     const times = { createdAt: at(-second), updatedAt: at(second) };
     const [id = ''] = await addThreads(service, by === 'ada' ? ada : bob, [{ ...seed, ...times }]);
     return [id, seed.name];
   });
-  named = new Map(await Promise.all(entries));
+  return new Map(await Promise.all(entries));
 });
-afterAll(() => service.stop());
 
-async function names(query: Record<string, string | number | boolean>): Promise<(string | undefined)[]> {
+async function names(
+  ada: Person,
+  named: Map<string, string>,
+  query: Record<string, string | number | boolean>,
+): Promise<(string | undefined)[]> {
   return (await listIds(ada.rest, query)).map((id) => named.get(id));
 }
 
 describe('GET /threads › filters', () => {
-  it('leaves out archived threads where no parameter is given', async () => {
-    expect(await names({})).toEqual(['foreign public', 'own private', 'own public']);
+  it('leaves out archived threads where no parameter is given', async ({ ada, named }) => {
+    expect(await names(ada, named, {})).toEqual(['foreign public', 'own private', 'own public']);
   });
 
-  it('takes owned, private and archived in every combination', async () => {
+  it('takes owned, private and archived in every combination', async ({ ada, named }) => {
     const choices = [undefined, true, false];
     const combinations = choices.flatMap((owned) =>
       choices.flatMap((isPrivate) => choices.map((archived) => ({ owned, private: isPrivate, archived }))),
@@ -57,37 +54,45 @@ describe('GET /threads › filters', () => {
         .map(({ name }) => name)
         .reverse();
       const given = Object.entries(wanted).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
-      expect(await names(Object.fromEntries(given)), JSON.stringify(wanted)).toEqual(expected);
+      expect(await names(ada, named, Object.fromEntries(given)), JSON.stringify(wanted)).toEqual(expected);
     }
   });
 
-  it('reports whether a thread is archived', async () => {
+  it('reports whether a thread is archived', async ({ ada }) => {
     const { data } = await listThreads(ada.rest, { archived: true });
     for (const { name, archived } of data) expect(archived).toBe(name?.endsWith('archived'));
   });
 
-  it('adds a search to the other filters', async () => {
-    expect(await names({ q: 'public' })).toEqual(['foreign public', 'own public']);
-    expect(await names({ q: 'public', owned: true })).toEqual(['own public']);
-    expect(await names({ q: 'public', owned: true, archived: true })).toEqual(['own public archived', 'own public']);
-    expect(await names({ q: 'public', private: true })).toEqual([]);
-    expect(await names({ q: 'own', sort_dir: 'asc' })).toEqual(['own public', 'own private']);
+  it('adds a search to the other filters', async ({ ada, named }) => {
+    expect(await names(ada, named, { q: 'public' })).toEqual(['foreign public', 'own public']);
+    expect(await names(ada, named, { q: 'public', owned: true })).toEqual(['own public']);
+    expect(await names(ada, named, { q: 'public', owned: true, archived: true })).toEqual([
+      'own public archived',
+      'own public',
+    ]);
+    expect(await names(ada, named, { q: 'public', private: true })).toEqual([]);
+    expect(await names(ada, named, { q: 'own', sort_dir: 'asc' })).toEqual(['own public', 'own private']);
   });
 });
 
 describe('GET /threads › updated_since', () => {
-  it('takes only what was updated after the moment, to the millisecond', async () => {
-    expect(await names({ updated_since: '2026-11-20T17:29:02Z' })).toEqual(['foreign public']);
-    expect(await names({ updated_since: '2026-11-20T17:29:01.999Z' })).toEqual(['foreign public', 'own private']);
-    expect(await names({ updated_since: '2026-11-20T17:29:02.000999Z' })).toEqual(['foreign public']);
-    expect(await names({ updated_since: '2026-11-20T17:29:05.000Z' })).toEqual([]);
+  it('takes only what was updated after the moment, to the millisecond', async ({ ada, named }) => {
+    expect(await names(ada, named, { updated_since: '2026-11-20T17:29:02Z' })).toEqual(['foreign public']);
+    expect(await names(ada, named, { updated_since: '2026-11-20T17:29:01.999Z' })).toEqual([
+      'foreign public',
+      'own private',
+    ]);
+    expect(await names(ada, named, { updated_since: '2026-11-20T17:29:02.000999Z' })).toEqual(['foreign public']);
+    expect(await names(ada, named, { updated_since: '2026-11-20T17:29:05.000Z' })).toEqual([]);
   });
 
-  it('looks at the update, not at the creation', async () => {
-    expect(await names({ updated_since: '2026-11-20T17:29:04Z', sort_by: 'created_at' })).toEqual(['foreign public']);
+  it('looks at the update, not at the creation', async ({ ada, named }) => {
+    expect(await names(ada, named, { updated_since: '2026-11-20T17:29:04Z', sort_by: 'created_at' })).toEqual([
+      'foreign public',
+    ]);
   });
 
-  it.each([
+  it.for([
     ['an offset', '2026-11-20T19:29:02%2B02:00'],
     ['an offset whose + came as a space', '2026-11-20T19:29:02+02:00'],
     ['a negative offset', '2026-11-20T12:29:02-05:00'],
@@ -102,45 +107,49 @@ describe('GET /threads › updated_since', () => {
     ['an ordinal date', '2026-324T17:29:02Z'],
     ['a fraction after a comma', '2026-11-20T17:29:02,000Z'],
     ['a fraction of a minute', '2026-11-20T17:29.033334Z'],
-  ])('reads %s', async (_title, moment) => {
+  ] as const)('reads %s', async ([_title, moment], { ada }) => {
     const { body } = await ada.rest.get<{ data: { name: string }[] }>(`/threads?updated_since=${moment}`);
     expect(body.data.map(({ name }) => name)).toEqual(['foreign public']);
   });
 
-  it.each([
+  it.for([
     ['hours alone', '2026-11-20T17Z'],
     ['the end of a day', '2026-11-19T24:00:00Z'],
     ['a date as its midnight in UTC', '2026-11-20'],
-  ])('reads %s', async (_title, moment) => {
+  ] as const)('reads %s', async ([_title, moment], { ada, named }) => {
     const { body } = await ada.rest.get<{ data: { name: string }[] }>(`/threads?updated_since=${moment}`);
-    expect(body.data.map(({ name }) => name)).toEqual(await names({ updated_since: '2026-11-20T00:00:00.000Z' }));
+    expect(body.data.map(({ name }) => name)).toEqual(
+      await names(ada, named, { updated_since: '2026-11-20T00:00:00.000Z' }),
+    );
   });
 
-  it('takes the updated_at of a thread as it was given', async () => {
+  it('takes the updated_at of a thread as it was given', async ({ ada, named }) => {
     const { data } = await listThreads(ada.rest);
     const middle = data[1]?.updated_at ?? '';
-    expect(await names({ updated_since: middle })).toEqual(['foreign public']);
+    expect(await names(ada, named, { updated_since: middle })).toEqual(['foreign public']);
   });
 
-  it('goes with every other filter', async () => {
+  it('goes with every other filter', async ({ ada, named }) => {
     const since = { updated_since: '2026-11-20T17:29:01Z' };
-    expect(await names({ ...since, owned: true })).toEqual(['own private']);
-    expect(await names({ ...since, owned: true, private: true, archived: true })).toEqual([
+    expect(await names(ada, named, { ...since, owned: true })).toEqual(['own private']);
+    expect(await names(ada, named, { ...since, owned: true, private: true, archived: true })).toEqual([
       'own private archived',
       'own private',
     ]);
-    expect(await names({ ...since, q: 'archived', archived: true, owned: false })).toEqual(['foreign public archived']);
-    expect(await names({ ...since, archived: true, sort_dir: 'asc', limit: 2 })).toEqual([
+    expect(await names(ada, named, { ...since, q: 'archived', archived: true, owned: false })).toEqual([
+      'foreign public archived',
+    ]);
+    expect(await names(ada, named, { ...since, archived: true, sort_dir: 'asc', limit: 2 })).toEqual([
       'own private',
       'own public archived',
     ]);
   });
 
-  it.each([
+  it.for([
     ['0001-01-01T00:00:00+23:59', 200],
     ['0000-01-01T00:00:00Z', 400],
     ['9999-12-31T23:59:59-23:59', 200],
-  ])('is no defect of the service at the end of the calendar (%s)', async (moment, expected) => {
+  ] as const)('is no defect of the service at the end of the calendar (%s)', async ([moment, expected], { ada }) => {
     const { status } = await ada.rest.get(`/threads?updated_since=${moment}`);
     expect(status).toBe(expected);
   });

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import type { PageBody, ProblemBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { addThreads, listThreads } from '../../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ org: 'acme' });
-});
-afterAll(() => service.stop());
-
-async function refusal(query: string) {
+async function refusal(ada: Person, query: string) {
   const { status, body } = await ada.rest.get<ProblemBody>(`/threads?${query}`);
   return { status, code: body.code, parameters: body.errors?.map(({ parameter }) => parameter) };
 }
@@ -19,29 +12,29 @@ async function refusal(query: string) {
 const invalid = (...parameters: string[]) => ({ status: 400, code: 'invalid_request', parameters });
 
 describe('GET /threads › limit', () => {
-  beforeAll(() => addThreads(service, ada, Array(201).fill({})));
+  it.beforeAll(({ service, ada }) => addThreads(service, ada, Array(201).fill({})));
 
-  it('is 50 where it is left out', async () => {
+  it('is 50 where it is left out', async ({ ada }) => {
     const page = await listThreads(ada.rest);
     expect([page.limit, page.data.length, page.has_more]).toEqual([50, 50, true]);
   });
 
-  it.each([1, 49, 200])('applies and reports %i', async (limit) => {
+  it.for([1, 49, 200])('applies and reports %i', async (limit, { ada }) => {
     const page = await listThreads(ada.rest, { limit });
     expect([page.limit, page.data.length, page.has_more]).toEqual([limit, limit, true]);
   });
 
-  it.each(['201', '9999999999', `1${'0'.repeat(30)}`, '9'.repeat(400)])('clamps %s to 200', async (limit) => {
+  it.for(['201', '9999999999', `1${'0'.repeat(30)}`, '9'.repeat(400)])('clamps %s to 200', async (limit, { ada }) => {
     const { status, body } = await ada.rest.get<PageBody<ThreadBody>>(`/threads?limit=${limit}`);
     expect([status, body.limit, body.data?.length, body.has_more]).toEqual([200, 200, 200, true]);
   });
 
-  it('takes leading zeros', async () => {
+  it('takes leading zeros', async ({ ada }) => {
     const { status, body } = await ada.rest.get<PageBody<ThreadBody>>(`/threads?limit=${'0'.repeat(20)}50`);
     expect([status, body.limit, body.data?.length]).toEqual([200, 50, 50]);
   });
 
-  it.each([
+  it.for([
     ['0'],
     ['-1'],
     ['abc'],
@@ -60,8 +53,8 @@ describe('GET /threads › limit', () => {
     ['-0'],
     ['٣'],
     ['null'],
-  ])('refuses "%s"', async (value) => {
-    expect(await refusal(`limit=${value}`)).toEqual(invalid('limit'));
+  ] as const)('refuses "%s"', async ([value], { ada }) => {
+    expect(await refusal(ada, `limit=${value}`)).toEqual(invalid('limit'));
   });
 });
 
@@ -69,11 +62,11 @@ describe('GET /threads › 400', () => {
   const booleans = ['owned', 'private', 'archived'].flatMap((name) =>
     ['True', 'FALSE', '1', '0', 'yes', '', 'null', '%20true'].map((value) => [name, value] as const),
   );
-  it.each(booleans)('refuses %s=%s', async (name, value) => {
-    expect(await refusal(`${name}=${value}`)).toEqual(invalid(name));
+  it.for(booleans)('refuses %s=%s', async ([name, value], { ada }) => {
+    expect(await refusal(ada, `${name}=${value}`)).toEqual(invalid(name));
   });
 
-  it.each([
+  it.for([
     ['sort_by', 'name'],
     ['sort_by', 'UPDATED_AT'],
     ['sort_by', ''],
@@ -93,24 +86,24 @@ describe('GET /threads › 400', () => {
     ['updated_since', '2026-11-20T17:29:00%2B24:00'],
     ['updated_since', '2026-11-20T17:29:00Z%00'],
     ['updated_since', 'infinity'],
-  ])('refuses %s=%s', async (name, value) => {
-    expect(await refusal(`${name}=${value}`)).toEqual(invalid(name));
+  ] as const)('refuses %s=%s', async ([name, value], { ada }) => {
+    expect(await refusal(ada, `${name}=${value}`)).toEqual(invalid(name));
   });
 
-  it.each(['owned', 'private', 'archived', 'q', 'sort_by', 'sort_dir', 'updated_since', 'limit', 'after'])(
+  it.for(['owned', 'private', 'archived', 'q', 'sort_by', 'sort_dir', 'updated_since', 'limit', 'after'])(
     'refuses %s where it is given twice',
-    async (name) => {
-      expect(await refusal(`${name}=true&${name}=true`)).toEqual(invalid(name));
+    async (name, { ada }) => {
+      expect(await refusal(ada, `${name}=true&${name}=true`)).toEqual(invalid(name));
     },
   );
 
-  it('names every parameter at fault', async () => {
-    const { status, parameters } = await refusal('owned=1&limit=0&sort_by=x&updated_since=now');
+  it('names every parameter at fault', async ({ ada }) => {
+    const { status, parameters } = await refusal(ada, 'owned=1&limit=0&sort_by=x&updated_since=now');
     expect(status).toBe(400);
     expect(parameters?.sort()).toEqual(['limit', 'owned', 'sort_by', 'updated_since']);
   });
 
-  it('takes a search of 500 characters outside of the basic plane', async () => {
+  it('takes a search of 500 characters outside of the basic plane', async ({ ada }) => {
     expect((await ada.rest.get(`/threads?q=${encodeURIComponent('🎉'.repeat(500))}`)).status).toBe(200);
   });
 });

@@ -1,48 +1,49 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { forgetOldPositions } from '../../../src/modules/threads/list-position.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { addThread, addThreads, collectPages, listIds, listThreads, newcomer } from '../../support/threads.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
+import type { Person } from '../../support/service.js';
+import { addThread, addThreads, collectPages, listIds, listThreads } from '../../support/threads.js';
 import { ThreadChanges } from './thread-changes.js';
 
-let service: TestService;
-let pool: pg.Pool;
-let ada: Person;
-/** Six threads of Ada; the first is the last updated. */
-let ids: string[];
-let changes: ThreadChanges;
-
-beforeAll(async () => {
-  service = await startTestService();
-  pool = new pg.Pool({ connectionString: service.storage.url, lock_timeout: 3000 });
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
-beforeEach(async () => {
-  ada = await newcomer(service);
-  const now = Date.now();
-  ids = await addThreads(
-    service,
-    ada,
-    [1, 2, 3, 4, 5, 6].map((seconds) => ({ createdAt: new Date(now - seconds * 1000) })),
+const it = newcomersTest()
+  .extend('pool', { scope: 'file' }, ({ service }, { onCleanup }) => {
+    const pool = new pg.Pool({ connectionString: service.storage.url, lock_timeout: 3000 });
+    onCleanup(() => pool.end());
+    return pool;
+  })
+  /** Six threads of Ada; the first is the last updated. */
+  .extend('ids', { auto: true }, async ({ service, ada }) => {
+    const now = Date.now();
+    return addThreads(
+      service,
+      ada,
+      [1, 2, 3, 4, 5, 6].map((seconds) => ({ createdAt: new Date(now - seconds * 1000) })),
+    );
+  })
+  .extend(
+    'changes',
+    { auto: true },
+    ({ service, pool, ada, ids }) => new ThreadChanges({ service, pool, owner: ada, ids }),
   );
-  changes = new ThreadChanges({ service, pool, owner: ada, ids });
-});
 
 const newestFirst = { sort_by: 'updated_at', sort_dir: 'desc' };
 const oldestFirst = { sort_by: 'updated_at', sort_dir: 'asc' };
 
 /** What follows the first page, page by page. */
-async function goOn(after: string | null, limit: number): Promise<string[]> {
+async function goOn(ada: Person, after: string | null, limit: number): Promise<string[]> {
   const page = await listThreads(ada.rest, { ...newestFirst, limit, after: String(after) });
   const served = page.data.map(({ id }) => id);
-  return page.has_more ? [...served, ...(await goOn(page.last_id, limit))] : served;
+  return page.has_more ? [...served, ...(await goOn(ada, page.last_id, limit))] : served;
 }
 
 describe('GET /threads › a walk by the last update, newest first', () => {
-  it('serves every thread where it stood when the walk began, with what it is now', async () => {
+  it('serves every thread where it stood when the walk began, with what it is now', async ({
+    pool,
+    ada,
+    ids,
+    changes,
+  }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     // Both may be made within a millisecond, and then the ids would decide.
@@ -54,65 +55,79 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await listIds(ada.rest)).toEqual([...[ids[3], ids[2], ids[0]], ids[5], ids[1], ids[4]]);
   });
 
-  it('serves a thread that had rested for 40 days when it moved, also where housekeeping ran since', async () => {
+  it('serves a thread that had rested for 40 days when it moved, also where housekeeping ran since', async ({
+    service,
+    pool,
+    ada,
+    ids,
+  }) => {
     const { database } = service.service;
     const rested = await addThread(service, ada, { createdAt: new Date(Date.now() - 40 * 86_400_000) });
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await pool.query('UPDATE thread SET updated_at = now() WHERE id = $1', [rested]);
     await forgetOldPositions(database, 1_000);
-    expect(await goOn(last_id, 2)).toEqual([...ids.slice(1), rested]);
+    expect(await goOn(ada, last_id, 2)).toEqual([...ids.slice(1), rested]);
   });
 
-  it('serves a thread that was restored from another server, where that has counted further', async () => {
+  it('serves a thread that was restored from another server, where that has counted further', async ({
+    pool,
+    ada,
+    ids,
+    changes,
+  }) => {
     await pool.query(
       `SET session_replication_role = replica;
        UPDATE thread SET moved_xid = 1e15, updated_at = updated_at - interval '1 hour'; RESET ALL`,
     );
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 1 });
     await changes.make([{ do: 'move', thread: 3, times: 2 }], []);
-    expect(await goOn(last_id, 2)).toEqual(ids.slice(1));
+    expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(1));
   });
 
-  it('does not serve what is created after it began', async () => {
+  it('does not serve what is created after it began', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'create' }, { do: 'post' }], []);
-    expect(await goOn(last_id, 2)).toEqual(ids.slice(2));
+    expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('serves a thread once, however often it moves, before it was served or after', async () => {
+  it('serves a thread once, however often it moves, before it was served or after', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make(
       [0, 1, 4].map((thread) => ({ do: 'move', thread, times: 40 })),
       [],
     );
-    expect(await goOn(last_id, 2)).toEqual(ids.slice(2));
+    expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('serves no thread that was created after it began and moved often', async () => {
+  it('serves no thread that was created after it began and moved often', async ({ service, pool, ada, ids }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     const [id = ''] = await addThreads(service, ada, [{}]);
     const later = new ThreadChanges({ service, pool, owner: ada, ids: [id] });
     await later.make([{ do: 'move', thread: 0, times: 40 }], []);
-    expect(await goOn(last_id, 3)).toEqual(ids.slice(2));
+    expect(await goOn(ada, last_id, 3)).toEqual(ids.slice(2));
   });
 
-  it('serves a thread where it stood, where its move was under way when the walk began and committed later', async () => {
+  it('serves a thread where it stood, where its move was under way when the walk began and committed later', async ({
+    ada,
+    ids,
+    changes,
+  }) => {
     await changes.make([{ do: 'move and commit late', thread: 5, pages: 1, commits: true }], []);
     const { last_id, data } = await listThreads(ada.rest, { ...newestFirst, limit: 3 });
     await changes.pageWasRead();
-    expect([...data.map(({ id }) => id), ...(await goOn(last_id, 2))]).toEqual(ids);
+    expect([...data.map(({ id }) => id), ...(await goOn(ada, last_id, 2))]).toEqual(ids);
     expect((await listIds(ada.rest))[0]).toBe(ids[5]);
   });
 
-  it('goes on as it began while the same caller walks in another order', async () => {
+  it('goes on as it began while the same caller walks in another order', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     for (const sortBy of ['updated_at', 'created_at'])
       await collectPages(ada.rest, { ...oldestFirst, sort_by: sortBy, limit: 1 });
-    expect(await goOn(last_id, 2)).toEqual(ids.slice(2));
+    expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('begins anew without after', async () => {
+  it('begins anew without after', async ({ ada, ids, changes }) => {
     await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     expect(await collectPages(ada.rest, { ...newestFirst, limit: 1 })).toEqual([ids[5], ...ids.slice(0, 5)]);
@@ -120,7 +135,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
 });
 
 describe('GET /threads › a walk by the last update, oldest first', () => {
-  it('serves what moves again at the end, with its news', async () => {
+  it('serves what moves again at the end, with its news', async ({ ada, ids, changes }) => {
     const { last_id, data } = await listThreads(ada.rest, { ...oldestFirst, limit: 2 });
     expect(data.map(({ id }) => id)).toEqual([ids[5], ids[4]]);
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
@@ -129,7 +144,7 @@ describe('GET /threads › a walk by the last update, oldest first', () => {
     expect(String(rest.data.at(-1)?.updated_at) > String(data[0]?.updated_at)).toBe(true);
   });
 
-  it('skips nothing where the last thread that was served moves to the end', async () => {
+  it('skips nothing where the last thread that was served moves to the end', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...oldestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 4, times: 20 }], []);
     const rest = await listIds(ada.rest, { ...oldestFirst, after: String(last_id) });

@@ -1,83 +1,51 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-import {
-  addThread,
-  addThreads,
-  colleagueOf,
-  collectPages,
-  listIds,
-  listThreads,
-  newcomer,
-  orders,
-} from '../../support/threads.js';
-
-let service: TestService;
-let ada: Person;
-let bob: Person;
-/** Six threads of Ada; the first is the oldest. */
-let ids: string[];
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-const at = (second: number) => new Date(Date.UTC(2024, 10, 20, 17, 29, second));
-
-async function sixThreads(): Promise<void> {
-  ada = await newcomer(service);
-  bob = await colleagueOf(service, ada);
-  const seconds = [1, 2, 3, 4, 5, 6];
-  ids = await addThreads(
-    service,
-    ada,
-    seconds.map((second) => ({ name: `thread ${second}`, createdAt: at(second), updatedAt: at(second) })),
-  );
-}
-
-async function change(id: string, data: { isPrivate?: boolean; archived?: boolean; name?: string; updatedAt?: Date }) {
-  await service.service.database.thread.update({ where: { id }, data });
-}
+import { describe, expect } from 'vitest';
+import { addThread, addThreads, collectPages, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
+import { at, change, it } from './six-threads.js';
 
 describe('GET /threads › sort_by and sort_dir', () => {
-  beforeAll(sixThreads);
+  it.beforeEach(async ({ service, ids }) => {
+    await change(service, ids[0] ?? '', { updatedAt: at(9) });
+  });
 
-  it('sorts by the last update, newest first, where nothing is asked for', async () => {
+  it('sorts by the last update, newest first, where nothing is asked for', async ({ ada, ids }) => {
     const [first = '', ...others] = ids;
-    await change(first, { updatedAt: at(9) });
     expect(await listIds(ada.rest)).toEqual([first, ...others.reverse()]);
     expect(await listIds(ada.rest, { sort_by: 'updated_at', sort_dir: 'desc' })).toEqual(await listIds(ada.rest));
   });
 
-  it('sorts by creation where that is asked for', async () => {
+  it('sorts by creation where that is asked for', async ({ ada, ids }) => {
     expect(await listIds(ada.rest, { sort_by: 'created_at' })).toEqual([...ids].reverse());
     expect(await listIds(ada.rest, { sort_by: 'created_at', sort_dir: 'asc' })).toEqual(ids);
   });
 
-  it.each(['updated_at', 'created_at'])('gives the reverse order of %s for the other direction', async (sortBy) => {
-    const descending = await listIds(ada.rest, { sort_by: sortBy, sort_dir: 'desc' });
-    expect(await listIds(ada.rest, { sort_by: sortBy, sort_dir: 'asc' })).toEqual(descending.reverse());
-  });
+  it.for(['updated_at', 'created_at'])(
+    'gives the reverse order of %s for the other direction',
+    async (sortBy, { ada }) => {
+      const descending = await listIds(ada.rest, { sort_by: sortBy, sort_dir: 'desc' });
+      expect(await listIds(ada.rest, { sort_by: sortBy, sort_dir: 'asc' })).toEqual(descending.reverse());
+    },
+  );
 
-  it.each(orders)('puts threads of one moment in one order, page by page ($sort_by $sort_dir)', async (order) => {
-    const person = await newcomer(service);
-    const equal = await addThreads(service, person, Array(7).fill({ createdAt: at(1) }));
-    const whole = await listIds(person.rest, order);
-    expect([...whole].sort()).toEqual(equal);
-    for (const limit of [1, 2, 3]) expect(await collectPages(person.rest, { ...order, limit })).toEqual(whole);
-  });
+  it.for(orders)(
+    'puts threads of one moment in one order, page by page ($sort_by $sort_dir)',
+    async (order, { service }) => {
+      const person = await newcomer(service);
+      const equal = await addThreads(service, person, Array(7).fill({ createdAt: at(1) }));
+      const whole = await listIds(person.rest, order);
+      expect([...whole].sort()).toEqual(equal);
+      for (const limit of [1, 2, 3]) expect(await collectPages(person.rest, { ...order, limit })).toEqual(whole);
+    },
+  );
 });
 
 describe('GET /threads › after', () => {
-  beforeAll(sixThreads);
-
-  it.each(orders)('gives the whole list in pages of any size ($sort_by $sort_dir)', async (order) => {
+  it.for(orders)('gives the whole list in pages of any size ($sort_by $sort_dir)', async (order, { ada }) => {
     const whole = await listIds(ada.rest, order);
     expect(whole).toHaveLength(6);
     for (const limit of [1, 2, 3, 4, 6]) expect(await collectPages(ada.rest, { ...order, limit })).toEqual(whole);
   });
 
-  it('says that there is more exactly where there is more', async () => {
+  it('says that there is more exactly where there is more', async ({ ada, ids }) => {
     const order = { sort_by: 'created_at', sort_dir: 'asc' };
     expect((await listThreads(ada.rest, { ...order, limit: 5 })).has_more).toBe(true);
     expect((await listThreads(ada.rest, { ...order, limit: 6 })).has_more).toBe(false);
@@ -85,33 +53,33 @@ describe('GET /threads › after', () => {
     expect((await listThreads(ada.rest, { ...order, limit: 2, after: String(ids[2]) })).has_more).toBe(true);
   });
 
-  it.each(orders)('gives an empty page after the last thread ($sort_by $sort_dir)', async (order) => {
+  it.for(orders)('gives an empty page after the last thread ($sort_by $sort_dir)', async (order, { ada }) => {
     const { last_id } = await listThreads(ada.rest, order);
     const page = await listThreads(ada.rest, { ...order, limit: 7, after: String(last_id) });
     expect(page).toEqual({ data: [], first_id: null, last_id: null, has_more: false, limit: 7 });
   });
 
-  it('takes the id of any visible thread, also of one that was never served', async () => {
+  it('takes the id of any visible thread, also of one that was never served', async ({ ada, bob }) => {
     for (const order of orders) {
       const whole = await listIds(ada.rest, order);
       expect(await listIds(bob.rest, { ...order, after: String(whole[3]) })).toEqual(whole.slice(4));
     }
   });
 
-  it('keeps to the filters that are given with the page', async () => {
+  it('keeps to the filters that are given with the page', async ({ ada, ids }) => {
     const query = { owned: true, q: 'thread', updated_since: at(2).toISOString(), private: false, archived: true };
     expect(await collectPages(ada.rest, { ...query, limit: 1 })).toEqual(ids.slice(2).reverse());
     const { last_id } = await listThreads(ada.rest, { q: 'thread', limit: 2 });
     expect(await listIds(ada.rest, { q: 'thread 1', after: String(last_id) })).toEqual([ids[0]]);
   });
 
-  it('carries no filter over from the page before', async () => {
+  it('carries no filter over from the page before', async ({ ada, ids }) => {
     const { data, last_id } = await listThreads(ada.rest, { q: 'thread 5', owned: true, limit: 1 });
     expect(data.map(({ id }) => id)).toEqual([ids[4]]);
     expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(ids.slice(0, 4).reverse());
   });
 
-  it('finds threads that were created since, in the order of creation', async () => {
+  it('finds threads that were created since, in the order of creation', async ({ service, ada }) => {
     const order = { sort_by: 'created_at', sort_dir: 'asc' };
     const { last_id } = await listThreads(ada.rest, order);
     const id = await addThread(service, ada);

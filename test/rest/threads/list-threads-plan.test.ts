@@ -2,35 +2,34 @@
  * What PostgreSQL does for a page of the list, on 12,000 threads and messages of two organizations: it must touch about as
  * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../src/modules/threads/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list-threads.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/query-plan.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer, orders } from '../../support/threads.js';
 
-let service: TestService;
-let database: PrismaClient;
-let viewer: Viewer;
-beforeAll(async () => {
-  service = await startTestService();
-  database = service.service.database;
-  const ada = await newcomer(service);
-  viewer = await authenticate(database, `Bearer ${ada.token}`);
+const it = serviceTest()
+  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
+  .extend('viewer', { scope: 'file' }, ({ database, ada }) => authenticate(database, `Bearer ${ada.token}`));
+it.beforeAll(async ({ service, database, ada }) => {
   const bob = await colleagueOf(service, ada);
   // Bob has nearly all threads of the organization; of 100 one is private and one archived.
-  await fill({ owner: bob, first: 0, count: 5950 });
-  await fill({ owner: ada, first: 5950, count: 50 });
-  await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
+  await fill(database, { owner: bob, first: 0, count: 5950 });
+  await fill(database, { owner: ada, first: 5950, count: 50 });
+  await fill(database, { owner: await newcomer(service), first: 6000, count: 6000 });
   // Each has moved once.
   await database.$executeRaw`UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`;
   await database.$executeRaw`VACUUM ANALYZE`;
 });
-afterAll(() => service.stop());
 
-async function fill({ owner, first, count }: { owner: Person; first: number; count: number }): Promise<void> {
+async function fill(
+  database: PrismaClient,
+  { owner, first, count }: { owner: Person; first: number; count: number },
+): Promise<void> {
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
   await database.$executeRaw`
     INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, created_at, updated_at)
@@ -50,7 +49,7 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
-function explain(options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
+function explain(database: PrismaClient, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
   return planOf(database, pageSql({ ...page, viewer, ...options }));
 }
 
@@ -61,49 +60,59 @@ function scansOf(plan: PlanStep[], kind: RegExp): string[] {
 }
 
 /** The cursor of the thread at that place of the list. */
-async function cursorAt(place: number, options: Partial<ListThreadsOptions>) {
+async function cursorAt(database: PrismaClient, viewer: Viewer, place: number, options: Partial<ListThreadsOptions>) {
   const cursors = await listThreads(database, { ...page, viewer, ...options, limit: place });
   return cursors[place - 1] ?? null;
 }
 
 describe('the plan of a page', () => {
-  it.each(orders)('reads no more than the page by index, first or later ($sort_by $sort_dir)', async (sort) => {
-    const order = { field: sort.sort_by, direction: sort.sort_dir };
-    for (const after of [null, await cursorAt(50, { order }), await cursorAt(3000, { order })]) {
-      const plan = await explain({ order, after });
-      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
-      expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
-      expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
-    }
-  });
+  it.for(orders)(
+    'reads no more than the page by index, first or later ($sort_by $sort_dir)',
+    async (sort, { database, viewer }) => {
+      const order = { field: sort.sort_by, direction: sort.sort_dir };
+      for (const after of [
+        null,
+        await cursorAt(database, viewer, 50, { order }),
+        await cursorAt(database, viewer, 3000, { order }),
+      ]) {
+        const plan = await explain(database, viewer, { order, after });
+        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+        expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
+        expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
+      }
+    },
+  );
 
-  it('reads only the own threads where only they are asked for', async () => {
+  it('reads only the own threads where only they are asked for', async ({ database, viewer }) => {
     for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
-      const plan = await explain({ filter });
+      const plan = await explain(database, viewer, { filter });
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
     }
   });
 
-  it.each(orders)('reads only archived threads where only they are asked for ($sort_by $sort_dir)', async (sort) => {
-    const order = { field: sort.sort_by, direction: sort.sort_dir };
-    for (const after of [null, await cursorAt(20, { order, filter: { onlyArchived: true } })]) {
-      const plan = await explain({ order, after, filter: { onlyArchived: true } });
-      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
-      const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
-      expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
-    }
-  });
+  it.for(orders)(
+    'reads only archived threads where only they are asked for ($sort_by $sort_dir)',
+    async (sort, { database, viewer }) => {
+      const order = { field: sort.sort_by, direction: sort.sort_dir };
+      for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
+        const plan = await explain(database, viewer, { order, after, filter: { onlyArchived: true } });
+        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
+        const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
+        expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
+      }
+    },
+  );
 
-  it('reads only what was updated since', async () => {
+  it('reads only what was updated since', async ({ database, viewer }) => {
     const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
-    const plan = await explain({ filter: { updatedSince } });
+    const plan = await explain(database, viewer, { filter: { updatedSince } });
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
   });
 
-  it('looks for words by their indexes, in names and in messages', async () => {
+  it('looks for words by their indexes, in names and in messages', async ({ database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
-      for (const after of [null, await cursorAt(50, {})]) {
-        const plan = await explain({ filter: { q }, after });
+      for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
+        const plan = await explain(database, viewer, { filter: { q }, after });
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );
@@ -112,7 +121,10 @@ describe('the plan of a page', () => {
     }
   });
 
-  it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async () => {
+  it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async ({
+    database,
+    viewer,
+  }) => {
     const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
     for (const q of ['name', 'said', 'said05990', '-said']) {
       const plan = await planOf(database, matchesSql(viewer, { q, threadIds }));
@@ -121,11 +133,11 @@ describe('the plan of a page', () => {
     }
   });
 
-  it('reads few more than have moved, late in a walk', async () => {
-    const after = await cursorAt(50, {});
+  it('reads few more than have moved, late in a walk', async ({ database, viewer }) => {
+    const after = await cursorAt(database, viewer, 50, {});
     await database.$executeRaw`
       UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
-    const plan = await explain({ after });
+    const plan = await explain(database, viewer, { after });
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
   });
 });

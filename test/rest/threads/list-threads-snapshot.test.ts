@@ -4,22 +4,18 @@
  */
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe } from 'vitest';
 import { propertyRuns } from '../../support/case-counts.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { TestService } from '../../support/service.js';
 import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
 import { type Order, PagedReading } from './paged-reading.js';
 import { type Change, ThreadChanges } from './thread-changes.js';
 
-let service: TestService;
-let pool: pg.Pool;
-beforeAll(async () => {
-  service = await startTestService();
-  pool = new pg.Pool({ connectionString: service.storage.url, max: 16, lock_timeout: 3000 });
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
+const it = serviceTest().extend('pool', { scope: 'file' }, ({ service }, { onCleanup }) => {
+  const pool = new pg.Pool({ connectionString: service.storage.url, max: 16, lock_timeout: 3000 });
+  onCleanup(() => pool.end());
+  return pool;
 });
 
 interface Step {
@@ -95,7 +91,7 @@ const scenario = record<Scenario>({
   steps: fc.array(step, { minLength: 1, maxLength: 10 }),
 });
 
-async function run({ threads, walks, steps }: Scenario): Promise<void> {
+async function run(service: TestService, pool: pg.Pool, { threads, walks, steps }: Scenario): Promise<void> {
   const owner = await newcomer(service);
   const colleague = await colleagueOf(service, owner);
   const now = Date.now();
@@ -125,14 +121,14 @@ async function run({ threads, walks, steps }: Scenario): Promise<void> {
 }
 
 describe('GET /threads › a walk while threads are created and change', () => {
-  it('serves every thread, and ends', async () => {
+  it('serves every thread, and ends', async ({ service, pool }) => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const endMs = Date.now() + 12_000;
     let tried = 0;
     const property = fc.asyncProperty(scenario, async (walked) => {
       if (tried >= 20 && Date.now() > endMs) return;
       tried += 1;
-      await run(walked);
+      await run(service, pool, walked);
     });
     await fc.assert(property, { numRuns: propertyRuns(150) });
   }, 120_000);

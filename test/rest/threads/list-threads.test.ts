@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import type { PageBody, ThreadBody } from '../../support/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer } from '../../support/threads.js';
 import { describeRefusals } from './thread-refusals.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 17, 29, second));
 
 describe('GET /threads › 200', () => {
-  it('gives an envelope of nulls where there is nothing', async () => {
+  it('gives an envelope of nulls where there is nothing', async ({ service }) => {
     const nobody = await newcomer(service);
     const { status, headers, body } = await nobody.rest.get<PageBody<ThreadBody>>('/threads');
     expect(status).toBe(200);
@@ -22,7 +17,7 @@ describe('GET /threads › 200', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('gives every thread as GET /threads/{thread-id} gives it', async () => {
+  it('gives every thread as GET /threads/{thread-id} gives it', async ({ service }) => {
     const ada = await newcomer(service, { name: null });
     await addThreads(service, ada, [
       { name: 'One', isPrivate: true },
@@ -34,7 +29,7 @@ describe('GET /threads › 200', () => {
     expect(data).toHaveLength(2);
   });
 
-  it('names the first and the last thread of the page', async () => {
+  it('names the first and the last thread of the page', async ({ service }) => {
     const ada = await newcomer(service);
     const ids = await addThreads(service, ada, [{ updatedAt: at(3) }, { updatedAt: at(2) }, { updatedAt: at(1) }]);
     const page = await listThreads(ada.rest, { limit: 2 });
@@ -42,13 +37,13 @@ describe('GET /threads › 200', () => {
     expect(page).toMatchObject({ first_id: ids[0], last_id: ids[1], has_more: true, limit: 2 });
   });
 
-  it('lists a thread as soon as it was created', async () => {
+  it('lists a thread as soon as it was created', async ({ service }) => {
     const ada = await newcomer(service);
     const { threadId } = await ada.rest.createThread({ text: 'Hi', name: 'New' });
     expect((await listThreads(ada.rest)).data).toMatchObject([{ id: threadId, name: 'New' }]);
   });
 
-  it('puts a thread that was sent a message before the others', async () => {
+  it('puts a thread that was sent a message before the others', async ({ service }) => {
     const ada = await newcomer(service);
     const [first = '', second = ''] = await addThreads(service, ada, [{ updatedAt: at(1) }, { updatedAt: at(2) }]);
     expect(await listIds(ada.rest)).toEqual([second, first]);
@@ -56,7 +51,7 @@ describe('GET /threads › 200', () => {
     expect(await listIds(ada.rest)).toEqual([first, second]);
   });
 
-  it('serves the same list under the alpha prefix, and goes on there', async () => {
+  it('serves the same list under the alpha prefix, and goes on there', async ({ service }) => {
     const ada = await newcomer(service);
     const ids = await addThreads(service, ada, [{ updatedAt: at(3) }, { updatedAt: at(2) }]);
     const alpha = service.client(ada.token, '/api/v1-alpha0');
@@ -67,7 +62,7 @@ describe('GET /threads › 200', () => {
 });
 
 describe('GET /threads › 200 › visibility', () => {
-  it('lists the public threads of the organization and the own private ones', async () => {
+  it('lists the public threads of the organization and the own private ones', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const shared = await addThread(service, ada, { name: 'public', updatedAt: at(1) });
@@ -76,14 +71,14 @@ describe('GET /threads › 200 › visibility', () => {
     expect(await listIds(bob.rest)).toEqual([shared]);
   });
 
-  it('lists nothing private to an admin either', async () => {
+  it('lists nothing private to an admin either', async ({ service }) => {
     const ada = await newcomer(service);
     const admin = await colleagueOf(service, ada, { role: 'admin' });
     await addThread(service, ada, { isPrivate: true });
     expect(await listIds(admin.rest)).toEqual([]);
   });
 
-  it('lists nothing of another organization', async () => {
+  it('lists nothing of another organization', async ({ service }) => {
     const ada = await newcomer(service);
     const eve = await newcomer(service);
     await addThreads(service, ada, [{}, { isPrivate: true }]);
@@ -92,7 +87,7 @@ describe('GET /threads › 200 › visibility', () => {
     }
   });
 
-  it('follows a thread that becomes private', async () => {
+  it('follows a thread that becomes private', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const id = await addThread(service, ada);
@@ -103,11 +98,11 @@ describe('GET /threads › 200 › visibility', () => {
   });
 });
 
-describeRefusals({ title: 'GET /threads', method: 'GET', path: '/threads', scope: 'threads:read' }, () => service);
+describeRefusals({ title: 'GET /threads', method: 'GET', path: '/threads', scope: 'threads:read' });
 
 describe('GET /threads › unknown parameters', () => {
   let ada: Person;
-  beforeAll(async () => {
+  it.beforeAll(async ({ service }) => {
     ada = await newcomer(service);
     await addThread(service, ada);
   });

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { propertyRuns } from '../../support/case-counts.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model-script.js';
-import { startTestService, type TestService } from '../../support/service.js';
 import { listThreads, newcomer, personWithThreads } from '../../support/threads.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 describe('GET /threads › q › any text', () => {
   const pieces = [
@@ -37,7 +31,7 @@ describe('GET /threads › q › any text', () => {
   const operators = fc.string({ unit: fc.constantFrom(...pieces, '東', 'é', '\u0301', '\u00ad', '🎉'), maxLength: 40 });
   const anything = fc.string({ unit: 'binary', maxLength: 60 });
 
-  it('answers 200, or 400 where it cannot be stored', async () => {
+  it('answers 200, or 400 where it cannot be stored', async ({ service }) => {
     const { rest } = await personWithThreads(service, ['a b', 'wine']);
     await fc.assert(
       fc.asyncProperty(fc.oneof(operators, anything), async (q) => {
@@ -48,7 +42,7 @@ describe('GET /threads › q › any text', () => {
     );
   }, 180_000);
 
-  it('finds a thread by its whole name, whatever its words are', async () => {
+  it('finds a thread by its whole name, whatever its words are', async ({ service }) => {
     const { database } = service.service;
     const name = fc
       .string({ unit: 'binary', maxLength: 200 })
@@ -65,7 +59,7 @@ describe('GET /threads › q › any text', () => {
 });
 
 describe('GET /threads › q › long texts', () => {
-  it('stores and finds an answer of 1 MiB', async () => {
+  it('stores and finds an answer of 1 MiB', async ({ service }) => {
     const { rest } = await newcomer(service);
     const [head, word] = ['beginning ', 'lorem '];
     const body = word.repeat(Math.floor((1024 * 1024 - head.length) / word.length));
@@ -75,7 +69,7 @@ describe('GET /threads › q › long texts', () => {
     expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
   });
 
-  it('stores an answer of 1 MiB of combining marks, and its thread is ready again', async () => {
+  it('stores an answer of 1 MiB of combining marks, and its thread is ready again', async ({ service }) => {
     const { rest } = await newcomer(service);
     // A mark has two bytes. The marks of each second run belong before all of the first, which is what costs most.
     const runs = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? '\u0301' : '\u0316').repeat(50_000));
@@ -86,14 +80,14 @@ describe('GET /threads › q › long texts', () => {
     expect((await listThreads(rest, { q: 'beginning' })).data).toMatchObject([{ id: sent.threadId, state: 'ready' }]);
   });
 
-  it.each([
+  it.for([
     ['100,000 different words', (i: number) => `${String.fromCodePoint(0x20000 + (i % 40_000))} `],
     ['100,000 Chinese characters', (i: number) => String.fromCodePoint(0x4e00 + (i % 20_000))],
     ['signs that unfold into many', () => '\ufdfa'],
     ['one word without an end', () => 'x'],
     ['letters of four bytes without a space', (i: number) => String.fromCodePoint(0x20000 + (i % 40_000))],
     ['accents on one letter', () => '\u0301'],
-  ])('accepts %s', async (_title, character) => {
+  ] as const)('accepts %s', async ([_title, character], { service }) => {
     const { rest } = await newcomer(service);
     const characters = Array.from({ length: 100_000 }, (_, i) => character(i)).join('');
     const { threadId } = await rest.createThread({ text: `beginning ${[...characters].slice(0, 99_990).join('')}` });

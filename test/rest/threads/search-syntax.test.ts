@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
+import type { TestService } from '../../support/service.js';
 import { listThreads, personWithThreads } from '../../support/threads.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
 /** The names that a search finds, in the order in which they are given here. */
-async function find(q: string, names: readonly string[]): Promise<string[]> {
+async function find(service: TestService, q: string, names: readonly string[]): Promise<string[]> {
   const person = await personWithThreads(service, names);
   const found = new Set((await listThreads(person.rest, { q })).data.map(({ name }) => name));
   return names.filter((name) => found.has(name));
@@ -18,7 +13,7 @@ async function find(q: string, names: readonly string[]): Promise<string[]> {
 describe('GET /threads › q › syntax', () => {
   const names = ['red wine', 'white wine', 'wine that is red', 'red winery', 'beer'];
 
-  it.each<[string, string, string[]]>([
+  it.for<[string, string, string[]]>([
     ['all words, in any order', 'wine red', ['red wine', 'wine that is red']],
     ['the last word as a prefix', 'win', ['red wine', 'white wine', 'wine that is red', 'red winery']],
     ['only the last word as a prefix', 'win red', []],
@@ -34,24 +29,24 @@ describe('GET /threads › q › syntax', () => {
     ['words without one', '-wine', ['red winery', 'beer']],
     ['punctuation as a separator', 'red,wine!', ['red wine', 'wine that is red', 'red winery']],
     ['a hyphen inside of a word as a separator', 'red-wine', ['red wine', 'wine that is red', 'red winery']],
-  ])('takes %s', async (_title, q, expected) => {
-    expect(await find(q, names)).toEqual(expected);
+  ] as const)('takes %s', async ([_title, q, expected], { service }) => {
+    expect(await find(service, q, names)).toEqual(expected);
   });
 
-  it.each([[''], [' '], ['\t\n']])('lists everything where q is blank (%j)', async (q) => {
-    expect(await find(q, names)).toEqual(names);
+  it.for([[''], [' '], ['\t\n']] as const)('lists everything where q is blank (%j)', async ([q], { service }) => {
+    expect(await find(service, q, names)).toEqual(names);
   });
 
-  it.each([['!'], ['""'], ['-'], ['or'], ['🎉'], ['👩‍👩‍👧🏽'], ['()&|:*<->']])(
+  it.for([['!'], ['""'], ['-'], ['or'], ['🎉'], ['👩‍👩‍👧🏽'], ['()&|:*<->']] as const)(
     'finds nothing where q has no word (%s)',
-    async (q) => {
-      expect(await find(q, names)).toEqual([]);
+    async ([q], { service }) => {
+      expect(await find(service, q, names)).toEqual([]);
     },
   );
 });
 
 describe('GET /threads › q › languages', () => {
-  it.each<[string, string, string[], string[]]>([
+  it.for<[string, string, string[], string[]]>([
     ['an accent that the query lacks', 'cafe', ['café', 'cafe\u0301', 'CAFÉ'], ['cab']],
     ['an accent that the name lacks', 'café', ['cafe', 'Café au lait'], ['caf']],
     ['Vietnamese', 'tieng viet', ['Tiếng Việt'], ['tiếng Anh']],
@@ -68,7 +63,7 @@ describe('GET /threads › q › languages', () => {
     ['an e-mail address', 'ada@example.com', ['mail from ada@example.com'], ['ada']],
     ['the name of a file', 'report_2026.pdf', ['see report_2026.pdf'], ['report_2025.pdf']],
     ['a number', '42', ['ticket #42', '$42.50'], ['41']],
-  ])('finds %s', async (_title, q, matching, others) => {
-    expect(await find(q, [...matching, ...others])).toEqual(matching);
+  ] as const)('finds %s', async ([_title, q, matching, others], { service }) => {
+    expect(await find(service, q, [...matching, ...others])).toEqual(matching);
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 import {
   addThread,
   colleagueOf,
@@ -11,25 +12,19 @@ import {
 } from '../../support/threads.js';
 import { storeMessages } from '../messages/stored-messages.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
 async function find(person: Person, q: string): Promise<(string | null)[]> {
   return (await listThreads(person.rest, { q })).data.map(({ name }) => name);
 }
 
 describe('GET /threads › q › where it looks', () => {
-  it('finds threads by their names, in any case', async () => {
+  it('finds threads by their names, in any case', async ({ service }) => {
     const ada = await personWithThreads(service, ['Trip to Rome', 'Invoices']);
     expect(await find(ada, 'rome')).toEqual(['Trip to Rome']);
     expect(await find(ada, 'INVOICES')).toEqual(['Invoices']);
     expect(await find(ada, 'paris')).toEqual([]);
   });
 
-  it('finds threads by what the user and the assistant said, as soon as they said it', async () => {
+  it('finds threads by what the user and the assistant said, as soon as they said it', async ({ service }) => {
     const ada = await personWithThreads(service, ['Another thread']);
     service.model.enqueue([text('Colosseum')]);
     const sent = await ada.rest.createThread({ text: 'What is worth seeing?', name: 'Trip' });
@@ -39,7 +34,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'nothing')).toEqual([]);
   });
 
-  it('looks into text, questions and summaries, and not into ids, types or choices', async () => {
+  it('looks into text, questions and summaries, and not into ids, types or choices', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'Trip' });
     await storeMessages(service, id, [
@@ -57,7 +52,7 @@ describe('GET /threads › q › where it looks', () => {
     for (const q of ['ostia', 'call', 'user_get_choice', 'photo', 'text']) expect(await find(ada, q), q).toEqual([]);
   });
 
-  it('does not look into messages that a summary replaced', async () => {
+  it('does not look into messages that a summary replaced', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'Trip' });
     const say = (text: string) => [{ type: 'text' as const, text }];
@@ -69,7 +64,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'lighthouse')).toEqual([]);
   });
 
-  it('lists a thread once, however often and wherever the word is in it', async () => {
+  it('lists a thread once, however often and wherever the word is in it', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'ferry ferry' });
     const contents = [{ type: 'text' as const, text: 'ferry' }];
@@ -77,7 +72,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'ferry')).toEqual(['ferry ferry']);
   });
 
-  it('finds only what the caller may see', async () => {
+  it('finds only what the caller may see', async ({ service }) => {
     const ada = await personWithThreads(service, ['secret of Ada']);
     const bob = await colleagueOf(service, ada);
     const eve = await personWithThreads(service, ['secret of Eve']);
@@ -89,14 +84,14 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, '-nothing')).toEqual(['secret of Ada']);
   });
 
-  it('finds archived threads only where they are asked for', async () => {
+  it('finds archived threads only where they are asked for', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'old ferry', archived: true });
     expect(await listIds(ada.rest, { q: 'ferry' })).toEqual([]);
     expect(await listIds(ada.rest, { q: 'ferry', archived: true })).toEqual([id]);
   });
 
-  it('gives its results in pages of every order', async () => {
+  it('gives its results in pages of every order', async ({ service }) => {
     const ada = await personWithThreads(service, ['ferry one', 'ferry two', 'ferry three', 'ferry four', 'train']);
     const newestFirst = await listIds(ada.rest, { q: 'ferry' });
     expect(newestFirst).toHaveLength(4);

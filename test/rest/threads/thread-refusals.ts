@@ -1,7 +1,8 @@
 /** The refusals that come before anything is looked at, the same for every endpoint: who calls (401), what the token may do (403). */
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { generateSecret } from '../../../src/modules/identity/access-token.js';
 import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 
 export interface GuardedRequest {
@@ -13,39 +14,39 @@ export interface GuardedRequest {
   scope: Scope;
 }
 
-export function describeRefusals(request: GuardedRequest, service: () => TestService): void {
+export function describeRefusals(request: GuardedRequest): void {
   describe(`${request.title} › 401`, () => {
-    it('requires a token', async () => {
-      const { status, headers, body } = await send(service(), request, {});
+    it('requires a token', async ({ service }) => {
+      const { status, headers, body } = await send(service, request, {});
       expect({ status, code: body.code }).toEqual({ status: 401, code: 'missing_token' });
       expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
     });
 
-    it.each(headersWithoutToken)('refuses the header %s', async (_title, authorization) => {
-      expect(await refusal(service(), request, authorization)).toEqual(invalidToken);
+    it.for(headersWithoutToken)('refuses the header %s', async ([_title, authorization], { service }) => {
+      expect(await refusal(service, request, authorization)).toEqual(invalidToken);
     });
 
-    it.each(deadTokens)('refuses a token that %s', async (_title, make) => {
-      const secret = await make(service(), await service().person());
-      expect(await refusal(service(), request, `Bearer ${secret}`)).toEqual(invalidToken);
+    it.for(deadTokens)('refuses a token that %s', async ([_title, make], { service }) => {
+      const secret = await make(service, await service.person());
+      expect(await refusal(service, request, `Bearer ${secret}`)).toEqual(invalidToken);
     });
 
-    it('says so before it looks at the request', async () => {
-      const { status } = await send(service(), { ...request, path: `${request.path}?limit=0`, body: 'no json' }, {});
+    it('says so before it looks at the request', async ({ service }) => {
+      const { status } = await send(service, { ...request, path: `${request.path}?limit=0`, body: 'no json' }, {});
       expect(status).toBe(401);
     });
 
-    it('takes the name of the scheme in any case', async () => {
-      const { token } = await service().person();
-      const { status } = await send(service(), request, { authorization: `bEARER ${token}` });
+    it('takes the name of the scheme in any case', async ({ service }) => {
+      const { token } = await service.person();
+      const { status } = await send(service, request, { authorization: `bEARER ${token}` });
       expect(status).not.toBe(401);
     });
   });
 
   describe(`${request.title} › 403`, () => {
-    it('names the scope that the token lacks', async () => {
-      const { token } = await service().person({ scopes: scopes.filter((scope) => scope !== request.scope) });
-      const { status, headers, body } = await send(service(), request, { authorization: `Bearer ${token}` });
+    it('names the scope that the token lacks', async ({ service }) => {
+      const { token } = await service.person({ scopes: scopes.filter((scope) => scope !== request.scope) });
+      const { status, headers, body } = await send(service, request, { authorization: `Bearer ${token}` });
       expect({ status, code: body.code }).toEqual({ status: 403, code: 'insufficient_scope' });
       expect(body.required_scope).toBe(request.scope);
       expect(headers.get('www-authenticate')).toBe(
@@ -53,15 +54,15 @@ export function describeRefusals(request: GuardedRequest, service: () => TestSer
       );
     });
 
-    it('comes before every complaint about the request', async () => {
-      const { token } = await service().person({ scopes: [] });
+    it('comes before every complaint about the request', async ({ service }) => {
+      const { token } = await service.person({ scopes: [] });
       const broken = { ...request, path: `${request.path}?limit=0`, body: 'no json' };
-      expect((await send(service(), broken, { authorization: `Bearer ${token}` })).status).toBe(403);
+      expect((await send(service, broken, { authorization: `Bearer ${token}` })).status).toBe(403);
     });
 
-    it('needs no other scope', async () => {
-      const { token } = await service().person({ scopes: [request.scope] });
-      expect((await send(service(), request, { authorization: `Bearer ${token}` })).status).not.toBe(403);
+    it('needs no other scope', async ({ service }) => {
+      const { token } = await service.person({ scopes: [request.scope] });
+      expect((await send(service, request, { authorization: `Bearer ${token}` })).status).not.toBe(403);
     });
   });
 }

@@ -17,9 +17,6 @@ export interface NewThread {
   is_private?: boolean;
 }
 
-/** A service whose worker takes nothing, so that every thread stays `waiting`. */
-export const withoutWorker = { settings: { concurrency: 0 } };
-
 /** A message whose response has begun with "Hel" and goes on with "lo" once `finish` is called. */
 export interface ActiveResponse extends Sent {
   finish: () => void;
