@@ -3,8 +3,11 @@
  * events (`Accept: text/event-stream`).
  */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
+import { closedSignal } from '../http/closed-signal.js';
+import { sendEventStream } from '../http/event-stream.js';
 import { authenticateRequest } from './authenticate-request.js';
 import { refuse, refuseMethod, transportError } from './http-errors.js';
 import { readRequestBody } from './request-body.js';
@@ -16,14 +19,13 @@ export type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'>;
 export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaultGraphqlSettings): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/graphql') return next();
-    const gone = new AbortController();
-    ctx.res.once('close', () => gone.abort());
+    const gone = closedSignal(ctx.res);
     try {
       if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
-      await pass(ctx, await answer(ctx, yoga, gone.signal), options);
+      await pass(ctx, await answer(ctx, yoga, gone), options);
     } catch (error) {
       // Yoga aborts the operation of a caller who left: nothing has failed, and nobody reads a response.
-      if (gone.signal.aborted && error === gone.signal.reason) return;
+      if (gone.aborted && error === gone.reason) return;
       if (!(error instanceof GraphQLError)) throw error;
       refuse(ctx, error);
     }
@@ -67,13 +69,10 @@ async function pass(ctx: Context, response: Response, { stallMs }: GraphqlHttpOp
     ctx.set(name, value);
   });
   ctx.set('Cache-Control', 'no-store, no-transform');
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    ctx.set('X-Accel-Buffering', 'no');
-    ctx.remove('Content-Encoding');
-    // Pings are sent every few seconds, so a connection without traffic is not being read.
-    ctx.res.setTimeout(stallMs, () => ctx.res.destroy());
+  const { body } = response;
+  if (body && response.headers.get('content-type')?.startsWith('text/event-stream')) {
     // With Yoga's classes this is a Node stream.
-    ctx.body = response.body;
+    sendEventStream(ctx, body as unknown as Readable, stallMs);
   } else {
     ctx.body = await response.text();
   }

@@ -4,6 +4,8 @@
  */
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Gateway } from '../graphql/gateway.js';
+import { closedSignal } from '../http/closed-signal.js';
+import { sendEventStream } from '../http/event-stream.js';
 import { internalProblem, toProblem } from '../http/problems/problems.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
@@ -23,10 +25,9 @@ export interface PipelineOptions {
 export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Middleware {
   const validator = createValidator(endpoint);
   return async (ctx) => {
-    const abort = new AbortController();
-    ctx.res.once('close', () => abort.abort());
+    const signal = closedSignal(ctx.res);
     const authorization = ctx.get('authorization') || undefined;
-    const session = await options.gateway.open({ authorization, signal: abort.signal, source: sourceOf(ctx.req) });
+    const session = await options.gateway.open({ authorization, signal, source: sourceOf(ctx.req) });
     session.authorize(endpoint.operation);
     const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
     const query = validator.query(new URLSearchParams(ctx.querystring), { strict });
@@ -66,17 +67,12 @@ function sendEvents(
   { events }: Extract<Reply, { events: unknown }>,
   times: PipelineOptions['sse'],
 ) {
-  ctx.set('Content-Type', 'text/event-stream');
-  ctx.set('Cache-Control', 'no-store, no-transform');
-  ctx.set('X-Accel-Buffering', 'no');
   const onFailure = (error: unknown) => {
     ctx.app.emit('error', error, ctx);
     const message = (toProblem(error) ?? internalProblem).detail;
     return { event: 'error' as const, data: { message }, id: '' };
   };
-  ctx.body = sseStream(events, { pingMs: times.pingMs, onFailure });
-  // Also for what is left when the last event was written: nothing else ends a connection whose client does not read.
-  ctx.res.setTimeout(times.stallMs);
+  sendEventStream(ctx, sseStream(events, { pingMs: times.pingMs, onFailure }), times.stallMs);
 }
 
 function locationOf(path: string, prefix: string, value: string): string {

@@ -11,6 +11,7 @@ import { createContext } from '../graphql/context.js';
 import { refuseMethod } from '../http/allowed-methods.js';
 import { isUnchanged } from '../http/answers/conditional.js';
 import { sendContent } from '../http/answers/send-content.js';
+import { closedSignal } from '../http/closed-signal.js';
 import { invalidRequest, type Problem, ProblemError } from '../http/problems/problems.js';
 import {
   encodedBody,
@@ -56,9 +57,7 @@ function openContext(services: Services, ctx: KoaContext): Promise<Context> {
   const { authorization, cookie } = credentials;
   const isSession = !authorization && services.readSession(cookie) !== null;
   if (isSession && !isSameOrigin(ctx, services.publicUrl)) throw new ProblemError(otherSite);
-  const abort = new AbortController();
-  ctx.res.once('close', () => abort.abort());
-  return createContext(services, { ...credentials, signal: abort.signal, source: sourceOf(ctx.req) });
+  return createContext(services, { ...credentials, signal: closedSignal(ctx.res), source: sourceOf(ctx.req) });
 }
 
 async function upload(ctx: KoaContext, context: Context, id: string): Promise<void> {

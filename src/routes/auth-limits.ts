@@ -10,6 +10,7 @@ import type { SignIn } from '../auth/sign-in.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
 import { BusyError } from '../fairness/overload-errors.js';
+import { closedSignal } from '../http/closed-signal.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { addressKey } from '../rates/address-key.js';
 import { RateLimitedError } from '../rates/rate-limited-error.js';
@@ -69,11 +70,8 @@ export class AuthLimits {
   }
 
   async #takeTurn({ req, res }: Context): Promise<() => void> {
-    const left = new AbortController();
-    const leave = () => left.abort();
-    res.once('close', leave);
     const { passwordHashes, hashWaitMs } = this.options.services;
-    const signal = AbortSignal.any([left.signal, AbortSignal.timeout(hashWaitMs)]);
+    const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
     // Which organization somebody belongs to is not known before they are in.
     const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
     try {
@@ -81,8 +79,6 @@ export class AuthLimits {
     } catch (error) {
       if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
       throw new BusyError('Too many sign-ins from your address at the same time.');
-    } finally {
-      res.off('close', leave);
     }
   }
 }

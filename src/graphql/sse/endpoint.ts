@@ -7,6 +7,8 @@ import { GraphQLError } from 'graphql';
 import type { Response as StreamAnswer } from 'graphql-sse';
 import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
+import { closedSignal } from '../../http/closed-signal.js';
+import { sendEventStream } from '../../http/event-stream.js';
 import { sourceOf } from '../../rates/request-source.js';
 import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
 import { refuse, refuseMethod, transportError } from '../http-errors.js';
@@ -14,6 +16,7 @@ import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
 import { Backlog } from './backlog.js';
+import type { StreamOperation } from './operation.js';
 import { readParams } from './params.js';
 import { createStreamProtocol } from './protocol.js';
 import { type Reservation, Reservations } from './reservations.js';
@@ -46,10 +49,12 @@ interface Entrance {
 }
 
 class StreamEndpoint {
+  readonly #options: GraphqlStreamOptions;
   readonly #protocol = createStreamProtocol();
   readonly #reservations: Reservations;
 
-  constructor(private readonly options: GraphqlStreamOptions) {
+  constructor(options: GraphqlStreamOptions) {
+    this.#options = options;
     this.#reservations = new Reservations(options.settings, ({ token }) => void this.#forget(token));
   }
 
@@ -65,20 +70,18 @@ class StreamEndpoint {
   }
 
   async #reserve(ctx: KoaContext): Promise<void> {
-    const { viewer, openAccess } = await authenticateRequest(ctx, this.options.yoga, signalOf(ctx));
+    const { viewer, openAccess } = await authenticateRequest(ctx, this.#options.yoga, closedSignal(ctx.res));
     const { userId, organizationId } = viewer;
-    const owner = { userId, organizationId, credentials: credentialsOf(ctx) };
-    const reservation = this.#reservations.add(owner);
+    const reservation = this.#reservations.add({ userId, organizationId, credentials: credentialsOf(ctx) });
     const leave = openAccess.enter({ viewer }, () => this.#reservations.revoke(reservation));
     reservation.signal.addEventListener('abort', leave, { once: true });
-    const { token: key } = reservation;
-    send(ctx, await this.#protocol({ do: 'reserve', key }));
+    send(ctx, await this.#protocol({ method: 'PUT', token: reservation.token }));
   }
 
   /** Somebody else's stream is as unknown as one that never was. */
   async #enter(ctx: KoaContext, token: string): Promise<Entrance> {
     const reservation = this.#reservations.find(token);
-    const gone = signalOf(ctx);
+    const gone = closedSignal(ctx.res);
     const context = await this.#open(ctx, reservation, gone);
     if (reservation?.userId !== context.viewer.userId) throw refusalOf(404);
     return { reservation, context: { ...context, signal: reservation.signal }, gone };
@@ -86,14 +89,14 @@ class StreamEndpoint {
 
   /** A browser's `EventSource` can send no header: the token of its reservation is its one secret, good for one stream. */
   #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
-    const { yoga } = this.options;
+    const { yoga } = this.#options;
     if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return authenticateRequest(ctx, yoga, signal);
     const caller = { ...reservation.credentials, signal, source: sourceOf(ctx.req) };
     return Promise.resolve(yoga.getEnveloped({ caller }).contextFactory());
   }
 
   async #connect(ctx: KoaContext, { reservation, gone }: Entrance): Promise<void> {
-    const answer = await this.#protocol({ do: 'connect', key: reservation.token });
+    const answer = await this.#protocol({ method: 'GET', token: reservation.token });
     this.#stream(ctx, answer, reservation.backlog);
     this.#reservations.connected(reservation);
     reservation.signal.addEventListener('abort', () => void endMessages(answer), { once: true });
@@ -102,43 +105,39 @@ class StreamEndpoint {
   }
 
   async #run(ctx: KoaContext, { reservation, context }: Entrance): Promise<void> {
-    const { token: key, backlog } = reservation;
-    const params = await context.openAccess.during(context.viewer, readParams(ctx));
+    const { token, backlog } = reservation;
+    const operation = await this.#readOperation(ctx, context, backlog);
     if (backlog.operations >= maximums.operations) throw limitExceeded('operations');
-    const operation = { ...this.options, method: ctx.method, params, context, backlog };
-    const operationId = String(params.extensions?.['operationId'] ?? '');
-    send(ctx, await this.#protocol({ do: 'run', key, operationId, operation }));
+    const operationId = String(operation.params.extensions?.['operationId'] ?? '');
+    send(ctx, await this.#protocol({ method: 'POST', token, operationId, operation }));
   }
 
   async #runAlone(ctx: KoaContext): Promise<void> {
-    const context = await authenticateRequest(ctx, this.options.yoga, signalOf(ctx));
+    const context = await authenticateRequest(ctx, this.#options.yoga, closedSignal(ctx.res));
+    const operation = await this.#readOperation(ctx, context, new Backlog());
+    this.#stream(ctx, await this.#protocol({ method: 'POST', token: null, operation }), operation.backlog);
+  }
+
+  async #readOperation(ctx: KoaContext, context: Context, backlog: Backlog): Promise<StreamOperation> {
     const params = await context.openAccess.during(context.viewer, readParams(ctx));
-    const backlog = new Backlog();
-    const operation = { ...this.options, method: ctx.method, params, context, backlog };
-    this.#stream(ctx, await this.#protocol({ do: 'run', key: null, operation }), backlog);
+    return { ...this.#options, method: ctx.method, params, context, backlog };
   }
 
   async #complete(ctx: KoaContext, { reservation }: Entrance): Promise<void> {
     const operationId = String(ctx.query['operationId'] ?? '');
-    send(ctx, await this.#protocol({ do: 'complete', key: reservation.token, operationId }));
+    send(ctx, await this.#protocol({ method: 'DELETE', token: reservation.token, operationId }));
   }
 
   /** The handler forgets a stream when its connection ends, and this one had none. */
-  async #forget(key: string): Promise<void> {
-    await endMessages(await this.#protocol({ do: 'connect', key }));
+  async #forget(token: string): Promise<void> {
+    await endMessages(await this.#protocol({ method: 'GET', token }));
   }
 
   #stream(ctx: KoaContext, [messages, { status }]: StreamAnswer, backlog: Backlog): void {
     if (!messages || typeof messages === 'string') throw refusalOf(status);
     ctx.status = status;
-    ctx.set({
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    // A connection over which nothing goes is one that does not read: there is a ping every few seconds.
-    ctx.res.setTimeout(this.options.settings.stallMs, () => ctx.res.destroy());
-    ctx.body = Readable.from(backlog.drain(messages), { objectMode: false });
+    const body = Readable.from(backlog.drain(messages), { objectMode: false });
+    sendEventStream(ctx, body, this.#options.settings.stallMs);
   }
 }
 
@@ -147,13 +146,6 @@ async function endMessages([messages]: StreamAnswer): Promise<void> {
 }
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
-
-function signalOf(ctx: KoaContext): AbortSignal {
-  const abort = new AbortController();
-  if (ctx.res.closed) abort.abort();
-  else ctx.res.once('close', () => abort.abort());
-  return abort.signal;
-}
 
 function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
   if (status >= 400) throw refusalOf(status);

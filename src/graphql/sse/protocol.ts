@@ -5,42 +5,36 @@
 import { createHandler, type Response as StreamAnswer } from 'graphql-sse';
 import { resultsOf, type StreamOperation } from './operation.js';
 
-/** One step of the protocol. `key` names the reserved stream; null is a stream for one operation alone. */
-export type StreamStep =
-  | { do: 'reserve'; key: string }
-  | { do: 'connect'; key: string }
-  | { do: 'run'; key: string | null; operationId?: string; operation: StreamOperation }
-  | { do: 'complete'; key: string; operationId: string };
-
-/** What the handler says to a step: messages of a stream, or a text, with a status. */
-export type StreamProtocol = (step: StreamStep) => Promise<StreamAnswer>;
-
-export function createStreamProtocol(): StreamProtocol {
-  const handle = createHandler<undefined, StreamStep>({
-    authenticate: ({ context }) => context.key,
-    onSubscribe: ({ context }) => {
-      if (context.do !== 'run') throw new Error(`"${context.do}" is no operation.`);
-      return resultsOf(context.operation);
-    },
-    onNext: (_context, { context }) => {
-      if (context.do === 'run') context.operation.backlog.put();
-    },
-  });
-  return (step) =>
-    handle({
-      method: methods[step.do],
-      url: `/?operationId=${encodeURIComponent(step.do === 'complete' ? step.operationId : '')}`,
-      headers: { get: (name) => headersOf(step)[name] },
-      // The operation travels beside: what the handler does not know of the parameters it would lose.
-      body: { query: '', extensions: step.do === 'run' ? { operationId: step.operationId } : {} },
-      raw: undefined,
-      context: step,
-    });
+/** One request of the protocol. */
+export interface StreamRequest {
+  method: 'PUT' | 'GET' | 'POST' | 'DELETE';
+  /** Names the reserved stream; null is a stream for one operation alone. */
+  token: string | null;
+  operationId?: string;
+  /** With POST. */
+  operation?: StreamOperation;
 }
 
-const methods = { reserve: 'PUT', connect: 'GET', run: 'POST', complete: 'DELETE' } as const;
+/** Messages of a stream, or a text, with a status. */
+export type StreamProtocol = (request: StreamRequest) => Promise<StreamAnswer>;
 
-function headersOf(step: StreamStep): Record<string, string> {
-  const isStream = step.do === 'connect' || (step.do === 'run' && step.key === null);
-  return { accept: isStream ? 'text/event-stream' : '*/*', 'content-type': 'application/json' };
+export function createStreamProtocol(): StreamProtocol {
+  const handle = createHandler<undefined, StreamRequest>({
+    authenticate: ({ context }) => context.token,
+    onSubscribe: ({ context: { operation } }) => operation && resultsOf(operation),
+    onNext: (_context, { context: { operation } }) => operation?.backlog.put(),
+  });
+  return (request) => {
+    const { method, token, operationId = '' } = request;
+    const accept = method === 'GET' || token === null ? 'text/event-stream' : '*/*';
+    return handle({
+      method,
+      url: `/?operationId=${encodeURIComponent(operationId)}`,
+      headers: new Headers({ accept, 'content-type': 'application/json' }),
+      // The operation travels beside: what the handler does not know of the parameters it would lose.
+      body: { query: '', extensions: { operationId } },
+      raw: undefined,
+      context: request,
+    });
+  };
 }
