@@ -3,6 +3,7 @@
  * masking as over HTTP. Documents are parsed and validated once, at start.
  */
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST, Kind, parse, validate } from 'graphql';
+import { CancellableStream } from '../async/cancellable-stream.js';
 import { MissingScopeError } from '../errors.js';
 import type { Scope } from '../modules/identity/scopes.js';
 import type { Caller } from '../server/caller.js';
@@ -86,30 +87,22 @@ export function createGateway(yoga: Yoga, maskError: (error: unknown) => Error):
         async subscribe<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) {
           const results = await pipeline.subscribe(argsOf(operation, variables));
           if (!(Symbol.asyncIterator in results)) throw failureOf(results as ExecutionResult);
-          return new DataIterator<Data>(results[Symbol.asyncIterator]());
+          return dataStream<Data>(results[Symbol.asyncIterator]());
         },
       };
     },
   };
 }
 
-/** Unwraps results to data. It is no generator because a suspended generator cannot be cancelled. */
-class DataIterator<Data> implements AsyncIterableIterator<Data> {
-  constructor(private readonly results: AsyncIterator<ExecutionResult>) {}
-
-  async next(): Promise<IteratorResult<Data>> {
-    const result = await this.results.next();
-    return result.done ? { done: true, value: undefined } : { done: false, value: dataOf<Data>(result.value) };
-  }
-
-  async return(): Promise<IteratorResult<Data>> {
-    await this.results.return?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
+/** The data of each result. */
+function dataStream<Data>(results: AsyncIterator<ExecutionResult>): AsyncIterableIterator<Data> {
+  return new CancellableStream({
+    next: async () => {
+      const result = await results.next();
+      return result.done ? result : { done: false, value: dataOf<Data>(result.value) };
+    },
+    release: () => results.return?.(),
+  });
 }
 
 function dataOf<Data>(result: ExecutionResult): Data {

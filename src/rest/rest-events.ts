@@ -1,41 +1,23 @@
 /** The events of a response as REST sends them: what REST leaves out is passed over, and `error` and `done` are the last. */
+import { CancellableStream } from '../async/cancellable-stream.js';
 import { presentResponseEvent, type ResponseEventData } from './presenters/response-event.js';
 import type { SseEvent } from './sse.js';
 
-/** An iterator of its own, so that `return()` reaches a source that is waiting. */
-export class RestEvents implements AsyncIterator<SseEvent> {
-  #first: ResponseEventData | undefined;
-  #isOver = false;
+type Results = AsyncIterator<{ responseEvents: ResponseEventData }>;
 
-  constructor(
-    private readonly results: AsyncIterator<{ responseEvents: ResponseEventData }>,
-    first: ResponseEventData,
-  ) {
-    this.#first = first;
-  }
+/** `first` is the event that was read from `results` already. */
+export function restEvents(results: Results, first: ResponseEventData): AsyncIterator<SseEvent> {
+  const events = presented(results, first);
+  return new CancellableStream({ next: () => events.next(), release: () => results.return?.() });
+}
 
-  async next(): Promise<IteratorResult<SseEvent>> {
-    for (;;) {
-      const data = this.#isOver ? undefined : await this.#pull();
-      if (!data) return this.return();
-      const event = presentResponseEvent(data);
-      if (!event) continue;
-      this.#isOver = event.event !== 'token';
-      return { done: false, value: event };
-    }
-  }
-
-  async return(): Promise<IteratorResult<SseEvent>> {
-    this.#isOver = true;
-    await this.results.return?.();
-    return { done: true, value: undefined };
-  }
-
-  async #pull(): Promise<ResponseEventData | undefined> {
-    const first = this.#first;
-    this.#first = undefined;
-    if (first) return first;
-    const result = await this.results.next();
-    return result.done ? undefined : result.value.responseEvents;
+async function* presented(results: Results, first: ResponseEventData): AsyncGenerator<SseEvent, void, void> {
+  for (let data = first; ; ) {
+    const event = presentResponseEvent(data);
+    if (event) yield event;
+    if (event && event.event !== 'token') return;
+    const result = await results.next();
+    if (result.done) return;
+    data = result.value.responseEvents;
   }
 }

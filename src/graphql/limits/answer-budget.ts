@@ -16,9 +16,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { CancellableStream } from '../../async/cancellable-stream.js';
 import type { AnswerLimits, Context } from '../../builder.js';
 import { AnswerRoom } from './answer-room.js';
-import { CountedEvents } from './counted-events.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
 /** Responses up to this size are not counted with the others, and contents up to this size load without waiting. */
@@ -113,15 +113,31 @@ export function answerBudget(waitMs: number): Plugin<Context> {
       });
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
-      setSubscribeFn(async (given: ExecutionArgs): Promise<ExecutionResult | CountedEvents> => {
+      setSubscribeFn(async (given: ExecutionArgs): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> => {
         const answer = budgetOf(given);
         const result: unknown = await subscribeFn(withBudget(given, answer));
         return isAsyncIterable(result)
-          ? new CountedEvents(result as AsyncIterable<ExecutionResult>, answer)
+          ? countedEvents(result as AsyncIterable<ExecutionResult>, answer)
           : (result as ExecutionResult);
       });
     },
   };
+}
+
+/** The events of a subscription. Each counts until the next one is asked for, which is when its subscriber has taken it. */
+function countedEvents(source: AsyncIterable<ExecutionResult>, answer: AnswerBudget) {
+  const events = source[Symbol.asyncIterator]();
+  return new CancellableStream({
+    next: async () => {
+      answer.reset();
+      const event = await events.next();
+      return event.done ? event : { done: false, value: await answer.settle(event.value) };
+    },
+    release: () => {
+      answer.giveBack();
+      return events.return?.();
+    },
+  });
 }
 
 function withBudget(args: ExecutionArgs, answer: AnswerBudget): ExecutionArgs {

@@ -1,3 +1,4 @@
+import { CancellableStream } from '../../async/cancellable-stream.js';
 import { escapeLineBreaks } from '../../http/line-breaks.js';
 
 /**
@@ -21,14 +22,15 @@ export class Backlog {
 
   /** The messages of a stream on their way to its socket. */
   drain(messages: AsyncGenerator<string, void, undefined>): AsyncIterable<string> {
-    const next = async () => {
-      const result = await messages.next();
-      if (result.done) return result;
-      if (result.value.startsWith('event: next\n')) this.#take();
-      return { ...result, value: escapeLineBreaks(result.value) };
-    };
-    // Not a generator: one that waits for the next message could not be ended.
-    return { [Symbol.asyncIterator]: () => ({ next, return: () => messages.return() }) };
+    return new CancellableStream({
+      next: async () => {
+        const result = await messages.next();
+        if (result.done) return result;
+        if (result.value.startsWith('event: next\n')) this.#take();
+        return { done: false, value: escapeLineBreaks(result.value) };
+      },
+      release: () => messages.return(),
+    });
   }
 
   #take(): void {

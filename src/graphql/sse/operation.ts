@@ -4,9 +4,11 @@
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
+import { CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
-import { ClosableIterator } from '../../modules/responses/viewing/closable-iterator.js';
+
 import { visibleResult } from '../http-errors.js';
+
 import type { Yoga } from '../yoga.js';
 import type { Backlog } from './backlog.js';
 
@@ -22,64 +24,54 @@ export interface StreamOperation {
 
 /** The results, as the caller gets them. It starts when the first is asked for, and ends with the context's signal. */
 export function resultsOf(operation: StreamOperation): AsyncIterableIterator<ExecutionResult, void, void> {
-  const run = new Run(operation);
-  return new ClosableIterator({
-    source: run.results(),
-    signal: operation.context.signal,
-    release: () => run.close(),
+  const { backlog, context, maskError } = operation;
+  // Aborts when the results are taken, which the stream may outlive.
+  const end = new AbortController();
+  let source: AsyncIterator<ExecutionResult> | undefined;
+  const endSource = () => Promise.resolve(source?.return?.());
+  const begin = async () => {
+    source = await start(operation, end.signal);
+    // It was ended while it started.
+    if (end.signal.aborted) await endSource();
+    return source;
+  };
+  backlog.operations += 1;
+  const results = resultsFrom(begin, operation, end.signal);
+  return new CancellableStream({
+    next: () => results.next(),
+    endings: [onAbort(context.signal)],
+    release: () => {
+      backlog.operations -= 1;
+      end.abort();
+      // It may be in the middle of its next result; a fault of that is only logged.
+      endSource().catch(maskError);
+    },
   });
 }
 
-class Run {
-  #source: AsyncIterator<ExecutionResult> | undefined;
-  /** Aborts when the results are taken, which the stream may outlive. */
-  readonly #end = new AbortController();
-
-  constructor(private readonly operation: StreamOperation) {
-    operation.backlog.operations += 1;
-    const { signal } = operation.context;
-    if (signal.aborted) this.#leave();
-    else signal.addEventListener('abort', this.#leave, { once: true });
-  }
-
-  async *results(): AsyncGenerator<ExecutionResult, void, void> {
-    const { backlog, maskError } = this.operation;
-    try {
-      const result = await this.#start();
-      const source = isAsyncIterable(result) ? result[Symbol.asyncIterator]() : once(result ?? {});
-      this.#source = source;
-      if (this.#end.signal.aborted) return this.#endSource();
-      for (;;) {
-        await backlog.empty();
-        const { done, value } = await source.next();
-        if (done || this.#end.signal.aborted) return;
-        yield visibleResult(value);
-      }
-    } catch (error) {
-      if (!this.#end.signal.aborted) yield visibleResult({ errors: [asGraphQLError(maskError(error))] });
+async function* resultsFrom(
+  begin: () => Promise<AsyncIterator<ExecutionResult>>,
+  { backlog, maskError }: StreamOperation,
+  end: AbortSignal,
+): AsyncGenerator<ExecutionResult, void, void> {
+  try {
+    const source = await begin();
+    while (!end.aborted) {
+      await backlog.empty();
+      const { done, value } = await source.next();
+      if (done) return;
+      yield visibleResult(value);
     }
+  } catch (error) {
+    if (!end.aborted) yield visibleResult({ errors: [asGraphQLError(maskError(error))] });
   }
+}
 
-  close(): void {
-    this.operation.backlog.operations -= 1;
-    this.operation.context.signal.removeEventListener('abort', this.#leave);
-    this.#leave();
-    this.#endSource();
-  }
-
-  readonly #leave = (): void => this.#end.abort();
-
-  #start() {
-    const { yoga, method, params } = this.operation;
-    const context = { ...this.operation.context, signal: this.#end.signal };
-    const request = new Request('http://localhost/graphql/stream', { method });
-    return yoga.getResultForParams({ params, request }, { opened: context });
-  }
-
-  /** It may be in the middle of its next result; a fault of that is only logged. */
-  #endSource(): void {
-    Promise.resolve(this.#source?.return?.()).catch(this.operation.maskError);
-  }
+async function start(operation: StreamOperation, signal: AbortSignal): Promise<AsyncIterator<ExecutionResult>> {
+  const { yoga, method, params, context } = operation;
+  const request = new Request('http://localhost/graphql/stream', { method });
+  const result = await yoga.getResultForParams({ params, request }, { opened: { ...context, signal } });
+  return isAsyncIterable(result) ? result[Symbol.asyncIterator]() : once(result ?? {});
 }
 
 async function* once(result: ExecutionResult): AsyncGenerator<ExecutionResult, void, void> {

@@ -4,10 +4,10 @@
  * thread.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { tokenLivesSql } from '../identity/living-token.js';
-import { ClosableIterator } from '../responses/viewing/closable-iterator.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 
@@ -16,15 +16,16 @@ export interface FollowThreadOptions<Row> extends ChangeWatchOptions {
   readVersion: () => Promise<string | null>;
   /** Loads the thread and its version; null if it is hidden by now. */
   load: () => Promise<{ version: string; thread: Row } | null>;
-  /** Ends it when aborted. */
-  signal: AbortSignal;
+  /** What ends it at once. */
+  endings: readonly Ending[];
 }
 
 export function followThread<Row>(options: FollowThreadOptions<Row>): AsyncIterableIterator<Row, void, void> {
   const watch = new ChangeWatch(options);
-  return new ClosableIterator({
-    source: versionsOf(options, watch),
-    signal: options.signal,
+  const versions = versionsOf(options, watch);
+  return new CancellableStream({
+    next: () => versions.next(),
+    endings: options.endings,
     release: () => watch.close(),
   });
 }

@@ -3,7 +3,7 @@
  * whatever order transactions commit. A thread may be delivered more often than it changed, since an event is a state
  * and not a delta. For a viewer who does not read, only the last page is kept, and it is discarded when it is old.
  */
-import { ClosableIterator } from '../responses/viewing/closable-iterator.js';
+import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
 import { type ChangeCursor, encodeChangeCursor } from './change-cursor.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 import type { ChangePage } from './read-changes.js';
@@ -19,8 +19,8 @@ export interface FollowThreadsOptions<Row> extends ChangeWatchOptions {
   read: (after: ChangeCursor | null) => Promise<ChangePage | null>;
   /** Loads those of the threads that the viewer may see now. */
   load: (ids: string[]) => Promise<Row[]>;
-  /** Ends the feed when aborted. */
-  signal: AbortSignal;
+  /** What ends the feed at once. */
+  endings: readonly Ending[];
 }
 
 /**
@@ -31,9 +31,10 @@ export function followThreads<Row extends { id: string }>(
   options: FollowThreadsOptions<Row>,
 ): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
   const watch = new ChangeWatch(options);
-  return new ClosableIterator({
-    source: changesOf(options, watch),
-    signal: options.signal,
+  const changes = changesOf(options, watch);
+  return new CancellableStream({
+    next: () => changes.next(),
+    endings: options.endings,
     release: () => watch.close(),
   });
 }

@@ -1,5 +1,6 @@
 /** Subscriptions to changes of threads in the GraphQL schema. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { onAbort } from '../../async/cancellable-stream.js';
 import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
 import { runInTurn } from '../../fairness/run-in-turn.js';
@@ -74,7 +75,7 @@ builder.subscriptionField('threadsChanged', (t) =>
       if (after && after.history !== (await readHistory(database))) throw new InvalidCursorError();
       const path = [{ type: 'ThreadUpserted', name: 'thread' }];
       const { select } = queryFromInfo({ context, info, typeName: 'Thread', path, select: { id: true } });
-      const changes = followThreads({
+      return followThreads({
         signals: threadChanges,
         party: viewer,
         topic: String(viewer.organizationId),
@@ -87,9 +88,8 @@ builder.subscriptionField('threadsChanged', (t) =>
           const where = { id: { in: ids }, AND: [visibleTo(viewer)] };
           return (await runInTurn(context, () => database.thread.findMany({ select, where }))) ?? [];
         },
-        signal,
+        endings: [onAbort(signal), openAccess.endOf({ viewer })],
       });
-      return openAccess.guard(changes, { viewer });
     },
     resolve: (change) => change,
   }),
@@ -113,8 +113,8 @@ builder.subscriptionField('threadChanged', (t) =>
         return thread && { version: String(thread.changedXid), thread };
       };
       const which = { signals: threadChanges, party: viewer, topic: id };
-      const versions = followThread({ ...which, readVersion, load, signal });
-      return openAccess.guard(versions, { viewer, threadId: id });
+      const endings = [onAbort(signal), openAccess.endOf({ viewer, threadId: id })];
+      return followThread({ ...which, readVersion, load, endings });
     },
     resolve: (thread) => thread,
   }),

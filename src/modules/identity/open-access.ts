@@ -3,6 +3,7 @@
  * when its token, session or membership ends or its thread becomes private. Notifications report this, and a check
  * every second finds what no notification reported.
  */
+import type { Ending } from '../../async/cancellable-stream.js';
 import { UnauthenticatedError } from '../../errors.js';
 import type { Viewer } from './authenticate.js';
 import { isSession } from './session.js';
@@ -58,9 +59,9 @@ export class OpenAccess {
     }
   }
 
-  /** Passes on events for as long as the access lasts. `return()` of the source must settle a pending `next()`. */
-  guard<T>(events: AsyncIterableIterator<T, void, void>, access: Access): AsyncIterableIterator<T, void, void> {
-    return new GuardedEvents(events, (end) => this.enter(access, end));
+  /** What ends a stream together with the access to it. */
+  endOf(access: Access): Ending {
+    return (end) => this.enter(access, end);
   }
 
   /**
@@ -91,40 +92,4 @@ export class OpenAccess {
 
 function topicsOf({ viewer: { tokenId, userId }, threadId }: Access): string[] {
   return threadId ? [tokenId, userId, threadId] : [tokenId, userId];
-}
-
-class GuardedEvents<T> implements AsyncIterableIterator<T, void, void> {
-  readonly #leave: () => void;
-  #isOver = false;
-
-  constructor(
-    private readonly events: AsyncIterableIterator<T, void, void>,
-    enter: (end: () => void) => () => void,
-  ) {
-    this.#leave = enter(() => void this.return());
-  }
-
-  async next(): Promise<IteratorResult<T, void>> {
-    if (this.#isOver) return { done: true, value: undefined };
-    try {
-      const result = await this.events.next();
-      if (result.done) this.#leave();
-      // An event read before the end of access must not be delivered after it.
-      return this.#isOver ? { done: true, value: undefined } : result;
-    } catch (error) {
-      this.#leave();
-      throw error;
-    }
-  }
-
-  async return(): Promise<IteratorResult<T, void>> {
-    this.#isOver = true;
-    this.#leave();
-    await this.events.return?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
 }

@@ -6,7 +6,7 @@ import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
 import { responseEventFragment } from '../presenters/response-event.js';
-import { RestEvents } from '../rest-events.js';
+import { restEvents } from '../rest-events.js';
 import { storableText } from '../schemas.js';
 
 interface Query {
@@ -53,6 +53,6 @@ export const streamResponse = endpoint<Query>({
     const source = await session.subscribe(ResponseEvents, { ...where, after });
     const first = await source.next();
     if (first.done) return { status: 204 };
-    return { status: 200, events: new RestEvents(source, first.value.responseEvents) };
+    return { status: 200, events: restEvents(source, first.value.responseEvents) };
   },
 });

@@ -1,6 +1,7 @@
 /** Followers of threads on a clock that a test moves: how often they read, what they keep, and that they can always leave. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { onAbort } from '../../../src/async/cancellable-stream.js';
 import type { Party } from '../../../src/fairness/party.js';
 import { ChangeSignals } from '../../../src/modules/feeds/change-signals.js';
 import { followThread } from '../../../src/modules/feeds/follow-thread.js';
@@ -30,7 +31,7 @@ class World {
       after: { history: 'h', since: '1:1:', pagination: null },
       read: async () => this.#read(),
       load: async (ids) => ids.map((id) => ({ id, version: this.reads })),
-      signal,
+      endings: [onAbort(signal)],
     });
   }
 
@@ -189,7 +190,7 @@ describe('one changed thread', () => {
       topic: 'thr_x',
       readVersion: async () => String(version),
       load: async () => ({ version: String(version), thread: version }),
-      signal: new AbortController().signal,
+      endings: [],
     });
     expect((await thread.next()).value).toBe(1);
     const next = thread.next();

@@ -4,6 +4,7 @@
  * delivered later while `holdReads` is on, and not at all while `failReads` is on.
  */
 
+import { onAbort } from '../../../src/async/cancellable-stream.js';
 import { followResponse } from '../../../src/modules/responses/viewing/follow-response.js';
 import type {
   ResponseEvent,
@@ -87,7 +88,7 @@ export class ScriptedResponse {
   follow({ after = null, thinking = false, controller = new AbortController() }: Following = {}) {
     const { id, log, clock, read } = this;
     const options = { responseId: id, log, clock, read, thinking, after: parsePosition(after) };
-    return { events: followResponse({ ...options, signal: controller.signal }), controller };
+    return { events: followResponse({ ...options, endings: [onAbort(controller.signal)] }), controller };
   }
 
   /** A viewer who takes every event as soon as it is there. */

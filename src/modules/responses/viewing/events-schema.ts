@@ -1,4 +1,5 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
+import { onAbort } from '../../../async/cancellable-stream.js';
 import { builder } from '../../../builder.js';
 import { NotFoundError } from '../../../errors.js';
 import { runInTurn } from '../../../fairness/run-in-turn.js';
@@ -105,15 +106,14 @@ builder.subscriptionField('responseEvents', (t) =>
       const which = { viewer, threadId: threadId ?? null, messageId };
       const first = await readResponse(database, { ...which, withText: false });
       if (!first) throw new NotFoundError('response');
-      const events = followResponse({
+      return followResponse({
         responseId: messageId,
         after: parsePosition(after),
         thinking: thinking ?? true,
         log: tokenLog,
         read: ({ withText }) => runInTurn(context, () => readResponse(database, { ...which, withText })),
-        signal,
+        endings: [onAbort(signal), openAccess.endOf({ viewer, threadId: first.threadId })],
       });
-      return openAccess.guard(events, { viewer, threadId: first.threadId });
     },
     resolve: (event) => event,
   }),

@@ -7,11 +7,11 @@
  * is not over, or more text than a succeeded response has (found out at its end); its viewer starts from the beginning.
  * A position inside a surrogate pair is moved before the pair.
  */
+import { CancellableStream, type Ending } from '../../../async/cancellable-stream.js';
 import type { TokenChunk } from '../../tokens/log/attempt-text.js';
 import type { LogReader, ReadPosition } from '../../tokens/log/log-reader.js';
 import { formatPosition, type Position } from '../../tokens/log/position.js';
 import { StoredText } from '../stored-text.js';
-import { ClosableIterator } from './closable-iterator.js';
 import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
 import { ResponseWatch, type ResponseWatchOptions } from './response-watch.js';
 
@@ -19,8 +19,8 @@ export interface FollowOptions extends ResponseWatchOptions {
   /** What the viewer has already. */
   after: Position | null;
   thinking: boolean;
-  /** Its abort ends the stream at once. */
-  signal: AbortSignal;
+  /** What ends the stream at once. */
+  endings: readonly Ending[];
 }
 
 const liveChunkBytes = 16 * 1024;
@@ -34,7 +34,12 @@ const storedChunkBytes = 4 * 1024;
  */
 export function followResponse(options: FollowOptions): AsyncIterableIterator<ResponseEvent, void, void> {
   const follower = new Follower(options);
-  return new ClosableIterator({ source: follower.events(), signal: options.signal, release: () => follower.close() });
+  const events = follower.events();
+  return new CancellableStream({
+    next: () => events.next(),
+    endings: options.endings,
+    release: () => follower.close(),
+  });
 }
 
 class Follower {
