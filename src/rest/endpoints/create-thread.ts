@@ -38,8 +38,9 @@ export const createThread = endpoint<Record<string, never>, Body>({
     },
   },
   async handle(session, { body, idempotencyKey }) {
-    const input = { text: body.text, name: body.name, isPrivate: body.is_private, idempotencyKey };
-    const { createThread } = await session.run(CreateThread, { input });
+    const { createThread } = await session.run(CreateThread, {
+      input: { text: body.text, name: body.name, isPrivate: body.is_private, idempotencyKey },
+    });
     const { threadId, messageId, replayed } = unwrap(createThread);
     return {
       status: 201,

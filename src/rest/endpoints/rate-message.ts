@@ -30,8 +30,9 @@ export const rateMessage = endpoint<Record<string, never>, Body>({
   },
   async handle(session, { path, body }) {
     const where = { threadId: path['thread-id'], messageId: path['message-id'] };
-    const input = { ...where, positive: body.positive, text: body.feedback_text };
-    const { submitFeedback } = await session.run(SubmitFeedback, { input });
+    const { submitFeedback } = await session.run(SubmitFeedback, {
+      input: { ...where, positive: body.positive, text: body.feedback_text },
+    });
     unwrap(submitFeedback);
     return { status: 204 };
   },
