@@ -8,7 +8,15 @@ import { type Clock, systemClock } from '../async/clock.js';
 import { Contention } from './contention.js';
 import { FairQueue } from './fair-queue.js';
 import type { Party } from './party.js';
-import type { Shares } from './shares.js';
+
+/** The total amount of a resource and the share of each user and organization, in places or bytes. */
+export interface Shares {
+  total: number;
+  perOrganization: number;
+  perUser: number;
+  /** Maximum number of waiting requests of a user. */
+  waitingPerUser: number;
+}
 
 /** The queue of this user is full. */
 export class QueueFullError extends Error {
