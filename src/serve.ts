@@ -1,7 +1,7 @@
 /**
- * One process of the service: database, schema, worker, HTTP; started in this order and ended in the reverse one. On the
- * first signal it takes nothing new and lets running responses finish; streams end without `done`, so that their clients
- * resume, elsewhere or after the restart.
+ * Starts and stops one process of the service: database, migrations, worker, HTTP, stopped in reverse order. On the
+ * first signal it accepts no new work and lets running responses finish; streams end without `done`, so that their
+ * clients resume elsewhere or after the restart.
  */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -45,22 +45,22 @@ export interface RunningService {
   database: PrismaClient;
   tokenLog: TokenLog;
   threadChanges: ChangeSignals;
-  /** Ends the service; `graceMs` is how long running responses may go on. */
+  /** Stops the service; `graceMs` is how long running responses may continue. */
   stop(graceMs: number): Promise<void>;
-  /** The part that `stop` waits for at this moment. */
+  /** The part that `stop` is waiting for. */
   readonly ending: string | null;
 }
 
-/** How long a start that failed may take to end what it had started. */
+/** Time limit for stopping what a failed start had started. */
 const failedStartMs = 5_000;
 
-/** Starts everything that the role of this process needs. What was started is ended again when a later part fails. */
+/** Starts the parts for the role of this process. If one fails, those already started are stopped. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const shutdown = new ShutdownStack();
   try {
     return await start(options, shutdown);
   } catch (error) {
-    // Neither a part that hangs nor one that fails to end may hide why the start failed.
+    // A part that hangs or fails to stop must not hide why the start failed.
     const ended = shutdown.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not stop cleanly'));
     await withinMs(failedStartMs, ended);
     throw error;
@@ -136,9 +136,9 @@ interface Stoppable {
 async function stop({ shutdown, server, worker, feed, threadChanges }: Stoppable, graceMs: number): Promise<void> {
   const closed = server.close();
   await shutdown.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
-  // While the log still has what the other processes lack.
+  // While the log still has the text that other processes lack.
   await shutdown.awaitEnd('the token feed', feed.close());
-  // Streams end without `done`; what is still open after that is a client that does not read.
+  // Streams end without `done`. Those still open afterwards belong to clients that do not read.
   feed.log.close();
   threadChanges.close();
   server.cutSoon();

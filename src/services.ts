@@ -1,4 +1,4 @@
-/** The long-lived things of one process, made in `main.ts` and passed down by hand; tests make their own. */
+/** The long-lived parts of a process, created in `serve.ts` and passed explicitly. Tests create their own. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
@@ -14,34 +14,34 @@ import type { KnownCallers } from './server/known-callers.js';
 export interface Services {
   database: PrismaClient;
   tokenLog: TokenLog;
-  /** Says to those who follow threads in this process that something has changed. */
+  /** Signals changes to the followers of threads in this process. */
   threadChanges: ChangeSignals;
-  /** Ends what is open in this process when the access to it ends. */
+  /** Ends open streams and transfers when their access ends. */
   openAccess: OpenAccess;
-  /** Says "look again" to the worker of this process, after a commit that queued a response. Carries no content. */
+  /** Wakes the worker of this process after a commit that queued a response. */
   wakeWorker: () => void;
   /**
-   * Turns for work that uses the database: operations, each statement that runs beside
-   * another of its operation, and the reads of those who follow something. Nobody waits for a second one while holding one.
+   * Turns for work that uses the database: operations, statements that run beside another of their operation, and the
+   * reads of feeds. Nobody waits for a second turn while holding one.
    */
   turns: FairSemaphore;
   knownCallers: KnownCallers;
-  /** Bytes of attachments that are in memory, on their way in or out. */
+  /** Bytes of attachments in transit. */
   transfers: FairSemaphore;
-  /** Bytes of attachments that may be stored. */
+  /** Limits on stored attachments. */
   attachmentStorage: AttachmentStorage;
-  /** Bytes of large answers that are being made, or that their callers have not taken yet. */
+  /** Bytes of large responses that are being built or sent. */
   answers: FairSemaphore;
-  /** Passwords that are hashed at the same time, in turns of the addresses from which they come. */
+  /** Limits how many passwords are hashed concurrently, in turns by address. */
   passwordHashes: FairSemaphore;
-  /** How long somebody waits for that at most. */
+  /** Maximum time to wait for that. */
   hashWaitMs: number;
-  /** How slowly a client may send a body, or take an attachment. */
+  /** The minimum rate at which clients must send bodies and read attachments. */
   bodyRate: RateLimits;
   logger: Logger;
   publicUrl: string;
-  /** Finds whoever is signed in with a browser, in the value of a `Cookie` header. */
+  /** Reads the session from a `Cookie` header. */
   readSession: ReadSession;
-  /** How often callers may ask and send. */
+  /** Rate limits of callers. */
   rates: Rates;
 }

@@ -1,18 +1,18 @@
 /**
- * The one adapter of streams that are pulled: an async iterator that can be ended at any moment, by its reader, by its source
- * or by anything else, such as an abort or a timer. The end settles every pending `next()` at once, and what the source still
- * gives is dropped. A bare generator can do neither while it waits: its own `return()` runs only after the wait.
+ * The adapter for all pulled streams: an async iterator that its reader, its source, an abort or a timer can end at any
+ * time. The end settles every pending `next()` immediately, and later values of the source are dropped. A generator
+ * cannot do this while it waits, because its `return()` runs only after the wait.
  */
 
-/** What may end a stream: takes what to call then, and returns what takes that back. */
+/** Something that ends a stream: takes a callback, and returns the function that unsubscribes it. */
 export type Ending = (end: () => void) => () => void;
 
 export interface CancellableStreamOptions<T> {
-  /** Asks the source for its next value. */
+  /** Requests the next value of the source. */
   next: () => Promise<IteratorResult<T, unknown>>;
-  /** What ends the stream besides its reader and its source. */
+  /** Further reasons for the stream to end. */
   endings?: readonly Ending[];
-  /** Called once, at the end of whatever kind. It must end the wait that the source is in, and release everything. */
+  /** Called once when the stream ends for any reason. It must end the source's pending wait and release everything. */
   release: () => unknown;
 }
 
@@ -27,7 +27,7 @@ export class CancellableStream<T> implements AsyncIterableIterator<T, void, void
   constructor(options: CancellableStreamOptions<T>) {
     this.#options = options;
     this.#cancels = (options.endings ?? []).map((ending) => ending(() => void this.#end()));
-    // What had happened already has ended it before the others were subscribed to.
+    // An ending that had already happened ended the stream before the others were subscribed to.
     if (this.#isOver) this.#cancelEndings();
   }
 
@@ -44,7 +44,7 @@ export class CancellableStream<T> implements AsyncIterableIterator<T, void, void
         (error: unknown) => {
           this.#pending.delete(resolve);
           void this.#end();
-          // After the end the promise is settled already: a fault of work that nobody waits for any more ends here.
+          // After the end the promise is already settled, so errors of abandoned work end here.
           reject(error);
         },
       );
@@ -79,7 +79,7 @@ export class CancellableStream<T> implements AsyncIterableIterator<T, void, void
   }
 }
 
-/** The abort of a signal, also of one that was aborted before. */
+/** Ends the stream when the signal aborts, or if it is already aborted. */
 export function onAbort(signal: AbortSignal): Ending {
   return (end) => {
     signal.addEventListener('abort', end, { once: true });
@@ -88,7 +88,7 @@ export function onAbort(signal: AbortSignal): Ending {
   };
 }
 
-/** The end of a time. Its timer does not keep the process alive. */
+/** Ends the stream after a delay. The timer does not keep the process alive. */
 export function afterMs(delayMs: number): Ending {
   return (end) => {
     const timer = setTimeout(end, delayMs).unref();

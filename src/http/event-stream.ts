@@ -1,7 +1,7 @@
 /**
- * An answer of server-sent events, the same for every transport. No cache may keep it and no proxy may hold it back or compress
- * it. A connection whose client reads nothing for `stallMs` is closed, also when the last event is already written; there is
- * a ping every few seconds, so a silent source is no stall.
+ * Sends a response of server-sent events, for every transport. Caches must not store it, and proxies must not buffer or
+ * compress it. A connection whose client reads nothing for `stallMs` is closed, even after the last event; pings every
+ * few seconds ensure that a silent source is not mistaken for a stall.
  */
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';

@@ -1,4 +1,4 @@
-/** PostgreSQL's own code (SQLSTATE) of an error that came through Prisma; undefined where it is no error of a statement. */
+/** The SQLSTATE of an error that Prisma passed on; undefined if it is not an error of a statement. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { meta } = Object(error) as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
   const code = meta?.driverAdapterError?.cause?.originalCode;

@@ -1,6 +1,7 @@
 /**
- * Ends what is open where the access to it has ended, also where no notification says so: after a time that has run out, a
- * notification that was lost, and while the listening connection is away. One statement a second, and none while nothing is open.
+ * Ends open streams and transfers whose access has ended without a notification: because a time has run out, a
+ * notification was lost, or the notification connection is down. Takes one statement per second, and none while nothing
+ * is open.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';

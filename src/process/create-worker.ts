@@ -1,4 +1,4 @@
-/** The worker of the configuration: with its model, its limits and the shares of those whose messages it answers. */
+/** Creates the worker from the configuration, with its model, limits and shares. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createProcessor } from '../assistant/create-processor.js';
@@ -12,10 +12,10 @@ interface WorkerParts {
   config: Config;
   settings: ProcessSettings;
   database: PrismaClient;
-  /** Connections that are used for leases alone. */
+  /** Connections reserved for leases. */
   leases: PrismaClient;
   feed: TokenFeed;
-  /** True where no other process can use the database. */
+  /** Whether no other process can use the database. */
   exclusive: boolean;
   logger: Logger;
 }

@@ -1,4 +1,4 @@
-/** What an operator watches of a process, beside Node's own figures. */
+/** The metrics of a process, in addition to Node's own. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../async/time-limit.js';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
@@ -9,7 +9,7 @@ import type { TokenLog } from '../modules/tokens/log/token-log.js';
 import type { Rates } from '../rates/rates.js';
 import type { GaugeSource } from '../routes/operator.js';
 
-/** A server that is frozen must not hold up the other figures. */
+/** A frozen database must not delay the other metrics. */
 const scrapeLimitMs = 2_000;
 
 interface Sources {

@@ -1,7 +1,7 @@
 /**
- * Removes what has had its time. Each step deletes in batches that an index finds, so that no statement takes long whatever has
- * piled up, and no step keeps another one from running: a failure is logged and counted. Nodes that clean at the same time pass
- * over each other's rows.
+ * Removes expired rows. Each step deletes in batches found by an index, so no statement takes long, whatever has
+ * accumulated. A failing step is logged and counted, and does not prevent the others. Nodes that clean at the same time
+ * skip each other's rows.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
@@ -14,12 +14,12 @@ import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 
-/** Removes at most so many rows that are due, and tells how many it removed. */
+/** Removes at most `most` expired rows and returns their number. */
 type Remove = (database: PrismaClient, most: number) => Promise<number>;
 
 export interface HousekeepingStep {
   name: string;
-  /** Rows that one statement removes. */
+  /** Rows per statement. */
   batch: number;
   remove: Remove;
 }
@@ -27,7 +27,7 @@ export interface HousekeepingStep {
 export const housekeepingSteps: readonly HousekeepingStep[] = [
   { name: 'idempotency_keys', batch: 5_000, remove: forgetOldKeys },
   { name: 'thread_positions', batch: 5_000, remove: forgetOldPositions },
-  // Each has up to 10 MiB.
+  // Each row has up to 10 MiB.
   { name: 'attachments', batch: 20, remove: forgetUnsentAttachments },
   { name: 'sign_in_attempts', batch: 5_000, remove: forgetOldAttempts },
   { name: 'sessions', batch: 5_000, remove: forgetEndedSessions },
@@ -40,14 +40,14 @@ export interface HousekeepingOptions {
   logger: Logger;
   steps?: readonly HousekeepingStep[];
   intervalMs?: number;
-  /** How long a step may go on in one round. What is left then waits for the next. */
+  /** How long a step may run in one round. The next round continues it. */
   stepLimitMs?: number;
 }
 
 interface Tally {
   rows: number;
   failures: number;
-  /** Seconds since 1970; 0 before the first. */
+  /** Unix time in seconds; 0 before the first success. */
   lastSuccess: number;
 }
 
@@ -68,18 +68,18 @@ export class Housekeeping {
     this.#loop.start();
   }
 
-  /** Ends after the present statement. */
+  /** Stops after the current statement. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#loop.stop();
   }
 
-  /** One round. Does not reject. */
+  /** Runs one round. Never rejects. */
   async clean(): Promise<void> {
     for (const step of this.#options.steps) await this.#run(step);
   }
 
-  /** What it has done since the start, by step. */
+  /** Counters since the start, by step. */
   get counters(): CounterSource[] {
     const read = (field: keyof Tally) => () => new Map([...this.#tallies].map(([name, tally]) => [name, tally[field]]));
     return [

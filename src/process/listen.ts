@@ -1,7 +1,7 @@
 /**
- * What a process hears from PostgreSQL, and who acts on it. All of it comes over one connection and a fixed handful of
- * channels: each further channel or listener makes every commit that notifies dearer. A notification says "look", and little
- * else; after a gap everybody looks.
+ * Connects the notifications of PostgreSQL to the parts that act on them, over one connection and a fixed set of
+ * channels: each further channel or listener makes every notifying commit more expensive. A notification only tells to
+ * look; after a gap everybody looks.
  */
 import type { Logger } from 'pino';
 import type { IntervalLoop } from '../async/interval-loop.js';
@@ -28,7 +28,7 @@ const channels = [
   tokenChannel,
 ];
 
-/** Listens until the listener is closed. Rejects where the first connection fails. `url` leads past a pooler. */
+/** Listens until the listener is closed. Rejects if the first connection fails. `url` must bypass poolers. */
 export async function listenFor(
   { feed, threadChanges, openAccess, accessCheck, worker }: NotificationHandlers,
   { url, logger }: { url: string; logger: Logger },

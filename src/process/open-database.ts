@@ -1,4 +1,4 @@
-/** The database of the configuration: a server that is named, or the embedded one. */
+/** Opens the database of the configuration: the configured server or the embedded one. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { openCommandDatabase } from '../database/command-database.js';
@@ -7,14 +7,14 @@ import { startEmbeddedServer } from '../database/embedded/server.js';
 
 export interface DatabaseAddress {
   url: string;
-  /** Past a pooler, for LISTEN and for migrations. */
+  /** The URL that bypasses poolers, for LISTEN and migrations. */
   directUrl: string;
-  /** True where no other process can use the database. */
+  /** Whether no other process can use the database. */
   exclusive: boolean;
   close: () => Promise<void>;
 }
 
-/** For the service, which then owns the embedded database. */
+/** Opens the database for the service, which then owns the embedded one. */
 export async function openDatabase(config: Config, logger: Logger): Promise<DatabaseAddress> {
   if (config.databaseUrl) return external(config, config.databaseUrl);
   const server = await startEmbeddedServer({
@@ -25,7 +25,7 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Data
   return { url: server.url, directUrl: server.url, exclusive: true, close: server.stop };
 }
 
-/** For one command: the database of the running service, or one that is started for as long as the command takes. */
+/** Opens the database for a command: that of the running service, or a temporary one. */
 export async function openDatabaseForCommand(config: Config, logger: Logger): Promise<DatabaseAddress> {
   if (config.databaseUrl) return external(config, config.databaseUrl);
   const server = await openCommandDatabase({

@@ -1,4 +1,4 @@
-/** The limits of this process, counted where its nodes can share them: in its memory alone, in Redis, or in PostgreSQL. */
+/** Creates the rate limits of this process, counted in memory or, with several nodes, in Redis or PostgreSQL. */
 import type { Logger } from 'pino';
 import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
@@ -17,7 +17,7 @@ export interface RatesParts {
   shutdown: ShutdownStack;
 }
 
-/** They end with the process. */
+/** The limits end with the process. */
 export function createRates({ config, database, logger, isExclusive, shutdown }: RatesParts): Rates {
   const { redisUrl, rateLimits: limits } = config;
   const redis = redisUrl === undefined ? null : connectRates(redisUrl, logger);
@@ -37,14 +37,14 @@ export function createRates({ config, database, logger, isExclusive, shutdown }:
 }
 
 function connectRates(url: string, logger: Logger) {
-  // The limits say themselves when they could not be counted together.
+  // The rate limits themselves log when they cannot be counted together.
   const failures = {
     report: (err: unknown) => logger.debug({ err }, 'the connection to Redis for rate limits failed'),
   };
   return connectRedis({ url, name: 'skein-rates', failures });
 }
 
-/** The table is made by a migration, and housekeeping empties it. */
+/** A migration creates the table, and housekeeping empties it. */
 const inTable = { storeType: 'client', tableName: 'rate_count', tableCreated: true, clearExpiredByTimeout: false };
 
 interface Query {
@@ -52,7 +52,10 @@ interface Query {
   values: unknown[];
 }
 
-/** The pool of requests, in the form of a client of `pg`. The library subtracts from what it reads, so no BigInt may come. */
+/**
+ * Adapts the request pool to the interface of a `pg` client. The library does arithmetic on results, so they must not
+ * be BigInt.
+ */
 function queriesOf(database: PrismaClient) {
   return {
     query: async ({ text, values }: Query) => {
@@ -68,7 +71,7 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Removes at most so many counts whose window has ended. */
+/** Removes at most `most` counts whose window has ended. */
 export function forgetOldRates(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM rate_count WHERE ctid = ANY (ARRAY(

@@ -1,13 +1,13 @@
 /**
- * Whether the database answers now. A frozen server or a dead network never says no, and whoever asks for readiness must be
- * told within a moment: so what takes longer counts as no. However many ask, one statement is on its way.
+ * Checks whether the database responds. A frozen server or a dead network never fails, while readiness must be answered
+ * quickly; so a late response counts as failure. Concurrent checks share one statement.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../async/time-limit.js';
 
 const limitMs = 1_500;
 
-/** The function that asks. It never rejects, and answers in little more than the limit. */
+/** Returns the check. It never rejects, and resolves within little more than the timeout. */
 export function createReachability(database: PrismaClient): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = () =>

@@ -1,4 +1,4 @@
-/** What an operator need not know of; tests make it faster. */
+/** Settings that are not configurable; tests make them faster. */
 import { join } from 'node:path';
 import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
 import { prismaFolder } from '../database/migrations/folder.js';
@@ -15,17 +15,17 @@ export interface ProcessSettings {
   sse: { pingMs: number; stallMs: number };
   graphql: Partial<GraphqlSettings>;
   signInLimits: SignInLimits;
-  /** Where the build of the web application is. */
+  /** The folder with the build of the web application. */
   webFolder: string;
-  /** Responses that run at the same time. */
+  /** Maximum number of running responses. */
   concurrency: number;
-  /** How long a body may take before its rate counts. */
+  /** Grace period before the minimum rate of bodies applies. */
   bodyGraceMs: number;
-  /** How long somebody waits for the hash of a password at most. */
+  /** Maximum time to wait for hashing a password. */
   hashWaitMs: number;
-  /** How often it is looked whether those who have something open may still have it. */
+  /** The interval at which the access of open streams is checked. */
   accessCheckMs: number;
-  /** How often a worker looks for threads whose state contradicts their response. */
+  /** The interval at which a worker looks for threads whose state contradicts their response. */
   repairMs: number;
 }
 

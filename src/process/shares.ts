@@ -1,11 +1,11 @@
-/** What the users of one process share, and how much of it each may have, out of the configuration. */
+/** The resources that users of a process share, and the share of each, from the configuration. */
 import type { Config } from '../config.js';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import { KnownCallers } from '../server/known-callers.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
 
-/** Connections of the main pool. Four are left to what is not done for a user. */
+/** Connections of the main pool. Four are reserved for work that is not done for a user. */
 export const poolSize = 24;
 const workTotal = poolSize - 4;
 
@@ -53,10 +53,10 @@ function inBytes(mebibytes: number | null): number | null {
   return mebibytes === null ? null : mebibytes * 2 ** 20;
 }
 
-/** What a user may hold beside the largest answer: events that their viewers have not taken yet must not keep them from it. */
+/** Added to a user's share, so that undelivered events do not prevent the largest response. */
 const slackOfAnswers = 8 * 2 ** 20;
 
-/** An organization may have half of it, a user a quarter and some more. */
+/** An organization may use half, a user a quarter plus the slack. */
 function bytesOf(total: number, slack = 0): FairSemaphore {
   const [perOrganization, perUser] = [Math.ceil(total / 2), Math.ceil(total / 4) + slack];
   return new FairSemaphore({ total, perOrganization, perUser, waitingPerUser: 100 });

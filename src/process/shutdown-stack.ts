@@ -1,4 +1,6 @@
-/** The ends of what was started, run in the reverse order. It knows what it waits for, so that whatever hangs can be named. */
+/**
+ * Stops what was started, in reverse order. It knows which part it is waiting for, so that one that hangs can be named.
+ */
 interface Part {
   name: string;
   end: () => Promise<unknown>;
@@ -8,7 +10,7 @@ export class ShutdownStack {
   readonly #parts: Part[] = [];
   #ending: string | null = null;
 
-  /** What is being ended at this moment; null where nothing is. */
+  /** The part that is being stopped; null if none is. */
   get ending(): string | null {
     return this.#ending;
   }
@@ -17,7 +19,7 @@ export class ShutdownStack {
     this.#parts.unshift({ name, end });
   }
 
-  /** Ends every part; one that fails does not keep the others alive. Throws the first failure, after the last part. */
+  /** Stops every part, even if one fails. Throws the first error after the last part. */
   async end(): Promise<void> {
     const failures: unknown[] = [];
     for (const { name, end } of this.#parts.splice(0)) {
@@ -26,7 +28,7 @@ export class ShutdownStack {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Waits for the end of something that has an order of its own. */
+  /** Waits for a part that is stopped outside of the stack. */
   async awaitEnd(name: string, ended: Promise<unknown>): Promise<void> {
     this.#ending = name;
     try {

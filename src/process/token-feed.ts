@@ -1,6 +1,6 @@
 /**
- * How tokens reach viewers. In one process with a database of its own the worker writes straight into the log; where other
- * processes may share the database, PostgreSQL carries them between the logs, or Redis where there is one.
+ * Chooses how tokens reach viewers. In a single process, the worker writes directly to the log; if other processes may
+ * share the database, PostgreSQL or Redis carries tokens between their logs.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -19,13 +19,13 @@ import type { GaugeSource } from '../routes/operator.js';
 export const tokenChannel = 'response_tokens';
 
 export interface TokenFeed {
-  /** What viewers of this process read. */
+  /** Viewers in this process read from it. */
   log: TokenLog;
-  /** What the worker of this process writes to. */
+  /** The worker of this process writes to it. */
   writer: TokenWriter;
   gauges: readonly GaugeSource[];
   listen(listener: Listener): void;
-  /** Sends what is left to the other processes; to be called while the log still has it. */
+  /** Sends remaining text to the other processes. Call it while the log still has the text. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function postgresFeed({ database, logger }: { database: PrismaClient; log
   };
 }
 
-/** Two connections, whatever the number of responses and viewers. Redis may be away, now and at any time. */
+/** Uses two connections for all responses and viewers. Redis may be down at any time. */
 export function redisFeed({ url, logger }: { url: string; logger: Logger }): TokenFeed {
   const node = randomUUID();
   const failures = new RedisFailures(logger);
@@ -84,12 +84,12 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
   };
 }
 
-/** The log and the reader need each other: the reader is looked up when the first viewer comes. */
+/** The log and the reader refer to each other, so the reader is resolved on first use. */
 function followersOf(reader: () => Followers): Followers {
   return { follow: (id) => reader().follow(id), unfollow: (id) => reader().unfollow(id) };
 }
 
-/** The local log decides: what it refuses is not sent either. */
+/** Writes to both. The local log decides: what it rejects is not sent either. */
 function both(log: TokenWriter, remote: TokenWriter): TokenWriter {
   return {
     open: (responseId, epoch) => log.open(responseId, epoch) && remote.open(responseId, epoch),
@@ -102,7 +102,7 @@ function both(log: TokenWriter, remote: TokenWriter): TokenWriter {
   };
 }
 
-/** The feed that the configuration asks for. */
+/** The feed of the configuration. */
 export function chooseFeed(
   { redisUrl }: Config,
   { isExclusive, ...options }: { database: PrismaClient; logger: Logger; isExclusive: boolean },

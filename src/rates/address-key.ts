@@ -1,4 +1,7 @@
-/** Under which key an address is counted: IPv6 by its network of 64 bits, of which one caller has all. It is kept as a digest. */
+/**
+ * The key under which an IP address is counted: an IPv6 address by its /64 network, all of which belongs to one
+ * customer. The key is a digest.
+ */
 import { createHash } from 'node:crypto';
 import { networkOf } from './caller-address.js';
 

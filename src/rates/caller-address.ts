@@ -1,6 +1,6 @@
 /**
- * From which address somebody calls. Behind a proxy every connection is the proxy's: one that comes from a private
- * network is taken for one, and for what it says of its own caller. Whoever lies there to sign in is still held by the limit of each account.
+ * Determines a caller's IP address. A connection from a private network is taken for one from a proxy, whose
+ * `X-Forwarded-For` is trusted. A local client that lies in this header is still held by the limit per account.
  */
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
@@ -19,26 +19,29 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Takes the peer of the connection and the value of `X-Forwarded-For`, of which a proxy adds the last part. */
+/** Takes the peer of the connection and `X-Forwarded-For`, to which a proxy appends the address of its client. */
 export function callerAddress(peer: string | undefined, forwardedFor: string): string {
   const address = (peer ?? '').replace(/^::ffff:/i, '');
   const said = forwardedFor.split(',').at(-1)?.trim() ?? '';
   return isOfPrivateNetwork(address) && isIP(said) !== 0 ? said : address;
 }
 
-/** Whether a proxy of ours may be there, behind which everybody has the same address. */
+/** Whether the address may be a proxy, which many callers share. */
 export function isOfPrivateNetwork(address: string): boolean {
   return isIP(address) !== 0 && privateNetworks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** What counts as one place: an address of version 4, and of version 6 the network of 64 bits, which one customer has whole. */
+/**
+ * The network that counts as one place: an IPv4 address, or the /64 of an IPv6 address, all of which belongs to one
+ * customer.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
-  // The address of an interface is said with the name of that.
+  // Link-local addresses may have a zone.
   const [plain = ''] = address.split('%');
   if (!isIPv6(plain)) return address;
-  // In its one spelling, of which the groups of zeros are written out again.
+  // Normalizes the address, then expands its groups of zeros.
   const [head = '', tail = ''] = new SocketAddress({ address: plain, family: 'ipv6' }).address.split('::');
   const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array<string>(8 - (before?.length ?? 0) - (after?.length ?? 0)).fill('0');

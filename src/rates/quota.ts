@@ -1,8 +1,8 @@
-/** What a limit says of a request, and how a response tells it (draft-ietf-httpapi-ratelimit-headers). */
+/** The result of a rate limit for a request, and its headers (draft-ietf-httpapi-ratelimit-headers). */
 export interface RatePolicy {
   name: PolicyName;
   limit: number;
-  /** Length of the window. */
+  /** Length of the window in seconds. */
   seconds: number;
 }
 
@@ -18,16 +18,16 @@ export interface Quota {
   policy: RatePolicy;
   isAllowed: boolean;
   remaining: number;
-  /** Until the window ends. */
+  /** Milliseconds until the window ends. */
   resetMs: number;
 }
 
-/** Whole seconds, of which the last has ended when the window has. */
+/** Seconds until the window ends, rounded up. */
 export function resetSeconds({ resetMs }: Quota): number {
   return Math.max(1, Math.ceil(resetMs / 1000));
 }
 
-/** The headers that tell of all limits that were looked at; none where there was none. */
+/** The headers for all limits that were checked; none if there were none. */
 export function quotaHeaders(quotas: readonly Quota[]): Record<string, string> {
   if (quotas.length === 0) return {};
   const policies = quotas.map(({ policy: { name, limit, seconds } }) => `"${name}";q=${limit};w=${seconds}`);

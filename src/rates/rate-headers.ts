@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { sourceOf } from './request-source.js';
 
-/** Puts what the limits have said into the headers of every answer, refusals too. */
+/** Adds rate limit headers to every response, errors included. */
 export function rateHeaders(): Middleware {
   return async (ctx, next) => {
     try {

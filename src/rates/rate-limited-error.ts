@@ -1,9 +1,9 @@
 import { DomainError } from '../errors.js';
 import { type PolicyName, type Quota, resetSeconds } from './quota.js';
 
-/** More requests, messages or attempts to sign in than a limit allows. What was refused was not done, so the same request may be sent again. */
+/** Too many requests, messages or sign-in attempts. The rejected request had no effect and may be repeated. */
 export class RateLimitedError extends DomainError {
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: number;
 
   constructor(quota: Quota) {

@@ -1,9 +1,8 @@
 /**
- * One limit: how many a minute for each key. Windows are fixed. Every node counts in its own memory, so that a request costs no
- * statement; where nodes share a store, what a key has used is added up there every half second, once it is a twentieth of
- * its limit. Between two such moments a cluster may let through more than the limit. An exact limit asks the store each time once
- * a key has used a twentieth of it on this node, so that an ordinary user costs no statement.
- * A store that is away never fails a request: until it is back, each node counts for itself.
+ * A rate limit per key with fixed windows of a minute. Each node counts in memory, so that a request costs no
+ * statement. If nodes share a store, counts are added to it every half second once a key has used a twentieth of its
+ * limit; in between, a cluster may let through more than the limit. An exact limit asks the store for each request once
+ * a key has used a twentieth on this node. If the store is down, each node counts by itself, and no request fails.
  */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -11,41 +10,44 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { withinMs } from '../async/time-limit.js';
 import type { Quota, RatePolicy } from './quota.js';
 
-/** What the nodes share: adds points to a key, and gives what all of them have used. Every limiter of the library is one. */
+/**
+ * The shared store: adds points to a key and returns the total of all nodes. Every limiter of the library implements
+ * it.
+ */
 export interface RateStore {
   penalty(key: string, points: number): Promise<RateLimiterRes>;
 }
 
 export interface RateOptions {
   policy: RatePolicy;
-  /** Null on one node. */
+  /** Null on a single node. */
   store: RateStore | null;
-  /** True: the store is asked before the answer, once a key has used a twentieth of the limit. */
+  /** Whether the store is asked before the response, once a key has used a twentieth of the limit. */
   isExact: boolean;
   onStoreFailure: (error: unknown) => void;
-  /** Beyond so many keys at once further ones share some: an attacker has more addresses than a process has memory. */
+  /** Beyond this number, further keys share counters: an attacker has more addresses than a process has memory. */
   maximumKeys?: number;
 }
 
 interface Window {
   untilMs: number;
-  /** Let through by this node. */
+  /** Requests that this node let through. */
   taken: number;
-  /** Of those, what the store does not know of. */
+  /** Of those, how many the store does not know about. */
   unsent: number;
 }
 
 const defaultMaximumKeys = 50_000;
 const sharedKeys = 256;
-/** How long an exact limit waits for the store. */
+/** Timeout of the store for an exact limit. */
 const storeMs = 250;
-/** Keys that are sent at the same time. */
+/** Keys that are sent concurrently. */
 const sentAtOnce = 4;
 const smallShare = 1 / 20;
 
 export class Rate {
   readonly #local: RateLimiterMemory;
-  /** The oldest window first. */
+  /** Windows by key, the oldest first. */
   readonly #windows = new Map<string, Window>();
   readonly #maximumKeys: number;
 
@@ -55,7 +57,7 @@ export class Rate {
     this.#local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: seconds });
   }
 
-  /** Counts one more, and says what is left. */
+  /** Counts one request and returns the quota. */
   async take(wanted: string): Promise<Quota> {
     const key = this.#boundedKey(wanted);
     const local = await this.#local.penalty(key, 1);
@@ -72,7 +74,7 @@ export class Rate {
     return { policy, isAllowed, remaining: used.remainingPoints, resetMs: Math.max(0, used.msBeforeNext) };
   }
 
-  /** Takes back what came to nothing. */
+  /** Uncounts a request that had no effect. */
   async giveBack(wanted: string): Promise<void> {
     const key = this.#boundedKey(wanted);
     const window = this.#windows.get(key);
@@ -84,7 +86,7 @@ export class Rate {
     else window.unsent -= 1;
   }
 
-  /** Sends what the store does not know of, and learns what the other nodes have counted. */
+  /** Sends new counts to the store, and learns the counts of other nodes. */
   async synchronize(): Promise<void> {
     const { store, isExact, policy } = this.options;
     if (!store || isExact) return;
@@ -99,14 +101,14 @@ export class Rate {
     window.unsent = 0;
     try {
       const { consumedPoints, msBeforeNext } = await store.penalty(key, points);
-      // The window ended while the store was asked. To the library, no time left means for ever.
+      // The window ended meanwhile. To the library, a remaining time of 0 means forever.
       if (msBeforeNext <= 0) {
         this.#windows.delete(key);
         await this.#local.delete(key);
         return;
       }
       window.untilMs = Date.now() + msBeforeNext;
-      // What was counted while the store was asked comes on top.
+      // Adds what was counted meanwhile.
       await this.#local.set(key, consumedPoints + window.unsent, msBeforeNext / 1000);
     } catch (error) {
       window.unsent += points;
@@ -114,7 +116,10 @@ export class Rate {
     }
   }
 
-  /** Counts one more in the store, with what it does not know of yet. Null where it gives no answer in time. */
+  /**
+   * Counts one request in the store, along with those it does not know about. Null if the store does not respond in
+   * time.
+   */
   async #askWith(store: RateStore, key: string, window: Window): Promise<RateLimiterRes | null> {
     const { unsent } = window;
     window.unsent = 0;
@@ -123,7 +128,7 @@ export class Rate {
     return answer;
   }
 
-  /** Null where the store gives no answer in time. */
+  /** Null if the store does not respond in time. */
   async #ask(store: RateStore, key: string, points: number): Promise<RateLimiterRes | null> {
     const answer = store.penalty(key, points).catch((error: unknown) => {
       this.options.onStoreFailure(error);
@@ -159,7 +164,7 @@ export class Rate {
   }
 }
 
-/** Whether so many are enough that the other nodes must know. */
+/** Whether a key is used enough that other nodes must know. */
 function isBusy(taken: number, { limit }: RatePolicy): boolean {
   return taken >= limit * smallShare;
 }

@@ -1,7 +1,7 @@
 /**
- * The limits of a process. A token is counted by its requests, an address by those that show no living token, a user and an
- * organization by their messages. Whoever has a living token is never refused because of an address: many share one. Attempts
- * to sign in are counted by address, whoever makes them.
+ * The rate limits of a process: requests by token, requests without a valid token by address, and messages by user and
+ * organization. A caller with a valid token is never limited by address, because many share one. Sign-in attempts are
+ * always counted by address.
  */
 import type { Logger } from 'pino';
 import type { Viewer } from '../modules/identity/authenticate.js';
@@ -11,7 +11,7 @@ import { Rate, type RateStore } from './rate.js';
 import { RateLimitedError } from './rate-limited-error.js';
 import type { RequestSource } from './request-source.js';
 
-/** How many a minute; null: as many as anybody likes. */
+/** Limits per minute; null: unlimited. */
 export interface CallLimits {
   requestsPerToken: number | null;
   requestsPerAddress: number | null;
@@ -22,14 +22,14 @@ export interface CallLimits {
 
 export interface RatesOptions {
   limits: CallLimits;
-  /** What the nodes share for a policy; null on one node. */
+  /** Creates the shared store for a policy; null on a single node. */
   createStore: (policy: RatePolicy) => RateStore | null;
   logger: Logger;
 }
 
 const windowSeconds = 60;
 const synchronizeMs = 500;
-/** A store that is away is told of once in so long. */
+/** A failing store is logged once in this time. */
 const complainMs = 60_000;
 
 export class Rates {
@@ -59,27 +59,30 @@ export class Rates {
     this.#timer = setInterval(() => void this.synchronize(), synchronizeMs).unref();
   }
 
-  /** How often the store could not be asked. */
+  /** How often the store has failed. */
   get storeFailures(): number {
     return this.#failures;
   }
 
-  /** Counts a request with a living token, or of a session. Throws a `RateLimitedError` beyond the limit. */
+  /** Counts a request with a valid token or session. Throws a `RateLimitedError` beyond the limit. */
   async countRequest({ tokenId }: Pick<Viewer, 'tokenId'>, source: RequestSource): Promise<void> {
     await take(this.#requests, tokenId, source);
   }
 
-  /** Counts a request that shows no living token. Throws a `RateLimitedError` beyond the limit. */
+  /** Counts a request without a valid token. Throws a `RateLimitedError` beyond the limit. */
   async countUnauthenticated(source: RequestSource): Promise<void> {
     await take(this.#unauthenticated, addressKey(source.address), source);
   }
 
-  /** Counts an attempt to sign in, before anything of it is looked at. Throws a `RateLimitedError` beyond the limit. */
+  /** Counts a sign-in attempt before it is handled. Throws a `RateLimitedError` beyond the limit. */
   async countSignIn(source: RequestSource): Promise<void> {
     await take(this.#signIns, addressKey(source.address), source);
   }
 
-  /** Counts a message and sends it; one that is not sent does not count. Throws a `RateLimitedError` beyond a limit. */
+  /**
+   * Counts a message and sends it; a message that is not sent does not count. Throws a `RateLimitedError` beyond a
+   * limit.
+   */
   async countMessage<T>(viewer: MessageSender, source: RequestSource, send: () => Promise<T>): Promise<T> {
     const { userId, organizationId } = viewer;
     await take(this.#messages, userId, source);
@@ -100,7 +103,7 @@ export class Rates {
     }
   }
 
-  /** Adds up with the other nodes. It runs by itself, and never rejects. */
+  /** Synchronizes with the other nodes. Runs by itself at intervals, and never rejects. */
   async synchronize(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;

@@ -1,7 +1,10 @@
 import type { EnvironmentReader } from '../environment-reader.js';
 import type { CallLimits } from './rates.js';
 
-/** Far above what an honest backend asks that serves all of its users with one token, or an office that shares one address. */
+/**
+ * The defaults are far above the needs of a backend that serves all its users with one token, or of an office that
+ * shares an address.
+ */
 export function readRateLimits(read: EnvironmentReader): CallLimits {
   return {
     requestsPerToken: read.rate('REQUESTS_PER_TOKEN', 60_000),

@@ -1,4 +1,4 @@
-/** Where a request comes from, and what the limits have said of it: kept beside the request, for whoever answers it. */
+/** The origin of a request and its quotas, kept for its response. */
 import type { IncomingMessage } from 'node:http';
 import { callerAddress } from './caller-address.js';
 import { type PolicyName, type Quota, quotaHeaders } from './quota.js';
@@ -8,7 +8,7 @@ export class RequestSource {
 
   constructor(readonly address: string) {}
 
-  /** The newest word of each limit counts. */
+  /** A newer quota of a limit replaces the older one. */
   add(quota: Quota): void {
     this.#quotas.set(quota.policy.name, quota);
   }
@@ -20,7 +20,7 @@ export class RequestSource {
 
 const sources = new WeakMap<IncomingMessage, RequestSource>();
 
-/** The one source of the request. */
+/** The source of the request, the same for each call. */
 export function sourceOf(request: IncomingMessage): RequestSource {
   const known = sources.get(request);
   if (known) return known;

@@ -1,6 +1,7 @@
 /**
- * What an endpoint is: plain data and two pure functions. The same object makes the route, the validation and the OpenAPI
- * document, so they cannot disagree. Nothing here knows Koa.
+ * The definition of an endpoint: data and a function that runs GraphQL operations for the caller. The route, the
+ * validation and the OpenAPI document are all generated from it, so they cannot disagree. Endpoints do not depend on
+ * Koa.
  */
 import type { Operation, Session } from '../graphql/gateway.js';
 import type { RestProblemCode } from '../http/problems/codes.js';
@@ -9,16 +10,16 @@ import type { HeaderName } from './openapi/headers.js';
 import type { SchemaName } from './schemas.js';
 import type { SseEvent } from './sse.js';
 
-/** Values of the path, by the names of the specification; always strings. */
+/** Path parameters, named as in the specification. */
 export type PathValues = Record<'thread-id' | 'message-id', string>;
 
 export interface Input<Query, Body> {
   path: PathValues;
   query: Query;
   body: Body;
-  /** Value of `Last-Event-ID`, or of the parameter that stands for it. */
+  /** The value of `Last-Event-ID`, or of the query parameter that replaces it. */
   lastEventId: string | undefined;
-  /** Value of `Idempotency-Key`, without the quotes that it may be in. */
+  /** The value of `Idempotency-Key`, unquoted. */
   idempotencyKey: string | undefined;
 }
 
@@ -28,44 +29,44 @@ export type Reply =
 
 export interface DocumentedResponse {
   description: string;
-  /** Name of a schema of `schemas.ts`; without it the response has no body. */
+  /** The name of a schema in `schemas.ts`; without it the response has no body. */
   schema?: SchemaName;
   contentType?: string;
-  /** Headers beside those that every answer can have. */
+  /** Headers in addition to those that every response can have. */
   headers?: readonly HeaderName[];
 }
 
 export interface DocumentedProblem {
   description: string;
-  /** What `code` can be. */
+  /** The possible values of `code`. */
   codes: readonly RestProblemCode[];
 }
 
 export interface Endpoint<Query = unknown, Body = unknown> {
   method: 'GET' | 'POST';
-  /** As the specification writes it, relative to the version prefix. */
+  /** The path as in the specification, relative to the version prefix. */
   path: `/${string}`;
   operationId: string;
   summary: string;
   description?: string;
-  /** Runs it; its root field decides which scope the caller needs. */
+  /** The operation to run. Its root field determines the required scope. */
   operation: Operation<unknown, unknown>;
-  /** Query parameters by name: the schema of the value after it was read from its string. */
+  /** Schemas of the parsed query parameters, by name. */
   query?: Record<string, JsonSchema>;
-  /** Name of the schema of the body. */
+  /** The name of the schema of the body. */
   body?: SchemaName;
-  /** Successes by status. */
+  /** Successful responses by status. */
   responses: Record<number, DocumentedResponse>;
-  /** Problems by status that are this endpoint's own; 401, 403 and the general ones are added. */
+  /** Problems of this endpoint by status; general ones such as 401 and 403 are added. */
   problems?: Record<number, DocumentedProblem>;
-  /** True where `Idempotency-Key` is looked at. */
+  /** Whether the endpoint supports `Idempotency-Key`. */
   idempotent?: boolean;
-  /** True where `Last-Event-ID` is looked at. */
+  /** Whether the endpoint supports `Last-Event-ID`. */
   resumable?: boolean;
   handle(session: Session, input: Input<Query, Body>): Promise<Reply>;
 }
 
-/** Gives the type of an endpoint to its parts. */
+/** Infers the types of an endpoint's parts. */
 export function endpoint<Query, Body = undefined>(definition: Endpoint<Query, Body>): Endpoint {
   return definition as Endpoint;
 }

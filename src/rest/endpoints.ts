@@ -1,4 +1,4 @@
-/** The table of contents of REST: the endpoints of the specification, in its order. */
+/** All endpoints, in the order of the specification. */
 import { createThread } from './endpoints/create-thread.js';
 import { getMe } from './endpoints/get-me.js';
 import { getThread } from './endpoints/get-thread.js';

@@ -1,2 +1,2 @@
-/** A JSON schema as a plain object (draft 2020-12, as OpenAPI 3.1 has it). */
+/** A JSON schema as a plain object (draft 2020-12, as in OpenAPI 3.1). */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,6 +1,6 @@
 /**
- * The life of a REST request: open (401), authorize (403), validate (400, 413, 415), run (404, 409), reply. One pipeline for
- * all endpoints, and the one place of REST that knows Koa's context.
+ * The pipeline of all REST endpoints: authenticate (401), authorize (403), validate (400, 413, 415), run (404, 409),
+ * reply.
  */
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Gateway } from '../graphql/gateway.js';
@@ -21,7 +21,7 @@ export interface PipelineOptions {
   sse: { pingMs: number; stallMs: number };
 }
 
-/** The Koa handler of an endpoint. Whatever it throws is rendered by the error boundary. */
+/** Creates the Koa handler of an endpoint. The error boundary renders its errors. */
 export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Middleware {
   const validator = createValidator(endpoint);
   return async (ctx) => {
@@ -42,7 +42,7 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
   };
 }
 
-/** No id is so long; cut off, it is still none, and what it names is not found. */
+/** Truncates overlong ids. No valid id is so long, so a truncated one is not found either. */
 function boundedId(id: string): string {
   return id.slice(0, 255).toWellFormed();
 }
@@ -58,7 +58,7 @@ function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: Pipeline
     ctx.set(name, name === 'Location' ? locationOf(ctx.path, prefix, value) : value);
   }
   ctx.body = reply.body ?? null;
-  // Koa turns an empty body into 204, which is what it is here anyway.
+  // Koa sets status 204 for an empty body, so the status comes last.
   ctx.status = reply.status;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON body within bounds: 1 MiB counted while reading, UTF-8 that is valid, at most 32 levels deep. What does not
- * fit is refused with the status that says why, before anything is parsed.
+ * Reads a JSON body within limits: 1 MiB counted while reading, valid UTF-8, at most 32 levels deep. A body beyond a
+ * limit is rejected before it is parsed.
  */
 import type { IncomingMessage } from 'node:http';
 import { isJsonInUtf8 } from '../http/json-type.js';
@@ -11,7 +11,7 @@ import { readBody } from '../http/read-body.js';
 const maxBytes = 1024 * 1024;
 const maxDepth = 32;
 
-/** The parsed body of a request. Throws a `ProblemError` with status 400, 413 or 415. */
+/** Reads and parses the body. Throws a `ProblemError` with status 400, 413 or 415. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!isJsonInUtf8(request.headers['content-type'] ?? '')) throw new ProblemError(notJson);
   const bytes = await readBody(request, {
@@ -44,7 +44,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Levels of nesting, by the brackets outside of strings. Cheaper than a walk, and it cannot overflow the stack. */
+/** The depth of nesting, by brackets outside of strings. Without recursion, so it cannot overflow the stack. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

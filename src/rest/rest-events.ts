@@ -1,4 +1,4 @@
-/** The events of a response as REST sends them: what REST leaves out is passed over, and `error` and `done` are the last. */
+/** The events of a response for REST: skips those that REST omits, and ends after `error` or `done`. */
 import { CancellableStream } from '../async/cancellable-stream.js';
 import { presentResponseEvent, type ResponseEventData } from './presenters/response-event.js';
 import type { SseEvent } from './sse.js';

@@ -1,6 +1,6 @@
 /**
- * The endpoints as Koa routes under one version prefix. Paths match exactly: case counts, a slash at the end is another
- * path. A known path with another method is 405 with `Allow`; OPTIONS is answered without a token.
+ * Routes of the endpoints under a version prefix. Paths match exactly: case matters, and a trailing slash makes another
+ * path. Other methods of a known path get 405 with `Allow`. OPTIONS needs no token.
  */
 import Router from '@koa/router';
 import type { Middleware, Next } from 'koa';
@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi.js';
 import { createPipeline, type PipelineOptions } from './pipeline.js';
 import { serveDocument } from './serve-document.js';
 
-/** Middleware for all that lies under the prefix; other paths pass through. */
+/** Handles all paths below the prefix; others pass through. */
 export function createRestRouter(options: PipelineOptions & { publicUrl: string }): Middleware {
   const { prefix, publicUrl } = options;
   const router = new Router({ prefix, sensitive: true, strict: true });
@@ -46,7 +46,7 @@ function refuseOthers(allowed: ReadonlySet<string>): Middleware {
   return (ctx) => refuseMethod(ctx, [...names, 'OPTIONS'].join(', '));
 }
 
-/** False for what is not UTF-8, and for U+0000, which the database refuses even in a comparison. */
+/** Whether the path is valid UTF-8 without U+0000, which PostgreSQL rejects even in comparisons. */
 function isReadable(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('\u0000');

@@ -3,7 +3,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
 import { Representation } from '../http/answers/representation.js';
 
-/** Serves a document that never changes, in the form that its caller takes. It is compressed when it is first asked for. */
+/** Serves an immutable document in the encoding that the caller accepts. It is compressed on first use. */
 export function serveDocument(document: unknown): Middleware {
   let made: Promise<Representation> | undefined;
   return async (ctx) => {

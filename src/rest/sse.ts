@@ -1,7 +1,8 @@
 /**
- * Server-sent events on the wire. A frame is an `event:` line, directly one `data:` line (specification, Events), then the
- * `id:` line and a blank line. The stream pulls its source only when the socket takes more, so a reader who does not read
- * costs no memory; it sends a comment at once, so that headers pass every proxy, and further ones in silence.
+ * Formats and streams server-sent events. A frame is an `event:` line, immediately followed by one `data:` line
+ * (specification, Events), then an `id:` line and a blank line. The stream reads its source only when the socket
+ * accepts more, so a slow reader costs no memory. It sends a comment immediately, so that proxies forward the headers,
+ * and further comments during silence.
  */
 import { Readable } from 'node:stream';
 import { escapeLineBreaks } from '../http/line-breaks.js';
@@ -9,31 +10,31 @@ import { escapeLineBreaks } from '../http/line-breaks.js';
 export interface SseEvent {
   event: 'token' | 'error' | 'done';
   data: unknown;
-  /** The position after this event; '' leaves the reader at the position of the event before. */
+  /** The position after this event; '' keeps the position of the previous event. */
   id: string;
 }
 
 export interface SseOptions {
-  /** Silence after which a comment is sent. */
+  /** Milliseconds of silence before a comment is sent. */
   pingMs: number;
-  /** The last event of a stream whose source failed; nothing is sent when it gives null. */
+  /** Returns the last event of a stream whose source failed; null sends none. */
   onFailure: (error: unknown) => SseEvent | null;
 }
 
-/** `stallMs`: how long a reader may take nothing before it is cut off. Pings must come more often. */
+/** `stallMs`: how long a client may read nothing before it is disconnected. Pings must be more frequent. */
 export const defaultSseTimes = { pingMs: 15_000, stallMs: 60_000 };
 
-/** One event on the wire. The data is one line for every reader, whatever it takes for a line break. */
+/** Formats an event. The data is a single line for every client, whatever it takes for a line break. */
 export function formatFrame({ event, data, id }: SseEvent): string {
   const frame = `event: ${event}\ndata: ${escapeLineBreaks(JSON.stringify(data))}\n`;
   return id === '' ? `${frame}\n` : `${frame}id: ${id}\n\n`;
 }
 
 const ping = ': ping\n\n';
-/** What every stream begins with. */
+/** The beginning of every stream. */
 export const opening = `retry: 2000\n\n${ping}`;
 
-/** The byte stream of `events`. Destroying it ends the source at once, also while that waits. */
+/** The byte stream of `events`. Destroying it ends the source immediately, even while that waits. */
 export function sseStream(events: AsyncIterator<SseEvent>, options: SseOptions): Readable {
   return new SseStream(events, options);
 }
@@ -53,8 +54,8 @@ class SseStream extends Readable {
   }
 
   /**
-   * Called again while the source is still being asked, because a ping is a push as well. It asks through the event loop:
-   * a stored answer and a fast reader would else let nobody run until the end of the text.
+   * May be called while the source is being read, because pings push too. Reads through the event loop; otherwise a
+   * stored response and a fast client would block it until the end of the text.
    */
   override _read(): void {
     if (this.#isPulling) return;

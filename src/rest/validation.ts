@@ -1,6 +1,7 @@
 /**
- * Input of REST: strings of the query are read strictly by their declared type (ajv's own coercion takes `Infinity`, `0x10`
- * and ` 5` for numbers), bodies are never coerced, and ajv checks both against the schemas that the OpenAPI document shows.
+ * Validates input of REST. Query strings are parsed strictly by their declared type (ajv's own coercion accepts
+ * `Infinity`, `0x10` and ` 5` as numbers), bodies are never coerced, and ajv checks both against the schemas of the
+ * OpenAPI document.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDateTime } from '../date-time.js';
@@ -11,9 +12,9 @@ import type { JsonSchema } from './json-schema.js';
 import { schemas } from './schemas.js';
 
 export interface Validator {
-  /** The query's values by name. Throws a `ProblemError` (400) that names every parameter at fault. */
+  /** Parses and checks the query. Throws a `ProblemError` (400) that names every invalid parameter. */
   query(search: URLSearchParams, options: { strict: boolean }): Record<string, unknown>;
-  /** The body, checked. Throws a `ProblemError` (400) that points at every value at fault. */
+  /** Checks the body. Throws a `ProblemError` (400) that points to every invalid value. */
   body(value: unknown, options: { strict: boolean }): unknown;
 }
 
@@ -78,12 +79,12 @@ function readValue(text: string, schema: JsonSchema): string | number | boolean 
   return text;
 }
 
-/** A number with more digits than a double can hold exactly is still in range or out of range, so it is clamped. */
+/** Clamps numbers with more digits than a double holds exactly; whether they are in range stays the same. */
 function wholeNumber(text: string): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 }
 
-/** A `+` that was not encoded arrives as a space, and is meant. */
+/** An unencoded `+` arrives as a space. */
 function readMoment(text: string): string | { fault: string } {
   const moment = parseDateTime(text.replace(/([T ]\S*) (\d{2}(?::?\d{2})?)$/i, '$1+$2'));
   return moment?.toISOString() ?? { fault: 'must be an ISO 8601 date-time such as 2026-11-20T17:29:00Z' };
@@ -91,7 +92,7 @@ function readMoment(text: string): string | { fault: string } {
 
 function faultsOf<Kind extends 'parameter' | 'pointer'>(check: ValidateFunction, kind: Kind): RequestFault[] {
   const errors = check.errors ?? [];
-  // Text that cannot be stored fits no pattern either, which would say something else about it.
+  // Text that cannot be stored also fails the pattern, whose message would mislead.
   const isUnstorable = ({ instancePath }: ErrorObject) =>
     errors.some((other) => other.keyword === 'storable' && other.instancePath === instancePath);
   const telling = errors.filter((error) => error.keyword !== 'pattern' || !isUnstorable(error));

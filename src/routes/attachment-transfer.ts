@@ -1,20 +1,20 @@
 /**
- * The memory that attachments take on their way in and out. Each user and each organization has a share of it, so slow uploads of
- * one keep nobody else from an attachment; and whoever is slower than the minimum rate loses the connection.
+ * Limits the memory of attachments in transit. Each user and organization has a share, so slow uploads of one do not
+ * block others; clients below the minimum rate are disconnected.
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
 import { BusyError } from '../fairness/overload-errors.js';
 
-/** What a small file counts for, so that their number is bounded too. */
+/** The minimum that a file counts for, which limits the number of small files. */
 const leastBytes = 65_536;
-/** How long somebody waits for room at most. */
+/** Maximum time to wait for room. */
 const waitMs = 15_000;
 
 /**
- * Waits until the content fits into the user's and the organization's share of the memory that all transfers have together, which
- * it keeps until the answer is over.
+ * Waits until the content fits into the shares of the user and the organization. The room is released when the response
+ * has ended.
  */
 export async function takeRoom(ctx: KoaContext, { transfers, viewer, signal }: Context, size: number): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);

@@ -1,6 +1,6 @@
 /**
- * The bytes of attachments over HTTP: PUT once by whoever announced them, GET for those who see the thread. Nothing that is
- * sent back can run in a browser: the type is exactly the announced one, and none that a browser executes may be announced.
+ * Transfers attachments over HTTP: one PUT by the user who announced them, GET for users who see the thread. Browsers
+ * never execute them: they are served with exactly the announced type, and executable types cannot be announced.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext, Middleware } from 'koa';
@@ -29,7 +29,7 @@ import { takeRoom } from './attachment-transfer.js';
 
 export interface AttachmentRoutesOptions {
   services: Services;
-  /** What a caller learns of an error, as for GraphQL. */
+  /** Masks errors, as for GraphQL. */
   maskError: (error: unknown) => Error;
 }
 
@@ -51,7 +51,7 @@ export function attachmentRoutes({ services, maskError }: AttachmentRoutesOption
 type Handler = (ctx: KoaContext, context: Context, id: string) => Promise<void>;
 const handlers: Readonly<Record<string, Handler | undefined>> = { GET: download, HEAD: download, PUT: upload };
 
-/** Whoever is signed in with a browser must come from a page of ours: then a cookie is as good as a token. */
+/** Authenticates the caller. A session cookie is as good as a token if the request is of the same origin. */
 function openContext(services: Services, ctx: KoaContext): Promise<Context> {
   const credentials = credentialsOf(ctx);
   const { authorization, cookie } = credentials;
@@ -75,7 +75,7 @@ async function upload(ctx: KoaContext, context: Context, id: string): Promise<vo
   ctx.status = 204;
 }
 
-/** The whole body, which must have exactly so many bytes. */
+/** Reads the body, which must have exactly `size` bytes. */
 async function readExactly(request: IncomingMessage, size: number): Promise<Buffer> {
   const content = await readBody(request, {
     maxBytes: size,
@@ -92,7 +92,7 @@ async function download(ctx: KoaContext, context: Context, id: string): Promise<
   const found = await findAttachment(database, viewer, id);
   if (!found) throw new NotFoundError('attachment');
   const { threadId, name, mediaType, size, digest } = found;
-  // Sets the type by the name's ending, which is nobody's word.
+  // Koa also sets a type by the file extension, which is not trustworthy; it is overwritten below.
   ctx.attachment(name, { type: mediaType.startsWith('image/') ? 'inline' : 'attachment' });
   ctx.set({
     'Content-Type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,

@@ -1,4 +1,4 @@
-/** The answers of `/auth`: pages, and what the sign-in library says, as everything else of the service says it. */
+/** Responses of `/auth`: pages, and responses of the sign-in library in the form of this service. */
 import type { Context } from 'koa';
 import { linkPageStyle } from '../auth/link-page.js';
 import { withoutSecrets } from '../auth/without-secrets.js';
@@ -6,7 +6,7 @@ import { ProblemError } from '../http/problems/problems.js';
 
 const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page that nothing but its own style and form can be part of. */
+/** Sends a page whose policy allows only its own style and form. */
 export function sendPage(ctx: Context, status: number, page: string): void {
   ctx.status = status;
   ctx.set({ 'Content-Security-Policy': pagePolicy, 'Referrer-Policy': 'same-origin' });
@@ -20,7 +20,7 @@ export function sendStyle(ctx: Context): void {
   ctx.body = linkPageStyle;
 }
 
-/** What the library answered, without its secrets. */
+/** Sends the library's response without secrets. */
 export async function sendAnswer(ctx: Context, response: Response): Promise<void> {
   const { status, headers } = response;
   const cookies = headers.getSetCookie();
@@ -31,11 +31,11 @@ export async function sendAnswer(ctx: Context, response: Response): Promise<void
   if (status >= 400) refuseWithoutCode(status, text);
   ctx.body = withoutSecrets(text);
   if (text !== '') ctx.type = 'json';
-  // Koa turns an empty body into 204.
+  // Koa sets status 204 for an empty body, so the status comes last.
   ctx.status = status;
 }
 
-/** The library gives most of its refusals a code, but not what it says of a body that it cannot read. */
+/** Most errors of the library have a code, but not those about invalid bodies. */
 function refuseWithoutCode(status: number, text: string): void {
   const { code, message } = (text === '' ? {} : JSON.parse(text)) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return;

@@ -1,7 +1,7 @@
 /**
- * How often a caller may ask `/auth`, counted before anything of the request is done: attempts to sign in by the address from which
- * they come, guesses of a password by their account too, and everything else as a request of the session, or of the address.
- * Hashing a password takes a thread and much of a core, so addresses take turns at it, and a few run at the same time.
+ * Limits requests to `/auth` before they are handled: sign-in attempts by address, password guesses also by account,
+ * and everything else as a request of the session or address. Hashing a password takes a thread and most of a core, so
+ * addresses take turns, and only a few hashes run concurrently.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
@@ -17,7 +17,7 @@ import { RateLimitedError } from '../rates/rate-limited-error.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Services } from '../services.js';
 
-/** By what somebody may try to sign in, or to find out a password. */
+/** Endpoints that sign in or reveal whether a password is correct. */
 const attempts: readonly string[] = [
   'POST /sign-in/email',
   'POST /sign-in/link',
@@ -27,13 +27,13 @@ const attempts: readonly string[] = [
   'POST /link',
 ];
 
-/** What hashes a password. */
+/** Endpoints that hash a password. */
 const hashing: readonly string[] = ['/sign-in/email', '/sign-in/link', '/change-password'];
 
 export class AuthLimits {
   constructor(private readonly options: { services: Services; signIn: SignIn }) {}
 
-  /** Throws a `RateLimitedError` where the caller has asked, or tried to sign in, too often. */
+  /** Counts a request. Throws a `RateLimitedError` beyond a limit. */
   async count(request: IncomingMessage, endpoint: string): Promise<void> {
     const { database, rates, readSession } = this.options.services;
     const source = sourceOf(request);
@@ -48,7 +48,7 @@ export class AuthLimits {
     }
   }
 
-  /** Counts a guess of a password by its account too. A body that cannot be read is the library's to refuse. */
+  /** Counts a password guess by account. The library rejects invalid bodies. */
   async countGuess(request: IncomingMessage, body: string): Promise<void> {
     const email = emailIn(body);
     if (email === null) return;
@@ -58,7 +58,7 @@ export class AuthLimits {
     if (!quota.isAllowed) throw new RateLimitedError(quota);
   }
 
-  /** Does the work for a path when it is the turn of the caller's address. Throws a `BusyError` where that does not come. */
+  /** Runs the work in the turn of the caller's address. Throws a `BusyError` if that takes too long. */
   async inTurn<T>(ctx: Context, path: string, work: () => Promise<T>): Promise<T> {
     if (!hashing.includes(path)) return work();
     const release = await this.#takeTurn(ctx);
@@ -72,7 +72,7 @@ export class AuthLimits {
   async #takeTurn({ req, res }: Context): Promise<() => void> {
     const { passwordHashes, hashWaitMs } = this.options.services;
     const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
-    // Which organization somebody belongs to is not known before they are in.
+    // The organization is unknown before sign-in.
     const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
     try {
       return await passwordHashes.acquire(party, { signal });
@@ -83,7 +83,7 @@ export class AuthLimits {
   }
 }
 
-/** The address that a body in JSON holds; null where there is none. */
+/** The e-mail address in a JSON body; null if there is none. */
 function emailIn(body: string): string | null {
   try {
     const { email } = Object(JSON.parse(body)) as { email?: unknown };

@@ -1,6 +1,6 @@
 import type { SignIn } from '../auth/sign-in.js';
 
-/** The methods of a path of sign-in; null for one that is not served. */
+/** The methods of a sign-in path; null if it is not served. */
 export function authMethodsOf(signIn: SignIn): (path: string) => string[] | null {
   const own: Record<string, string[]> = { '/methods': ['GET'], '/link.css': ['GET'], '/link': ['GET', 'POST'] };
   return (path) => {

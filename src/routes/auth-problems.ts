@@ -1,4 +1,4 @@
-/** What `/auth/*` refuses before anything of signing in begins. */
+/** Problems of `/auth/*` that occur before the sign-in library is called. */
 import { notFound, type Problem } from '../http/problems/problems.js';
 import { payloadTooLarge, possibleForgery, unsupportedMediaType } from '../http/problems/request-errors.js';
 
@@ -7,7 +7,7 @@ export const otherSite: Problem = possibleForgery('Sign in on a page of this ser
 export const notJson: Problem = unsupportedMediaType('Send JSON, with "Content-Type: application/json".');
 export const tooLarge: Problem = payloadTooLarge('The body is larger than any valid sign-in request.');
 
-/** The provider of OpenID Connect. Whoever waits a while, or has a password or a link, can go on. */
+/** The OpenID Connect provider is unavailable. Users can retry later, or sign in with a password or link. */
 export const providerAway: Problem = {
   status: 503,
   code: 'provider_unavailable',

@@ -1,7 +1,7 @@
 /**
- * `/auth/*`: signing in and out. Whatever changes something must come from a page of ours, and bodies are small. Secrets leave
- * in cookies alone: what the sign-in library would also put into an answer is taken out. Everything that costs a statement is
- * counted before it begins, attempts to sign in by themselves.
+ * `/auth/*`: signing in and out. Requests that change anything must be of the same origin, and bodies are small.
+ * Secrets leave only in cookies: the library's copies in response bodies are removed. Requests are counted before they
+ * cost a statement, sign-in attempts separately.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
@@ -28,13 +28,13 @@ import { notJson, notServed, otherSite, providerAway, tooLarge } from './auth-pr
 export interface AuthRoutesOptions {
   services: Services;
   signIn: SignIn;
-  /** What a caller learns of an error, as for GraphQL. */
+  /** Masks errors, as for GraphQL. */
   maskError: (error: unknown) => Error;
 }
 
 const maximumBytes = 16_384;
 
-/** What the library needs to know of a request. */
+/** Request headers that the library needs. */
 const passedHeaders = ['cookie', 'origin', 'referer', 'host', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode'];
 
 export function authRoutes(options: AuthRoutesOptions): Middleware {
@@ -43,7 +43,7 @@ export function authRoutes(options: AuthRoutesOptions): Middleware {
     const path = /^\/auth(\/.*)$/.exec(ctx.path)?.[1];
     if (path === undefined) return next();
     ctx.set('Cache-Control', 'no-store');
-    // An answer may hold a secret, whose length compression would give away bit by bit.
+    // Compression could reveal secrets in responses by their length.
     withoutCompression(ctx);
     try {
       await routes.serve(ctx, path);
@@ -72,7 +72,7 @@ class AuthRoutes {
     else await this.#pass(ctx, path);
   }
 
-  /** A person comes from a link that was sent to them: whoever came too often is told so on a page. */
+  /** Serves the page of a sign-in link. Rate limit errors are shown as a page, too. */
   async #answerPage(ctx: Context, endpoint: string): Promise<void> {
     try {
       await this.#limits.count(ctx.req, endpoint);
@@ -86,7 +86,7 @@ class AuthRoutes {
     }
   }
 
-  /** A person comes from the provider: whatever is refused is said on the page where they can try again. */
+  /** Handles the return from the provider. Errors are shown on the sign-in page, where users can retry. */
   async #comeBack(ctx: Context): Promise<void> {
     let refusal = 'sign_in_failed';
     try {
@@ -101,7 +101,7 @@ class AuthRoutes {
     ctx.redirect(`/sign-in?error=${refusal}`);
   }
 
-  /** Passes the request on to the library as it is. */
+  /** Passes the request to the library. */
   async #pass(ctx: Context, path: string): Promise<void> {
     const isPost = ctx.method === 'POST';
     await this.#limits.count(ctx.req, `${ctx.method} ${path}`);
@@ -124,7 +124,7 @@ class AuthRoutes {
       .catch((error: unknown) => {
         throw error instanceof ProviderAwayError ? new ProblemError(providerAway) : error;
       });
-    // The library has logged what it could not do, and means nothing more by it.
+    // The library has logged its error.
     if (answer.status >= 500) throw new UnavailableError();
     return answer;
   }
@@ -138,7 +138,7 @@ class AuthRoutes {
     sendPage(ctx, problem ? 400 : 200, page);
   }
 
-  /** What the page sends. Signed in, the application takes over. */
+  /** Handles the form of the link page, and redirects to the web application after sign-in. */
   async #takeLink(ctx: Context): Promise<void> {
     const form = new URLSearchParams(await readText(ctx.req));
     const token = form.get('token') ?? '';

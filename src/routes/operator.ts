@@ -1,21 +1,21 @@
 /**
- * What a load balancer and a monitoring system ask for. None of it tells anything of a tenant, and none of it needs a token but
- * the figures, where the operator wants one.
+ * Endpoints for load balancers and monitoring. They reveal nothing about tenants and need no token, except for
+ * `/metrics` if the operator sets one.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export interface OperatorOptions {
-  /** True where the process can do its work: the database answers and the worker looks for work. */
+  /** Whether the process is ready: the database responds and the worker is polling. */
   isReady: () => Promise<boolean>;
   gauges: readonly GaugeSource[];
   counters: readonly CounterSource[];
-  /** The bearer token that `/metrics` needs; undefined where it needs none. */
+  /** The bearer token for `/metrics`; undefined if none is required. */
   metricsToken: string | undefined;
 }
 
-/** A value that is read when it is asked for. */
+/** A metric that is read at each scrape. */
 export interface GaugeSource {
   name: string;
   help: string;
@@ -24,17 +24,17 @@ export interface GaugeSource {
   read: () => number | Promise<number>;
 }
 
-/** The methods of the operators' paths; null for every other. */
+/** The methods of operator paths; null for other paths. */
 export function operatorMethodsOf(path: string): string[] | null {
   return ['/healthz', '/readyz', '/metrics'].includes(path) ? ['GET'] : null;
 }
 
-/** Totals since the process began, by the value of one label. */
+/** Totals since the start of the process, by the value of a label. */
 export interface CounterSource {
   name: string;
   help: string;
   label: string;
-  /** True for a value that is no total. */
+  /** Whether the values are gauges instead of totals. */
   isGauge?: boolean;
   read: () => ReadonlyMap<string, number>;
 }
@@ -78,7 +78,7 @@ function labelled({ name, help, label, isGauge = false, read }: CounterSource): 
   return new Counter({ name, help, labelNames: [label], collect, registers: [] });
 }
 
-/** Compares digests, which have one length and give away nothing by the time that it takes. */
+/** Compares digests, which have equal length and leak nothing by timing. */
 function isAllowed(authorization: string, token: string | undefined): boolean {
   if (token === undefined) return true;
   const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
@@ -86,7 +86,7 @@ function isAllowed(authorization: string, token: string | undefined): boolean {
   return given !== undefined && wanted !== undefined && timingSafeEqual(given, wanted);
 }
 
-/** The metric, whose value is read at each scrape. */
+/** Creates a metric that is read at each scrape. */
 function metricOf({ name, help, kind, read }: GaugeSource): Counter | Gauge {
   if (kind === 'counter') {
     const collect = async function collect(this: Counter) {

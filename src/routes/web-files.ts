@@ -1,6 +1,7 @@
 /**
- * The web application: the files of its build, held in memory, and its page for every address that people open. Nothing that is
- * not of this origin may be loaded, run or framed (Content-Security-Policy), whatever a model or a colleague writes.
+ * Serves the web application: the files of its build, held in memory, and its page for all other paths that users open.
+ * The Content-Security-Policy forbids loading, running or framing anything of another origin, whatever a model or user
+ * writes.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -9,7 +10,7 @@ import type { Encoding } from '../http/answers/encodings.js';
 import { Representation } from '../http/answers/representation.js';
 
 export interface WebFilesOptions {
-  /** Where the build is. Without one, nothing is served. */
+  /** The folder of the build. Without a build, nothing is served. */
   folder: string;
 }
 
@@ -27,7 +28,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Of what a browser can give a page, the application uses the clipboard alone; nobody else's script may ask for the rest. */
+/** Browser features that are disabled; the application uses only the clipboard. */
 const permissions = [
   ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation'],
   ...['gyroscope', 'hid', 'idle-detection', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture'],
@@ -45,10 +46,10 @@ const securityHeaders = {
   'Permissions-Policy': permissions,
 };
 
-/** What belongs to programs: an address there that is unknown is no page. */
+/** Paths for programs: unknown ones below these are no pages. */
 const notForPeople = /^\/(api|graphql|auth|attachments|assets|healthz|readyz|metrics)(\/|$)/;
 
-/** To be mounted behind everything else. */
+/** Mount it last. */
 export function webFiles({ folder }: WebFilesOptions): Middleware {
   const build = new Build(folder);
   return async (ctx, next) => {
@@ -60,11 +61,11 @@ export function webFiles({ folder }: WebFilesOptions): Middleware {
   };
 }
 
-/** Whether the path is one of a file or the first page, which are for reading: anything else is for nobody. */
+/** Rejects other methods for files and pages, which are read-only. Returns whether it did. */
 async function refuseMethod(ctx: Context, build: Build): Promise<boolean> {
   if (!(await build.find(ctx.path === '/' ? '/index.html' : ctx.path))) return false;
   ctx.set('Allow', 'GET, HEAD, OPTIONS');
-  // What is refused is rendered at the edge.
+  // The error boundary renders the 405.
   ctx.status = ctx.method === 'OPTIONS' ? 204 : 405;
   return true;
 }
@@ -74,7 +75,7 @@ interface WebFile {
   representation: Representation;
 }
 
-/** The files by their paths, read again when a build says that it is complete: what it is still writing is not for anybody. */
+/** The files of the build by path. They are read again only when a new build is complete. */
 class Build {
   #files = new Map<string, WebFile>();
   #madeMs = 0;
@@ -95,7 +96,7 @@ class Build {
   }
 
   async #read(): Promise<void> {
-    // Without a build there is nothing to serve, and a build that is just being made will be there the next time.
+    // Without a build nothing is served; a build in progress is served once it is complete.
     const made = await stat(join(this.folder, '.made')).catch(() => null);
     if (!made || made.mtimeMs === this.#madeMs) return;
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
@@ -118,7 +119,7 @@ class Build {
   }
 }
 
-/** The build writes each file that is worth it in these forms as well (`scripts/build.mjs`). */
+/** The compressed forms that the build writes beside files (`scripts/build.mjs`). */
 const endings = [
   ['br', '.br'],
   ['gzip', '.gz'],

@@ -1,20 +1,20 @@
 /**
- * Requests that arrive in the same moment begin in turns by user (`FairQueue`), a few milliseconds' worth in each round of the event
- * loop. Whoever sends a thousand at once then delays somebody else's request by the few that have begun, and not by all of them.
- * A request that comes alone begins at once.
+ * Starts concurrent requests in turns by user (`FairQueue`), a millisecond's worth per round of the event loop. A
+ * thousand requests of one user delay another user's request only by those that have already begun. A single request
+ * begins immediately.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../fairness/fair-queue.js';
 import type { Party } from '../fairness/party.js';
 
-/** How long requests may go on beginning before everything else in the process gets its turn. */
+/** How long requests may be started before the event loop continues. */
 const sliceMs = 1;
 
-/** On whose behalf a request seems to be made. */
+/** Guesses the party of a request. */
 export type PartyOf = (request: IncomingMessage) => Party;
 
-/** Wraps a handler. What is left by a client while it waits is still begun, and finds that out for itself. */
+/** Wraps a handler. Requests whose client disconnects while waiting are still started and detect it themselves. */
 export function inTurns(handler: RequestListener, partyOf: PartyOf): RequestListener {
   const admission = new Admission(handler, partyOf);
   return (request, response) => admission.receive({ request, response });

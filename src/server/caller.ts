@@ -1,17 +1,17 @@
 import type { RequestSource } from '../rates/request-source.js';
 
-/** By what a caller can be known. */
+/** The credentials of a caller. */
 export interface Credentials {
-  /** Value of the `Authorization` header: then nothing else counts. */
+  /** The `Authorization` header. If present, the cookie is ignored. */
   authorization: string | undefined;
-  /** Value of the `Cookie` header, from the transports on which somebody who is signed in with a browser is known. */
+  /** The `Cookie` header, on transports that accept browser sessions. */
   cookie?: string | undefined;
 }
 
-/** What a transport knows of whoever calls. */
+/** The caller of a request, as the transport sees it. */
 export interface Caller extends Credentials {
-  /** What the limits have said of the request is kept there. */
+  /** Collects the quotas of the request. */
   source: RequestSource;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 }

@@ -1,17 +1,17 @@
 /**
- * How many connections one address of the internet may have open, so that it cannot take those of everybody. A proxy's are not
- * counted: behind it everybody has one address, and it is the proxy that can tell them apart.
+ * Limits connections per public IP address, so that one cannot use up those of everybody. Proxies are exempt: everybody
+ * behind them has the same address.
  */
 import type { Server } from 'node:http';
 import { isOfPrivateNetwork, networkOf } from '../rates/caller-address.js';
 
 export interface AddressLimit {
   connectionsPerAddress?: number;
-  /** Whether many may share an address, so that it is not counted. */
+  /** Whether an address may be a proxy's and is exempt. */
   isSharedAddress?: (address: string) => boolean;
 }
 
-/** Closes what is beyond the limit before anything of it is read. */
+/** Closes connections beyond the limit before anything is read. */
 export function limitAddresses(
   server: Server,
   { connectionsPerAddress = Number.POSITIVE_INFINITY, isSharedAddress = isOfPrivateNetwork }: AddressLimit,

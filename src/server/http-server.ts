@@ -5,32 +5,35 @@ import { closeInStages } from './lingering-close.js';
 import { answerProtocolErrors, refuseUnknownFraming } from './protocol-errors.js';
 import { oneAtATime } from './request-line.js';
 
-/** How long streams that were told to end may take before their connections are cut. */
+/** How long streams may take to end before their connections are cut. */
 const farewellMs = 500;
 
-/** Longer than load balancers keep an idle connection: whoever closes first must be the one that sends. */
+/**
+ * Longer than load balancers keep idle connections, so that they close first and never send on a connection that is
+ * being closed.
+ */
 const idleConnectionMs = 65_000;
 
 /**
- * Connections that the system may hold until they are accepted; more than its own limit (`net.core.somaxconn`) it does not. Beyond
- * Node's 511 a client waits a second, then three, until it tries again, when somebody else opens a thousand at once.
+ * The backlog of connections that the system holds until they are accepted, limited by `net.core.somaxconn`. With
+ * Node's default of 511, clients would wait seconds for a retry while somebody opens a thousand connections at once.
  */
 const backlog = 4096;
 
-/** How long a client may take to send a request. */
+/** Timeouts for clients that send a request. */
 export interface RequestTimes {
   headMs: number;
-  /** Of the whole request, its body too. */
+  /** For the whole request including its body. */
   requestMs: number;
-  /** How often connections are looked at for that. */
+  /** The interval at which connections are checked. */
   lookMs: number;
-  /** How long nothing may go over a connection while a request runs or its answer is not taken. Streams have a limit of their own. */
+  /** How long a connection may be idle during a request or response. Streams have their own limit. */
   idleMs: number;
 }
 
 export const defaultRequestTimes: RequestTimes = { headMs: 15_000, requestMs: 300_000, lookMs: 5_000, idleMs: 120_000 };
 
-/** Requests that a connection may send ahead, before the answer to the one that runs. */
+/** Pipelined requests per connection. */
 const pipelined = 100;
 
 function optionsOf({ headMs, requestMs, lookMs }: RequestTimes): ServerOptions {
@@ -39,7 +42,7 @@ function optionsOf({ headMs, requestMs, lookMs }: RequestTimes): ServerOptions {
     headersTimeout: headMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: lookMs,
-    // Looked at where the refusal can be a problem like every other.
+    // Checked in `http/host-header.ts`, which can render a problem.
     requireHostHeader: false,
   };
 }
@@ -47,9 +50,9 @@ function optionsOf({ headMs, requestMs, lookMs }: RequestTimes): ServerOptions {
 export interface HttpServerOptions {
   host: string;
   port: number;
-  /** Open at the same time. When that many are, idle ones are closed to make room. */
+  /** Maximum open connections. When it is reached, idle ones are closed. */
   maxConnections: number;
-  /** Of one address; undefined: all of them. */
+  /** Maximum per address; undefined: unlimited. */
   connectionsPerAddress?: number;
   /** Whether many may share an address, so that it is not counted. */
   isSharedAddress?: (address: string) => boolean;
@@ -58,18 +61,18 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   url: string;
-  /** Accepts no more; requests that run may finish. Resolves when the last connection is gone. */
+  /** Stops accepting connections; running requests may finish. Resolves when the last connection is closed. */
   close(): Promise<void>;
-  /** Cuts what is still open after a moment: a client that does not read would keep the process for ever. */
+  /** Cuts remaining connections shortly after, because a client that does not read would keep the process alive. */
   cutSoon(): void;
 }
 
-/** Listens; rejects where the port cannot be had. */
+/** Listens; rejects if the port is not available. */
 export async function startHttpServer(handler: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
   let closed: Promise<void> | undefined;
   const running = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
-    // Each layer of a request listens for its end, and a stream has some more of them.
+    // Each layer listens for the end of a request, and streams have more layers.
     response.setMaxListeners(20);
     running.add(response.once('close', () => running.delete(response)));
     closeInStages(request);
@@ -95,7 +98,7 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
   return { url, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
 }
 
-/** The client is told where that can still be said, so that it sends its next request elsewhere. */
+/** Tells the client to close the connection, so that it sends its next request elsewhere. */
 function endWithConnection(response: ServerResponse): void {
   const { socket } = response;
   if (response.headersSent) response.once('finish', () => socket?.destroySoon());

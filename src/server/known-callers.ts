@@ -1,7 +1,7 @@
 /**
- * Turns for finding out who calls. Until that is known, nothing says whose turn it is, and a thousand callers of one user who come at
- * once would keep everybody waiting for the database. So the user whom the same token or session named last counts; nobody is
- * believed by that: it only orders who is looked up first. Those who are not known share what one organization gets, by address.
+ * Schedules authentication in turns. Before it nothing tells whose turn it is, and a thousand concurrent requests of
+ * one user would delay everybody. The user that the same token or session belonged to last time is therefore assumed;
+ * this determines the order only and grants nothing. Unknown callers share the turns of one organization, by address.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -12,18 +12,18 @@ import { type RequestSource, sourceOf } from '../rates/request-source.js';
 import type { Caller, Credentials } from './caller.js';
 
 const maximum = 10_000;
-/** No organization has this number. */
+/** No organization has this id. */
 const strangers = 0;
 
 export class KnownCallers {
-  /** By the digest of what they show, the one seen longest ago first. */
+  /** Parties by the digest of their credentials, the least recently seen first. */
   readonly #parties = new Map<string, Party>();
 
   constructor(private readonly turns: FairSemaphore) {}
 
   /**
-   * Runs `find` when it is the caller's turn. Rejects as `find` does, with a `QueueFullError` where too many of the same user
-   * wait, or with the reason of the caller's signal.
+   * Runs `find` in the caller's turn. Rejects like `find`, with a `QueueFullError` if too many of the same user wait,
+   * or with the abort reason of the caller's signal.
    */
   async inTurn<Found extends Party>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
     const key = keyOf(caller);
@@ -32,7 +32,7 @@ export class KnownCallers {
     return found;
   }
 
-  /** On whose behalf a request seems to be made. */
+  /** Guesses the party of a request. */
   readonly partyOfRequest = (request: IncomingMessage): Party => {
     const { authorization, cookie } = request.headers;
     return this.partyOf({ authorization, cookie, source: sourceOf(request) });
@@ -55,7 +55,7 @@ export class KnownCallers {
   }
 }
 
-/** A digest, so that no secret stays in memory. */
+/** A digest, so that no secret remains in memory. */
 function keyOf({ authorization, cookie }: Credentials): string {
   return createHash('sha256')
     .update(authorization ?? cookie ?? '')

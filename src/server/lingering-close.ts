@@ -1,17 +1,18 @@
 /**
- * How a connection ends whose request is answered before it was read, a body that is too large for one. Closing it at once would
- * make the system send a reset for what still arrives, and that takes the answer from a client, or a proxy, that has not read it
- * yet. So it ends in stages (RFC 9112, 9.6): the answer, the end of our side, and then what comes is thrown away for a moment.
+ * Closes connections whose request is answered before it was read, for example because the body is too large. If the
+ * connection were closed immediately, the system would send a reset, and a client or proxy that has not read the
+ * response yet would lose it. It therefore closes in stages (RFC 9112, 9.6): it sends the response, closes its side,
+ * and discards incoming data for a moment.
  */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long what comes is thrown away, and how much of it. */
+/** How long incoming data is discarded, and how much of it. */
 const lingerMs = 1000;
 const lingerBytes = 16 * 2 ** 20;
 const lookMs = 50;
 
-/** To be called before the request is handled. Node calls `destroySoon` after an answer with `Connection: close`. */
+/** Call it before the request is handled. Node calls `destroySoon` after a response with `Connection: close`. */
 export function closeInStages(request: IncomingMessage): void {
   const { socket, headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;

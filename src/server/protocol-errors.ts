@@ -1,24 +1,27 @@
 /**
- * What is refused before any handler sees it, as a problem like every other: what is no HTTP, a head that is too large or
- * too slow, an expectation that nobody can meet, and a version or a transfer coding that Node passes on as if it knew it.
- * The connection ends with the answer.
+ * Renders problems for requests that no handler sees: invalid HTTP, headers that are too large or too slow, unsupported
+ * expectations, and versions and transfer codings that Node passes on without supporting them. The connection is closed
+ * after the response.
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Problem, problemBody } from '../http/problems/problems.js';
 
-/** Answers what the server's parser refuses. */
+/** Responds to errors of the HTTP parser. */
 export function answerProtocolErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
-    // Half of another answer may be on the way: bytes of this one would be read as a part of it.
+    // Another response may be partly sent; this one would be read as a part of it.
     if (socket.writable && socket._httpMessage?.headersSent !== true) socket.write(render(problemOf(error.code)));
     socket.destroy(error);
   });
   server.on('checkExpectation', (_request, response) => send(response, unmetExpectation));
 }
 
-/** Wraps a handler. Whoever reads a body in a coding that was not undone reads another request than a proxy in front does. */
+/**
+ * Rejects bodies with unknown transfer codings. If a coding is not undone, this service reads another request than a
+ * proxy in front of it.
+ */
 export function refuseUnknownFraming(handler: RequestListener): RequestListener {
   return (request, response) => {
     const problem = problemOfFraming(request);

@@ -1,6 +1,7 @@
 /**
- * What the owner of a thread may change: its name, whether it is put away, who sees it. Each is one conditional statement
- * that touches the thread only where something changes, so that the same change made twice does not move it in the list.
+ * Changes that only the owner of a thread may make: its name, whether it is archived, and who sees it. Each is one
+ * conditional statement that updates the thread only if something changes, so that repeating a change does not move the
+ * thread in lists.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, NotOwnerError } from '../../errors.js';
@@ -17,8 +18,8 @@ export type ThreadChange = { id: string } & (
 const columns = { name: Prisma.sql`name`, archived: Prisma.sql`archived`, isPrivate: Prisma.sql`is_private` };
 
 /**
- * Makes the change; one that is already made changes nothing. Throws a `NotFoundError` where the viewer sees no such
- * thread, and a `NotOwnerError` where the viewer sees the thread of somebody else.
+ * Makes the change, unless it is already made. Throws a `NotFoundError` if the viewer cannot see the thread, and a
+ * `NotOwnerError` if somebody else owns it.
  */
 export async function changeThread(database: PrismaClient, viewer: Viewer, change: ThreadChange): Promise<void> {
   const { id, value } = change;

@@ -1,4 +1,6 @@
-/** The links between a thread and the one that goes on from it, each only where the viewer sees the other end. */
+/**
+ * Links between a thread and its continuation in the GraphQL schema, each only if the viewer can see the other thread.
+ */
 import { builder } from '../../builder.js';
 import { Thread } from './schema.js';
 import { isVisibleTo, visibleTo } from './visibility.js';

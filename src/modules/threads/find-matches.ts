@@ -1,7 +1,7 @@
 /**
- * Where a search has found each thread of a page, by one statement for all of them. PostgreSQL decides it with what it searches
- * with, so whatever finds a thread can be shown; of each thread it reads messages from the newest one back, up to the first
- * that matches, and looks for the words in that one alone.
+ * Finds where a search matched each thread of a page, with one statement for all. PostgreSQL decides with the same
+ * means as the search, so every result can be shown. In each thread it reads messages from the newest on, up to the
+ * first match, and looks for the words only in that one.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
@@ -9,23 +9,23 @@ import { visibleToSql } from './visibility.js';
 
 export interface ThreadMatch {
   threadId: string;
-  /** The newest active message that matches; null where the name does. */
+  /** The newest matching active message; null if the name matches. */
   messageId: string | null;
   parts: MatchPart[];
 }
 
-/** A part of the text around the hit, as it is. */
+/** A part of the snippet, unchanged. */
 export interface MatchPart {
   text: string;
   isHit: boolean;
 }
 
-/** Characters of a message that are shown; an ellipsis may stand on either side. */
+/** Maximum characters of a snippet; an ellipsis may be on either side. */
 export const excerptLength = 160;
-/** A name is shown whole: it has no more characters. */
+/** Names are shown whole; they have at most this many characters. */
 const nameLength = 255;
 const maximumHits = 6;
-/** Hits and what is between them, before the first and after the last. */
+/** Hits, and the text between, before and after them. */
 export const maximumParts = 2 * maximumHits + 1;
 
 export interface Search {
@@ -33,7 +33,7 @@ export interface Search {
   threadIds: readonly string[];
 }
 
-/** The matches by the ids of their threads; those that the viewer does not see, or that match no longer, have none. */
+/** The matches by thread id. Threads that the viewer cannot see, or that no longer match, have none. */
 export async function findMatches(
   database: PrismaClient,
   viewer: Viewer,
@@ -44,7 +44,7 @@ export async function findMatches(
   return new Map(rows.map(({ pieces, ...row }) => [row.threadId, { ...row, parts: partsOf(pieces ?? []) }]));
 }
 
-/** A word, or what is between two of them, and whether it was searched for. */
+/** A word or the text between two words, and whether it matches. */
 type Piece = [text: string, isHit: boolean];
 
 interface MatchRow {
@@ -53,7 +53,7 @@ interface MatchRow {
   pieces: Piece[] | null;
 }
 
-/** The statement that finds them. Exported so that a test can ask PostgreSQL for its plan. */
+/** The statement that finds them. Exported so that a test can check its plan. */
 export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql {
   const query = Prisma.sql`search_query(${q})`;
   return Prisma.sql`
@@ -68,15 +68,15 @@ export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql
     WHERE t.id = ANY(${[...threadIds]}) AND ${visibleToSql(viewer)} AND (t.search @@ ${query} OR hit.id IS NOT NULL)`;
 }
 
-/** Characters of all texts together in which one statement looks for the words. */
+/** Maximum characters in which one statement searches for the words. */
 const maximumCharacters = 2_000_000;
 
-/** Spaces that become one; a plain one stays as it is, because each that is replaced costs something. */
+/** White space to be replaced with one space. Plain single spaces are excluded, because each replacement costs time. */
 const brokenSpace = String.raw`\s{2,}|[\t-\r\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 
 /**
- * What is searched of a message (`message_search_vector` in the migrations), in one line. Where many threads are asked for at
- * once, less of each: a page of long texts must not take seconds.
+ * The searched text of a message (`message_search_vector` in the migrations), on one line. The more threads a statement
+ * has, the less of each it searches, so that a page of long texts does not take seconds.
  */
 function spokenText(texts: number): Prisma.Sql {
   const most = Math.min(100_000, Math.floor(maximumCharacters / texts));
@@ -86,7 +86,7 @@ function spokenText(texts: number): Prisma.Sql {
     FROM jsonb_array_elements(hit.contents) WITH ORDINALITY AS blocks (block, place))`;
 }
 
-/** Neighbours of one kind become one part; what was found beyond the bound stands there unmarked. */
+/** Merges neighbouring pieces of one kind. Hits beyond the maximum are not marked. */
 function partsOf(pieces: readonly Piece[]): MatchPart[] {
   const parts: MatchPart[] = [];
   for (const [text, isFound] of pieces) {

@@ -1,4 +1,4 @@
-/** The history of a thread in the graph, for its owner. */
+/** The history of a thread in the GraphQL schema, for its owner. */
 import { builder } from '../../builder.js';
 import { type HistoryEvent, keptEvents } from './history.js';
 import { Thread } from './schema.js';

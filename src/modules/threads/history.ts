@@ -1,4 +1,7 @@
-/** What happened in a thread: each change of its responses with its time, cause, node and attempt, kept by the database. */
+/**
+ * The history of a thread: each change of its responses with its time, cause, node and attempt. The database records
+ * it.
+ */
 import type { PrismaClient, ThreadEvent } from '../../../prisma/generated/client/client.js';
 
 export type HistoryEvent = ThreadEvent;
@@ -10,7 +13,7 @@ export function readHistory(database: PrismaClient, threadId: string): Promise<H
   return database.threadEvent.findMany({ where: { threadId }, orderBy: { id: 'asc' }, take: keptEvents + 1 });
 }
 
-/** Age in seconds of the oldest response that is queued or running; 0 where there is none. A growing one means trouble. */
+/** Age in seconds of the oldest queued or running response; 0 if there is none. A growing age indicates trouble. */
 export async function oldestUnfinishedSeconds(database: PrismaClient): Promise<number> {
   const [row] = await database.$queryRaw<{ age: number }[]>`
     SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS age

@@ -1,7 +1,7 @@
 /**
- * REST pages by thread id alone (specification, Pagination, rule 1), and threads move. So the cursor of the last thread of
- * each page that was served is remembered, one row a user, order and thread: a walk that goes on from an id goes on from
- * where that thread stood then. Such positions do not expire.
+ * Remembers positions for REST, which pages by thread id (specification, Pagination, rule 1) although threads move. The
+ * position of the last thread of each page is stored, one row per user, order and thread, so the next page continues
+ * from where that thread was. Such positions never expire.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { InvalidCursorError } from '../../errors.js';
@@ -12,8 +12,8 @@ import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thr
 import { visibleToSql } from './visibility.js';
 
 /**
- * The position that `after` names: a cursor, or the id of a thread. Throws an `InvalidCursorError` for anything else, and
- * for the id of a thread that does not exist or that the viewer neither sees nor was ever served.
+ * Resolves `after`, a cursor or a thread id, to a position. Throws an `InvalidCursorError` for anything else, and for
+ * the id of a thread that does not exist or that the viewer neither sees nor was ever sent.
  */
 export async function resolveAfter(
   database: PrismaClient,
@@ -34,8 +34,8 @@ export async function resolveAfter(
 }
 
 /**
- * Remembers where the last thread of a page stood, in every order: the time of creation never moves, but the thread may
- * have become private when the caller goes on.
+ * Stores the position of the last thread of a page. Also by time of creation, which never changes, because the thread
+ * may have become private by the next page.
  */
 export async function rememberPosition(
   database: PrismaClient,
@@ -49,8 +49,8 @@ export async function rememberPosition(
 }
 
 /**
- * Removes at most so many positions that threads left 30 days ago, however old the positions were then: a walk that is older
- * passes over what has moved since it began.
+ * Removes at most `most` positions that threads left 30 days ago, however old the positions were then. Paging that
+ * began earlier skips what has moved since.
  */
 export function forgetOldPositions(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`

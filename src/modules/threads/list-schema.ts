@@ -1,4 +1,4 @@
-/** The list of threads in the graph: a connection over all that the viewer may see, and where a search has found each of them. */
+/** The list of threads in the GraphQL schema, with where a search found each of them. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { checkText } from '../check-text.js';
@@ -62,7 +62,7 @@ const ThreadOrderInput = builder.inputType('ThreadOrder', {
   }),
 });
 
-/** The same promise for everybody who asks; nothing is done before the first does. */
+/** Loads on first use, and returns the same promise from then on. */
 function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {
@@ -74,7 +74,7 @@ function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
 interface Edge {
   node: typeof Thread.$inferType;
   cursor: string;
-  /** Those of all edges of a page are found together, once one of them is asked for. */
+  /** The matches of a page are loaded together when one is selected. */
   findMatch: () => Promise<ThreadMatch | null>;
 }
 

@@ -46,7 +46,7 @@ function snapshotOf({ order, after }: ListThreadsOptions, row: PageRow): Paginat
   return after?.pagination ?? { snapshot: row.snapshot, startedAt: row.startedAt };
 }
 
-/** The statement that reads a page. Exported so that a test can ask PostgreSQL for its plan. */
+/** The statement that reads a page. Exported so that a test can check its plan. */
 export function pageSql(options: ListThreadsOptions): Prisma.Sql {
   const { viewer, filter, order, after, limit } = options;
   const where = Prisma.sql`${visibleToSql(viewer)} AND ${threadFilterSql(viewer, filter)}`;
@@ -101,7 +101,7 @@ function directionSql(order: ThreadOrder): Prisma.Sql {
   return order.direction === 'desc' ? Prisma.sql`DESC` : Prisma.sql`ASC`;
 }
 
-/** A moment as text that reads back as the same moment, whatever the time zone of the session. */
+/** Converts a timestamp to text that reads back as the same time in any time zone. */
 export function momentText(moment: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN isfinite(${moment}) THEN (${moment} AT TIME ZONE 'UTC')::text || '+00' ELSE ${moment}::text END`;
 }

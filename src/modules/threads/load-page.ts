@@ -1,11 +1,11 @@
-/** A page of the list: its threads are found by position first, and then loaded by id with what the caller asked for. */
+/** Loads a page of the list: finds its threads by position, then loads them by id with the selected fields. */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { rememberPosition } from './list-position.js';
 import { type ListThreadsOptions, listThreads } from './list-threads.js';
 import type { ThreadCursor } from './thread-cursor.js';
 
 export interface PageRequest extends ListThreadsOptions {
-  /** True: the id of the page's last thread is to work as a cursor. */
+  /** Whether to remember the position of the last thread, so that its id works as a cursor. */
   remember: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface PageItem<Row> {
 }
 
 /**
- * The threads of a page, in order, and whether more follow. `load` gets ids, and gives those rows that the viewer still sees:
- * a thread may be made private between the two statements. A page that has lost all of its threads so is passed over.
+ * Returns the threads of a page, in order, and whether more follow. `load` returns only threads that the viewer may
+ * still see; a page that loses all its threads between the two statements is skipped.
  */
 export async function loadPage<Row extends { id: string }>(
   database: PrismaClient,

@@ -1,4 +1,4 @@
-/** Where a search has found a thread, as plain text whose parts say what to mark. */
+/** Where a search found a thread, as plain text whose parts tell what to mark. */
 import { builder } from '../../builder.js';
 import { excerptLength, type MatchPart, maximumParts, type ThreadMatch } from './find-matches.js';
 

@@ -1,4 +1,4 @@
-/** Renaming a thread, putting it away, and deciding who sees it: each for its owner alone. */
+/** The mutations with which owners rename and archive a thread and change its visibility. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
@@ -9,7 +9,7 @@ import { Thread } from './schema.js';
 
 const refusals = [NotFoundError, NotOwnerError];
 
-/** Makes the change, and gives the thread as it is then. */
+/** Makes the change and loads the thread afterwards. */
 async function changed(change: ThreadChange, context: Context, info: GraphQLResolveInfo) {
   const { database, viewer } = context;
   await changeThread(database, viewer, change);
@@ -33,7 +33,7 @@ builder.mutationField('renameThread', (t) =>
     errors: { types: [InvalidInputError, ...refusals] },
     args: { input: t.arg({ type: RenameThreadInput, required: true, description: 'The new name.' }) },
     resolve: (_root, { input: { id, name } }, context, info) => {
-      // A variable that was forgotten must not cost the thread its name.
+      // A forgotten variable must not remove the name.
       if (name === undefined)
         throw new InvalidInputError([{ field: 'name', message: 'is required; pass null to remove the name' }]);
       checkText([{ field: 'name', value: name, limit: 'name' }]);

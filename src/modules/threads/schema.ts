@@ -1,4 +1,4 @@
-/** Threads in the graph: the object, and one thread by id. */
+/** Threads in the GraphQL schema. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { threadUrl } from '../links.js';

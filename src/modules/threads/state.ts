@@ -1,6 +1,6 @@
 /**
- * The states of a thread and the pairs that may follow each other (specification, States and transitions). A trigger in
- * the database refuses every other pair; a test holds that the trigger and this table agree.
+ * The states of a thread and their transitions (specification, States and transitions). A trigger in the database
+ * rejects all others, and a test checks that trigger and table agree.
  */
 export const threadStates = ['ready', 'waiting', 'active', 'error', 'interrupted'] as const;
 export type ThreadStateName = (typeof threadStates)[number];

@@ -7,7 +7,7 @@ import { isId } from '../../ids.js';
 import { decodeCursorText, encodeCursorText, maximumCursorLength } from '../cursor-text.js';
 
 export interface ThreadCursor {
-  /** PostgreSQL's text form of the sort key, so that no digit of it is lost. */
+  /** The sort key as PostgreSQL's text, which keeps all digits. */
   position: string;
   id: string;
   pagination: PaginationSnapshot | null;

@@ -1,11 +1,11 @@
-/** The filters of the list of threads; each may be left out, and all that are given must hold. */
+/** Filters of the list of threads. A thread must meet all that are given. */
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
 
 export interface ThreadFilter {
-  /** True: only the viewer's own; false: only those of others. */
+  /** Only the viewer's own threads (true) or only those of others (false). */
   owned?: boolean | null | undefined;
-  /** True: only private ones; false: only public ones. */
+  /** Only private threads (true) or only public ones (false). */
   private?: boolean | null | undefined;
   /** Whether to include archived threads. Default: false. */
   archived?: boolean | null | undefined;
@@ -16,12 +16,12 @@ export interface ThreadFilter {
   updatedSince?: Date | null | undefined;
 }
 
-/** The conditions as SQL in which the thread has the alias `t`. */
+/** The conditions as SQL, in which `t` is the thread. */
 export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sql {
   const conditions = [Prisma.sql`true`];
   if (filter.owned === true) conditions.push(Prisma.sql`t.owner_id = ${viewer.userId}`);
   if (filter.owned === false) conditions.push(Prisma.sql`t.owner_id <> ${viewer.userId}`);
-  // A private thread that the viewer sees is the viewer's own: said here, it lets the index of the owner serve the list.
+  // Visible private threads are the viewer's own. The redundant condition lets the owner's index serve the list.
   if (filter.private === true) conditions.push(Prisma.sql`t.is_private AND t.owner_id = ${viewer.userId}`);
   if (filter.private === false) conditions.push(Prisma.sql`NOT t.is_private`);
   if (filter.onlyArchived === true) conditions.push(Prisma.sql`t.archived`);
@@ -31,7 +31,7 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   return Prisma.join(conditions, ' AND ');
 }
 
-/** Two index probes instead of one condition with OR, which no index could serve. */
+/** Two index lookups instead of an OR, for which no index works. */
 function matches(q: string): Prisma.Sql {
   return Prisma.sql`t.id IN (
     SELECT id FROM thread WHERE search @@ search_query(${q})

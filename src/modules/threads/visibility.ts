@@ -1,8 +1,8 @@
 /**
- * The one rule of who may see a thread: members of its organization, and of a private thread its owner alone. It stands in
- * the WHERE of every read and of every conditional write, so what a caller may not see is not found by construction.
- * It has several forms, because some statements are Prisma's and some are SQL, and Prisma cannot filter the one row at the
- * other end of a relation; tests hold that they agree.
+ * The only rule for who may see a thread: members of its organization or, if it is private, only its owner. Every read
+ * and every conditional write has it in its WHERE clause, so a thread that the caller may not see is not found. There
+ * are several forms, because some statements are Prisma's and some are SQL, and Prisma cannot filter a to-one relation;
+ * tests check that they agree.
  */
 import { Prisma, type Thread } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
@@ -13,12 +13,12 @@ export function visibleTo(viewer: Who): Prisma.ThreadWhereInput {
   return { organizationId: viewer.organizationId, OR: [{ isPrivate: false }, { ownerId: viewer.userId }] };
 }
 
-/** The same, for SQL in which the thread has the alias `t`. */
+/** The rule as SQL, in which `t` is the thread. */
 export function visibleToSql(viewer: Who): Prisma.Sql {
   return Prisma.sql`(t.organization_id = ${viewer.organizationId} AND (NOT t.is_private OR t.owner_id = ${viewer.userId}))`;
 }
 
-/** The same, for a thread that came with another one. */
+/** The rule for a thread that was loaded with another one. */
 export function isVisibleTo(viewer: Who, thread: Pick<Thread, 'organizationId' | 'isPrivate' | 'ownerId'>): boolean {
   return thread.organizationId === viewer.organizationId && (!thread.isPrivate || thread.ownerId === viewer.userId);
 }

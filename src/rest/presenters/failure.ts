@@ -1,4 +1,4 @@
-/** A member of a mutation's result union that is not its success becomes the error that it stands for. */
+/** Converts error members of a mutation's result to exceptions. */
 import { GraphQLError } from 'graphql';
 import type { DataOf } from '../../graphql/document-types/document-types.js';
 
@@ -13,7 +13,7 @@ export const failureFragment = /* GraphQL */ `
 
 type FailureData = DataOf<typeof failureFragment>;
 
-/** The success of a mutation. Throws what else it came to, with the code that `problems.ts` knows. */
+/** Returns the success of a mutation. Throws its error, with the code that `problems.ts` maps to a status. */
 export function unwrap<Result extends object>(result: Result): Exclude<Result, { code: string }> {
   if (!isFailure(result)) return result as Exclude<Result, { code: string }>;
   const { code, message } = result;

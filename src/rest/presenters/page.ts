@@ -5,7 +5,7 @@ export interface ConnectionData<Node> {
   pageInfo: { hasNextPage: boolean };
 }
 
-/** The limit that is applied: what was asked for, 200 at the most (specification, Limits). */
+/** The applied limit: the requested one, clamped to 200 (specification, Limits). */
 export function limitOf(query: { limit?: number }): number {
   return Math.min(query.limit ?? 50, maximumLimit);
 }

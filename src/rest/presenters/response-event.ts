@@ -17,7 +17,7 @@ export type ResponseEventData = DataOf<typeof responseEventFragment>;
 
 const restarted = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
 
-/** The event of the specification (Events), or null for what REST leaves out: thinking and status (rule 2). */
+/** Converts an event to the specification's (Events); null for events that REST omits: thinking and status (rule 2). */
 export function presentResponseEvent(event: ResponseEventData): SseEvent | null {
   switch (event.__typename) {
     case 'ResponseStatus':
