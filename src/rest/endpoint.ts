@@ -5,9 +5,9 @@
  */
 import type { Operation, Session } from '../graphql/gateway.js';
 import type { RestProblemCode } from '../http/problems/codes.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema, ValueOf } from './json-schema.js';
 import type { HeaderName } from './openapi/headers.js';
-import type { SchemaName } from './schemas.js';
+import type { SchemaName, schemas } from './schemas.js';
 import type { SseEvent } from './sse.js';
 
 /** Path parameters, named as in the specification. */
@@ -66,7 +66,17 @@ export interface Endpoint<Query = unknown, Body = unknown> {
   handle(session: Session, input: Input<Query, Body>): Promise<Reply>;
 }
 
-/** Infers the types of an endpoint's parts. */
-export function endpoint<Query, Body = undefined>(definition: Endpoint<Query, Body>): Endpoint {
+type QueryParameters = Record<string, JsonSchema>;
+
+/** Infers the types of an endpoint's query and body from their schemas. */
+export function endpoint<
+  const Query extends QueryParameters = Record<never, never>,
+  const Body extends SchemaName = never,
+>(
+  definition: Endpoint<ValueOf<{ type: 'object'; properties: Query }>, ValueOf<(typeof schemas)[Body]>> & {
+    query?: Query;
+    body?: Body;
+  },
+): Endpoint {
   return definition as Endpoint;
 }

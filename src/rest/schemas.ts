@@ -7,10 +7,9 @@ import { restProblemCodes } from '../http/problems/codes.js';
 import type { JsonSchema } from './json-schema.js';
 
 const timestamp = { type: 'string', format: 'date-time', examples: ['2026-11-20T17:29:00.000Z'] };
-const nullable = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
 
 /** Any text that PostgreSQL can store. `storable` also rejects unpaired surrogates, which no portable pattern can. */
-export const storableText = { type: 'string', storable: true, pattern: '^[^\\x00]*$' };
+export const storableText = { type: 'string', storable: true, pattern: '^[^\\x00]*$' } as const;
 
 /**
  * Like `storableText`, but not blank. The two parts of the pattern match disjoint characters, so it never backtracks.
@@ -20,11 +19,16 @@ const messageText = {
   minLength: 1,
   maxLength: 100_000,
   pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
-};
+} as const;
 
-function object(properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
+function object<const Properties extends Record<string, JsonSchema>, const Optional extends string = never>(
+  properties: Properties,
+  optional: readonly Optional[] = [],
+) {
+  type Required = Exclude<keyof Properties & string, Optional>;
+  const names: readonly string[] = optional;
+  const required = Object.keys(properties).filter((name): name is Required => !names.includes(name));
+  return { type: 'object', required, properties } as const;
 }
 
 /** Responses have exactly these fields. Requests may have others, which are ignored. */
@@ -133,7 +137,7 @@ export const schemas = {
   NewThread: object(
     {
       text: { ...messageText, description: 'Text of the first message. Must not be blank.' },
-      name: nullable({ ...storableText, maxLength: 255, description: 'Display name.' }),
+      name: { ...storableText, type: ['string', 'null'], maxLength: 255, description: 'Display name.' },
       // No `default`, because code generators make a property with a default required.
       is_private: { type: 'boolean', description: 'Whether only the owner can see the thread. Default: false.' },
     },

@@ -3,19 +3,13 @@ import { endpoint } from '../endpoint.js';
 import { replayHeader } from '../idempotency-key.js';
 import { failureFragment, unwrap } from '../presenters/failure.js';
 
-interface Body {
-  text: string;
-  name?: string | null;
-  is_private?: boolean;
-}
-
 const CreateThread = operation(`
   mutation CreateThread($input: CreateThreadInput!) {
     createThread(input: $input) { __typename ... on PostedMessage { threadId messageId replayed } ...Failure }
   }
   ${failureFragment}`);
 
-export const createThread = endpoint<Record<string, never>, Body>({
+export const createThread = endpoint({
   method: 'POST',
   path: '/threads',
   operationId: 'createThread',

@@ -4,7 +4,7 @@ import { identityFragment, presentIdentity } from '../presenters/identity.js';
 
 const Me = operation(`query Me { me { ...Identity } } ${identityFragment}`);
 
-export const getMe = endpoint<Record<string, never>>({
+export const getMe = endpoint({
   method: 'GET',
   path: '/me',
   operationId: 'getMe',

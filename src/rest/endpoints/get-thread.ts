@@ -4,7 +4,7 @@ import { presentThread, threadFragment } from '../presenters/thread.js';
 
 const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`);
 
-export const getThread = endpoint<Record<string, never>>({
+export const getThread = endpoint({
   method: 'GET',
   path: '/threads/{thread-id}',
   operationId: 'getThread',

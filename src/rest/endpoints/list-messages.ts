@@ -4,11 +4,6 @@ import { pageParameters } from '../page-parameters.js';
 import { messageFragment, presentMessage } from '../presenters/message.js';
 import { limitOf, presentPage } from '../presenters/page.js';
 
-interface Query {
-  limit?: number;
-  after?: string;
-}
-
 const Messages = operation(`
   query Messages($id: ID!, $first: Int!, $after: String) {
     thread(id: $id) {
@@ -17,7 +12,7 @@ const Messages = operation(`
   }
   ${messageFragment}`);
 
-export const listMessages = endpoint<Query>({
+export const listMessages = endpoint({
   method: 'GET',
   path: '/threads/{thread-id}/messages',
   operationId: 'listMessages',

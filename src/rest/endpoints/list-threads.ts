@@ -5,18 +5,6 @@ import { limitOf, presentPage } from '../presenters/page.js';
 import { presentThread, threadFragment } from '../presenters/thread.js';
 import { storableText } from '../schemas.js';
 
-interface Query {
-  owned?: boolean;
-  private?: boolean;
-  archived?: boolean;
-  q?: string;
-  sort_by?: 'updated_at' | 'created_at';
-  sort_dir?: 'asc' | 'desc';
-  updated_since?: string;
-  limit?: number;
-  after?: string;
-}
-
 const Threads = operation(`
   query Threads($first: Int!, $after: String, $filter: ThreadFilter!, $orderBy: ThreadOrder!) {
     threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: true) {
@@ -29,7 +17,7 @@ const Threads = operation(`
 const fields = { updated_at: 'UPDATED_AT', created_at: 'CREATED_AT' } as const;
 const directions = { asc: 'ASC', desc: 'DESC' } as const;
 
-export const listThreads = endpoint<Query>({
+export const listThreads = endpoint({
   method: 'GET',
   path: '/threads',
   operationId: 'listThreads',

@@ -14,7 +14,7 @@ const Response = operation(`
   }
   ${messageFragment}`);
 
-export const pollResponse = endpoint<Record<string, never>>({
+export const pollResponse = endpoint({
   method: 'GET',
   path: '/threads/{thread-id}/messages/{message-id}/response',
   operationId: 'pollResponse',

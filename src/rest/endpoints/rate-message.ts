@@ -2,16 +2,11 @@ import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { failureFragment, unwrap } from '../presenters/failure.js';
 
-interface Body {
-  positive: boolean;
-  feedback_text?: string;
-}
-
 const SubmitFeedback = operation(`
   mutation SubmitFeedback($input: SubmitFeedbackInput!) { submitFeedback(input: $input) { __typename ...Failure } }
   ${failureFragment}`);
 
-export const rateMessage = endpoint<Record<string, never>, Body>({
+export const rateMessage = endpoint({
   method: 'POST',
   path: '/threads/{thread-id}/messages/{message-id}/feedback',
   operationId: 'rateMessage',

@@ -9,7 +9,7 @@ const SendMessage = operation(`
   }
   ${failureFragment}`);
 
-export const sendMessage = endpoint<Record<string, never>, { text: string }>({
+export const sendMessage = endpoint({
   method: 'POST',
   path: '/threads/{thread-id}/messages',
   operationId: 'sendMessage',

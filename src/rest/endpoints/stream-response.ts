@@ -9,10 +9,6 @@ import { responseEventFragment } from '../presenters/response-event.js';
 import { restEvents } from '../rest-events.js';
 import { storableText } from '../schemas.js';
 
-interface Query {
-  last_event_id?: string;
-}
-
 const ResponseEvents = operation(`
   subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
     responseEvents(threadId: $threadId, messageId: $messageId, after: $after, thinking: false) { ...ResponseEvent }
@@ -25,7 +21,7 @@ const events = `Any number of \`token\` events, then one \`error\` or \`done\` e
 ${streamText.trimEnd()}
 \`\`\``;
 
-export const streamResponse = endpoint<Query>({
+export const streamResponse = endpoint({
   method: 'GET',
   path: '/threads/{thread-id}/messages/{message-id}/response/stream',
   operationId: 'streamResponse',
