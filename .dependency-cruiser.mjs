@@ -3,7 +3,7 @@
  * circle. `test/architecture.test.ts` runs this.
  */
 
-const domain = ['builder', 'errors', 'ids', 'modules'];
+const domain = ['builder', 'contract', 'errors', 'ids', 'modules'];
 
 /** A room is a file or a folder; the longest name that fits counts. */
 export const rooms = {
@@ -12,6 +12,7 @@ export const rooms = {
   'date-time': [],
   log: ['config'],
   async: [],
+  contract: [],
   'environment-reader': [],
   services: ['async', 'auth', 'fairness', 'http', 'modules/**', 'rates', 'server'],
   builder: ['date-time', 'errors', 'graphql', 'modules/**', 'services'],
@@ -21,7 +22,7 @@ export const rooms = {
   rates: ['async', 'environment-reader', 'errors', 'modules/identity'],
   database: ['async'],
   auth: ['environment-reader', 'errors', 'ids', 'modules/identity', 'rates'],
-  modules: ['builder', 'errors', 'ids'],
+  modules: ['builder', 'contract', 'errors', 'ids'],
   'modules/identity': [...domain, 'async'],
   'modules/threads': [...domain, 'modules/identity'],
   'modules/messages': [...domain, 'modules/identity', 'modules/threads'],
@@ -59,6 +60,7 @@ export const rooms = {
   graphql: [
     'async',
     'builder',
+    'contract',
     'errors',
     'fairness',
     'graphql/document-types',
@@ -69,7 +71,17 @@ export const rooms = {
     'services',
   ],
   'graphql/document-types': [],
-  rest: ['async', 'date-time', 'errors', 'fairness', 'graphql/document-types', 'graphql/gateway', 'http', 'rates'],
+  rest: [
+    'contract',
+    'async',
+    'date-time',
+    'errors',
+    'fairness',
+    'graphql/document-types',
+    'graphql/gateway',
+    'http',
+    'rates',
+  ],
   routes: ['auth', 'builder', 'errors', 'fairness', 'graphql', 'http', 'modules/**', 'rates', 'rest', 'services'],
   app: ['auth', 'graphql', 'http', 'rates', 'rest', 'routes', 'services'],
   server: ['config', 'errors', 'fairness', 'http', 'rates'],
@@ -93,7 +105,7 @@ export const rooms = {
   serve: ['async', 'app', 'auth', 'config', 'database', 'modules/**', 'process', 'server', 'services'],
   cli: ['async', 'config', 'database', 'log', 'modules/**', 'process', 'serve'],
   main: ['cli'],
-  web: ['graphql/document-types'],
+  web: ['contract', 'graphql/document-types'],
 };
 
 const transports =

@@ -41,7 +41,7 @@ const program = {
 const webApplication = {
   name: 'the web application',
   stamp: 'dist/web/.made',
-  inputs: () => ['src/web', 'scripts/build.mjs', 'package-lock.json'],
+  inputs: () => ['src/web', 'src/contract', 'scripts/build.mjs', 'package-lock.json'],
   run: () => {
     runTool('vite', 'bin/vite.js', ['build', '--config', 'src/web/vite.config.ts', '--logLevel', 'warn']);
     compressFiles('dist/web');

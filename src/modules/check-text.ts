@@ -2,16 +2,8 @@
  * Validates texts of callers, for every transport. U+0000 and unpaired surrogates are rejected, because PostgreSQL
  * cannot store them. Everything else is stored as sent, without trimming or normalizing.
  */
+import { textLimits } from '../contract/text-limits.js';
 import { type InputProblem, InvalidInputError } from '../errors.js';
-
-/** Bounds in characters (Unicode code points). */
-export const textLimits = {
-  message: { min: 1, max: 100_000, blank: false },
-  key: { min: 1, max: 255, blank: false },
-  name: { min: 0, max: 255, blank: true },
-  search: { min: 0, max: 500, blank: true },
-  feedback: { min: 0, max: 10_000, blank: true },
-} as const;
 
 export interface CheckedText {
   field: string;

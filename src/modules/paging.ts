@@ -2,10 +2,8 @@
  * Pagination of all connections: fetch one item more than requested; if it exists, there is a next page. Lists are
  * never counted, and pages never use an offset.
  */
+import { defaultPageSize, maximumPageSize } from '../contract/page-size.js';
 import { InvalidInputError } from '../errors.js';
-
-export const defaultLimit = 50;
-export const maximumLimit = 200;
 
 /** The limit: 50 by default, clamped to 200 (specification, Limits). Throws for values below 1. */
 export function appliedLimit(size: number | null | undefined, field: 'first' | 'last' = 'first'): number {
@@ -15,7 +13,7 @@ export function appliedLimit(size: number | null | undefined, field: 'first' | '
 
 /** The limit for prefetching, which happens before the field itself is resolved and must not throw. */
 export function clampedLimit(size: number | null | undefined): number {
-  return Math.min(Math.max(size ?? defaultLimit, 1), maximumLimit);
+  return Math.min(Math.max(size ?? defaultPageSize, 1), maximumPageSize);
 }
 
 export interface Page<Node> {

@@ -1,5 +1,8 @@
 /** The header `Idempotency-Key`: 1 to 255 printable characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). */
+import { textLimits } from '../contract/text-limits.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
+
+const { min, max } = textLimits.key;
 
 /**
  * Reads the key from the values of the header; undefined if there are none. Throws a `ProblemError` (400) for an
@@ -11,8 +14,8 @@ export function readIdempotencyKey(values: readonly string[] = []): string | und
   if (more.length > 0) throw refused('must be given once');
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]?.replaceAll(/\\(["\\])/g, '$1');
   const key = quoted ?? header;
-  if (/^[\x20-\x7e]{1,255}$/.test(key) && key.trim() !== '') return key;
-  throw refused('must be 1 to 255 printable characters');
+  if (key.length <= max && /^[\x20-\x7e]+$/.test(key) && key.trim() !== '') return key;
+  throw refused(`must be ${min} to ${max} printable characters`);
 }
 
 function refused(message: string): ProblemError {

@@ -1,5 +1,6 @@
+import { clampedPageSize, defaultPageSize } from '../contract/page-size.js';
 import type { JsonSchema } from './json-schema.js';
-import { storableText } from './schemas.js';
+import { cursorText } from './schemas.js';
 
 /** The query parameters of a list of threads or messages (specification, Pagination). */
 export function pageParameters(item: 'thread' | 'message') {
@@ -7,9 +8,9 @@ export function pageParameters(item: 'thread' | 'message') {
     limit: {
       type: 'integer',
       minimum: 1,
-      default: 50,
-      description: `Maximum number of ${item}s of a page. Values above 200 are clamped to 200.`,
+      default: defaultPageSize,
+      description: `Maximum number of ${item}s of a page. ${clampedPageSize}`,
     },
-    after: { ...storableText, maxLength: 500, description: `Return only ${item}s after the ${item} with this id.` },
+    after: { ...cursorText, description: `Return only ${item}s after the ${item} with this id.` },
   } as const satisfies Record<string, JsonSchema>;
 }

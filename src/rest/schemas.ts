@@ -3,6 +3,8 @@
  * tables of the specification field by field. ajv checks requests against them, and the tests check every response.
  */
 
+import { maximumPageSize } from '../contract/page-size.js';
+import { textLimits } from '../contract/text-limits.js';
 import { restProblemCodes } from '../http/problems/codes.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -11,13 +13,16 @@ const timestamp = { type: 'string', format: 'date-time', examples: ['2026-11-20T
 /** Any text that PostgreSQL can store. `storable` also rejects unpaired surrogates, which no portable pattern can. */
 export const storableText = { type: 'string', storable: true, pattern: '^[^\\x00]*$' } as const;
 
+/** A position in a list or a stream. */
+export const cursorText = { ...storableText, maxLength: 500 } as const;
+
 /**
  * Like `storableText`, but not blank. The two parts of the pattern match disjoint characters, so it never backtracks.
  */
 const messageText = {
   ...storableText,
   minLength: 1,
-  maxLength: 100_000,
+  maxLength: textLimits.message.max,
   pattern: '^\\s*[^\\s\\x00][^\\x00]*$',
 } as const;
 
@@ -44,7 +49,7 @@ function page(item: string): JsonSchema {
     first_id: { type: ['string', 'null'], description: 'Id of the first item; null if the page is empty.' },
     last_id: { type: ['string', 'null'], description: 'Id of the last item; pass it as `after` to get the next page.' },
     has_more: { type: 'boolean', description: 'Whether more items exist beyond this page.' },
-    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'The limit that was applied.' },
+    limit: { type: 'integer', minimum: 1, maximum: maximumPageSize, description: 'The limit that was applied.' },
   });
 }
 
@@ -137,7 +142,7 @@ export const schemas = {
   NewThread: object(
     {
       text: { ...messageText, description: 'Text of the first message. Must not be blank.' },
-      name: { ...storableText, type: ['string', 'null'], maxLength: 255, description: 'Display name.' },
+      name: { ...storableText, type: ['string', 'null'], maxLength: textLimits.name.max, description: 'Display name.' },
       // No `default`, because code generators make a property with a default required.
       is_private: { type: 'boolean', description: 'Whether only the owner can see the thread. Default: false.' },
     },
@@ -156,7 +161,7 @@ export const schemas = {
   Feedback: object(
     {
       positive: { type: 'boolean', description: 'Whether the rating is thumbs up (true) or thumbs down (false).' },
-      feedback_text: { ...storableText, maxLength: 10_000, description: 'Comment on the rating.' },
+      feedback_text: { ...storableText, maxLength: textLimits.feedback.max, description: 'Comment on the rating.' },
     },
     ['feedback_text'],
   ),

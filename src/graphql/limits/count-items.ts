@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { defaultLimit, maximumLimit } from '../../modules/paging.js';
+import { defaultPageSize, maximumPageSize } from '../../contract/page-size.js';
 
 export interface ItemCountOptions {
   schema: GraphQLSchema;
@@ -88,7 +88,7 @@ class ItemCounter {
       const size = this.#numberOf(args?.find((argument) => argument.name.value === name)?.value);
       return size === undefined ? [] : [size];
     });
-    return Math.min(Math.max(1, ...(sizes.length > 0 ? sizes : [defaultLimit])), maximumLimit);
+    return Math.min(Math.max(1, ...(sizes.length > 0 ? sizes : [defaultPageSize])), maximumPageSize);
   }
 
   #numberOf(value: ValueNode | undefined): number | undefined {

@@ -1,5 +1,6 @@
 /** Attachments in the GraphQL schema. Their content is transferred over HTTP, at their URLs. */
 import { builder, ErrorInterface } from '../../builder.js';
+import { textLimits } from '../../contract/text-limits.js';
 import { AttachmentQuotaError, InvalidInputError } from '../../errors.js';
 import { attachmentUrl } from '../links.js';
 import { Message } from '../messages/schema.js';
@@ -65,7 +66,10 @@ const AttachmentUpload = builder.objectRef<{ id: string }>('AttachmentUpload').i
 const UploadAttachmentInput = builder.inputType('UploadAttachmentInput', {
   description: 'A file to attach to a message.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name of the file without its path, at most 255 characters.' }),
+    name: t.string({
+      required: true,
+      description: `Name of the file without its path, at most ${textLimits.name.max} characters.`,
+    }),
     mediaType: t.string({ required: true, description: `One of ${mediaTypeNames.join(', ')}.` }),
     size: t.int({ required: true, description: `Size of the content in bytes, at most ${maximumSize}.` }),
   }),

@@ -5,6 +5,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { builder, type Context } from '../../builder.js';
+import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
 import { InvalidCursorError } from '../../errors.js';
 import { Thread } from '../threads/schema.js';
 import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
@@ -77,15 +78,13 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
     authScopes: { scope: 'threads:read' },
     args: {
       first: t.arg.int({
-        description:
-          'Maximum number of messages, from the oldest on. Default: 50. Values above 200 are clamped to 200.',
+        description: `Maximum number of messages, from the oldest on. Default: ${defaultPageSize}. ${clampedPageSize}`,
       }),
       after: t.arg.string({
         description: 'Return only messages after this cursor, or after the message with this id.',
       }),
       last: t.arg.int({
-        description:
-          'Maximum number of messages, from the newest back, still returned oldest first. Not together with `first`. Values above 200 are clamped to 200.',
+        description: `Maximum number of messages, from the newest back, still returned oldest first. Not together with \`first\`. ${clampedPageSize}`,
       }),
       before: t.arg.string({
         description:

@@ -4,6 +4,7 @@
  * first match, and looks for the words only in that one.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { textLimits } from '../../contract/text-limits.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { visibleToSql } from './visibility.js';
 
@@ -22,8 +23,6 @@ export interface MatchPart {
 
 /** Maximum characters of a snippet; an ellipsis may be on either side. */
 export const excerptLength = 160;
-/** Names are shown whole; they have at most this many characters. */
-const nameLength = 255;
 const maximumHits = 6;
 /** Hits, and the text between, before and after them. */
 export const maximumParts = 2 * maximumHits + 1;
@@ -60,7 +59,7 @@ export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql
     SELECT t.id AS "threadId", hit.id AS "messageId",
       search_excerpt(
         coalesce(${spokenText(threadIds.length)}, t.name, ''), ${query},
-        CASE WHEN hit.id IS NULL THEN ${nameLength}::int ELSE ${excerptLength}::int END) AS pieces
+        CASE WHEN hit.id IS NULL THEN ${textLimits.name.max}::int ELSE ${excerptLength}::int END) AS pieces
     FROM thread t LEFT JOIN LATERAL (
       SELECT m.id, m.contents FROM message m
       WHERE m.thread_id = t.id AND m.active AND m.search @@ ${query} AND NOT t.search @@ ${query}

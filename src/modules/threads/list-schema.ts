@@ -1,6 +1,8 @@
 /** The list of threads in the GraphQL schema, with where a search found each of them. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
+import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
+import { defaultThreadOrder } from '../../contract/thread-order.js';
 import { checkText } from '../check-text.js';
 import { appliedLimit, toConnection } from '../paging.js';
 import { findMatches, type ThreadMatch } from './find-matches.js';
@@ -50,13 +52,13 @@ const ThreadOrderInput = builder.inputType('ThreadOrder', {
     field: t.field({
       type: ThreadOrderField,
       required: true,
-      defaultValue: 'updated_at',
+      defaultValue: defaultThreadOrder.field,
       description: 'Field to sort by.',
     }),
     direction: t.field({
       type: OrderDirection,
       required: true,
-      defaultValue: 'desc',
+      defaultValue: defaultThreadOrder.direction,
       description: 'Direction of sorting.',
     }),
   }),
@@ -105,7 +107,7 @@ builder.queryField('threads', (t) =>
     description: 'The threads that you may see.',
     authScopes: { scope: 'threads:read' },
     args: {
-      first: t.arg.int({ description: 'Maximum number of items. Default: 50. Values above 200 are clamped to 200.' }),
+      first: t.arg.int({ description: `Maximum number of items. Default: ${defaultPageSize}. ${clampedPageSize}` }),
       after: t.arg.string({ description: 'Return only threads after this cursor, or after the thread with this id.' }),
       filter: t.arg({
         type: ThreadFilterInput,
@@ -121,7 +123,7 @@ builder.queryField('threads', (t) =>
       const { database, viewer } = context;
       checkText([{ field: 'filter.q', value: args.filter?.q, limit: 'search' }]);
       const limit = appliedLimit(args.first);
-      const order: ThreadOrder = args.orderBy ?? { field: 'updated_at', direction: 'desc' };
+      const order: ThreadOrder = args.orderBy ?? defaultThreadOrder;
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
       const { select } = queryFromInfo({
         context,

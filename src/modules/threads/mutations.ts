@@ -2,6 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
+import { textLimits } from '../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';
@@ -21,7 +22,9 @@ const RenameThreadInput = builder.inputType('RenameThreadInput', {
   description: 'A new name for a thread.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the thread.' }),
-    name: t.string({ description: 'Display name, at most 255 characters. An explicit `null` removes it.' }),
+    name: t.string({
+      description: `Display name, at most ${textLimits.name.max} characters. An explicit \`null\` removes it.`,
+    }),
   }),
 });
 

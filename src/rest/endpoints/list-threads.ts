@@ -1,3 +1,5 @@
+import { textLimits } from '../../contract/text-limits.js';
+import { defaultThreadOrder } from '../../contract/thread-order.js';
 import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';
@@ -27,14 +29,23 @@ export const listThreads = endpoint({
     owned: { type: 'boolean', description: 'Return only your own threads (true) or only those of others (false).' },
     private: { type: 'boolean', description: 'Return only private threads (true) or only public ones (false).' },
     archived: { type: 'boolean', default: false, description: 'Whether to include archived threads.' },
-    q: { ...storableText, maxLength: 500, description: 'Full-text search in names and messages of threads.' },
+    q: {
+      ...storableText,
+      maxLength: textLimits.search.max,
+      description: 'Full-text search in names and messages of threads.',
+    },
     sort_by: {
       type: 'string',
       enum: ['updated_at', 'created_at'],
-      default: 'updated_at',
+      default: defaultThreadOrder.field,
       description: 'Field to sort by.',
     },
-    sort_dir: { type: 'string', enum: ['asc', 'desc'], default: 'desc', description: 'Direction of sorting.' },
+    sort_dir: {
+      type: 'string',
+      enum: ['asc', 'desc'],
+      default: defaultThreadOrder.direction,
+      description: 'Direction of sorting.',
+    },
     updated_since: {
       type: 'string',
       format: 'date-time',
@@ -58,8 +69,8 @@ export const listThreads = endpoint({
       after: query.after,
       filter: { owned, private: isPrivate, archived, q, updatedSince },
       orderBy: {
-        field: fields[query.sort_by ?? 'updated_at'],
-        direction: directions[query.sort_dir ?? 'desc'],
+        field: fields[query.sort_by ?? defaultThreadOrder.field],
+        direction: directions[query.sort_dir ?? defaultThreadOrder.direction],
       },
     });
     return { status: 200, body: presentPage(threads, { limit, present: presentThread }) };

@@ -7,7 +7,7 @@ import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
 import { responseEventFragment } from '../presenters/response-event.js';
 import { restEvents } from '../rest-events.js';
-import { storableText } from '../schemas.js';
+import { cursorText } from '../schemas.js';
 
 const ResponseEvents = operation(`
   subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
@@ -31,8 +31,7 @@ export const streamResponse = endpoint({
   resumable: true,
   query: {
     last_event_id: {
-      ...storableText,
-      maxLength: 500,
+      ...cursorText,
       description: 'Replaces the header `Last-Event-ID` for clients that cannot set it.',
     },
   },

@@ -1,4 +1,5 @@
 /** Example requests and responses of all operations, which together tell one conversation. */
+import { defaultPageSize } from '../../contract/page-size.js';
 import { formatFrame, opening } from '../sse.js';
 
 const threadId = 'thr_01j9zkq4m3e8r2t6w0y5x7c1va';
@@ -50,7 +51,7 @@ const page = <Item extends { id: string }>(data: readonly Item[]) => ({
   first_id: data[0]?.id ?? null,
   last_id: data.at(-1)?.id ?? null,
   has_more: false,
-  limit: 50,
+  limit: defaultPageSize,
 });
 
 const half = reply.indexOf(' it leaves');

@@ -2,6 +2,7 @@
  * The headers of requests and responses, as the OpenAPI document declares them. The tests check every response against
  * this list.
  */
+import { textLimits } from '../../contract/text-limits.js';
 import type { JsonSchema } from '../json-schema.js';
 
 const text = { type: 'string' };
@@ -90,7 +91,7 @@ export const idempotencyKey: JsonSchema = {
   in: 'header',
   description:
     'Identifies this request. A repeated request with the same key within 24 hours returns the first response and changes nothing.',
-  schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  schema: { ...text, minLength: 1, maxLength: textLimits.key.max, pattern: '^[\\x20-\\x7e]+$' },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
 

@@ -1,13 +1,13 @@
-const maximumLimit = 200;
+import { defaultPageSize, maximumPageSize } from '../../contract/page-size.js';
 
 export interface ConnectionData<Node> {
   edges: { node: Node }[];
   pageInfo: { hasNextPage: boolean };
 }
 
-/** The applied limit: the requested one, clamped to 200 (specification, Limits). */
+/** The applied limit: the requested one, clamped to the maximum (specification, Limits). */
 export function limitOf(query: { limit?: number }): number {
-  return Math.min(query.limit ?? 50, maximumLimit);
+  return Math.min(query.limit ?? defaultPageSize, maximumPageSize);
 }
 
 /** The page envelope of the specification (Resources, Page envelope). */

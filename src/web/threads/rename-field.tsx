@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { textLimits } from '../../contract/text-limits.js';
 
 export interface RenameFieldProps {
   name: string | null;
@@ -33,7 +34,7 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       className="input rename"
       aria-label="Name of the thread"
       defaultValue={name ?? ''}
-      maxLength={255}
+      maxLength={textLimits.name.max}
       onBlur={({ currentTarget }) => done(currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {

@@ -1,5 +1,6 @@
 /** The mutation that continues a thread in a new one. */
 import { builder } from '../../../builder.js';
+import { textLimits } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { continueThread } from './continue-thread.js';
@@ -15,7 +16,9 @@ const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
       required: true,
       description: 'Text of the first message of the new thread, 1 to 100,000 characters.',
     }),
-    name: t.string({ description: 'Display name, at most 255 characters. Default: the name of the earlier thread.' }),
+    name: t.string({
+      description: `Display name, at most ${textLimits.name.max} characters. Default: the name of the earlier thread.`,
+    }),
     isPrivate: t.boolean({
       description: 'Whether only you can see the new thread. Default: as in the earlier thread.',
     }),

@@ -1,5 +1,6 @@
 /** The mutations that send a message to a new or an existing thread. */
 import { builder, ErrorInterface } from '../../../builder.js';
+import { textLimits } from '../../../contract/text-limits.js';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
@@ -45,7 +46,7 @@ const CreateThreadInput = builder.inputType('CreateThreadInput', {
   description: 'A new thread.',
   fields: (t) => ({
     text: t.string({ required: true, description: 'Text of the first message, 1 to 100,000 characters.' }),
-    name: t.string({ description: 'Display name, at most 255 characters.' }),
+    name: t.string({ description: `Display name, at most ${textLimits.name.max} characters.` }),
     isPrivate: t.boolean({ description: 'Whether only you can see the thread. Default: false.' }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     idempotencyKey: t.string({ description: keyDescription }),

@@ -13,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
 import { IconButton } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -121,7 +122,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
           rows={1}
           aria-label="Message"
           placeholder={placeholder}
-          maxLength={100_000}
+          maxLength={textLimits.message.max}
           value={text}
           onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}

@@ -2,6 +2,7 @@
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { type FormEvent, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
 import type { Feedback } from '../../api/types.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -65,7 +66,7 @@ function Comment({ feedback, problem, onClose, onSave }: CommentProps) {
         <textarea
           className="input"
           rows={4}
-          maxLength={10_000}
+          maxLength={textLimits.feedback.max}
           aria-label="Comment"
           value={text}
           onChange={({ target }) => setText(target.value)}

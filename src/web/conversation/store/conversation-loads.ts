@@ -2,6 +2,7 @@
  * What is asked of the service for a conversation, and how much at once. Nothing asks for a conversation as a whole: however
  * long it is, it opens with one request, and every other one brings a page.
  */
+import { defaultPageSize, maximumPageSize } from '../../../contract/page-size.js';
 import { ask, type Outcome } from '../../api/client.js';
 import {
   type ConversationThread,
@@ -21,18 +22,17 @@ import {
   withSummary,
 } from './message-window.js';
 
-const openingSize = 50;
 const aroundSize = 25;
 const pageSize = 100;
 /** Whoever missed more than these begins at the end again. */
-const mostMissed = 200;
+const mostMissed = maximumPageSize;
 
 /** What was found, as the change that it makes to what is known by then. */
 export type Load = Promise<Outcome<(state: ConversationState) => Partial<ConversationState>>>;
 
 /** The thread and the end of the conversation, where it then opens. */
 export async function loadEnd(id: string): Load {
-  const outcome = await ask(conversationQuery, { id, last: openingSize });
+  const outcome = await ask(conversationQuery, { id, last: defaultPageSize });
   if (!outcome.ok) return outcome;
   const { thread } = outcome.value;
   const newest = windowOf(thread.messages);
@@ -41,7 +41,7 @@ export async function loadEnd(id: string): Load {
 
 /** The thread and one of its messages, where it then opens; at the end where there is no such message. */
 export async function loadAround(id: string, messageId: string): Load {
-  const sizes = { around: aroundSize, last: openingSize };
+  const sizes = { around: aroundSize, last: defaultPageSize };
   const outcome = await ask(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
   if (!outcome.ok) return outcome.code === 'UNREACHABLE' ? outcome : loadEnd(id);
   const { thread, message } = outcome.value;
@@ -93,7 +93,7 @@ export async function loadBeside(id: string, side: 'older' | 'newer', window: Me
       if (edgeOf(shown, side)?.id !== edge.id) return {};
       const grown = side === 'older' ? withOlder(shown, messages) : withNewer(shown, messages);
       if (!grown.hasNewer) return { shown: grown, newest: grown };
-      return { shown: grown, newest: shown === newest ? endOf(newest, openingSize) : newest };
+      return { shown: grown, newest: shown === newest ? endOf(newest, defaultPageSize) : newest };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Invites a colleague: what comes of it is a link for that one person, which whoever invites them passes on. */
 import { type FormEvent, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
 import { change } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
@@ -35,7 +36,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   return (
     <form className="settings-form" onSubmit={submit}>
       <Field label="E-mail address" name="email" type="email" autoComplete="off" required />
-      <Field label="Name" name="name" autoComplete="off" maxLength={255} />
+      <Field label="Name" name="name" autoComplete="off" maxLength={textLimits.name.max} />
       <div className="field">
         <label htmlFor="invite-role">Role</label>
         <select id="invite-role" name="role" className="input" defaultValue="MEMBER">

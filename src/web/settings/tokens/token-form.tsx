@@ -1,5 +1,6 @@
 /** A new token: its name, what it may do, and for how long. */
 import { type FormEvent, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
 import { change } from '../../api/client.js';
 import { createTokenMutation } from '../../api/settings-documents.js';
 import type { Scope } from '../../api/types.js';
@@ -37,7 +38,13 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <Field label="Name" name="name" hint="What will use it, for example: nightly report" maxLength={255} required />
+      <Field
+        label="Name"
+        name="name"
+        hint="What will use it, for example: nightly report"
+        maxLength={textLimits.name.max}
+        required
+      />
       <fieldset className="settings-scopes">
         <legend className="field-label">What it may do</legend>
         {scopes.map(({ scope, name, words }) => (

@@ -2,6 +2,7 @@
 import SearchIcon from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
 import { useRoute } from 'wouter';
+import { textLimits } from '../../../contract/text-limits.js';
 import { Button } from '../../ui/button.js';
 import { type View, views } from '../store/thread-filter.js';
 import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
@@ -61,7 +62,7 @@ function Search({ written, onWrite }: { written: string; onWrite: (text: string)
         aria-label="Search threads"
         title="Search (/)"
         data-shortcut="search"
-        maxLength={500}
+        maxLength={textLimits.search.max}
         value={written}
         onChange={({ target }) => onWrite(target.value)}
         onKeyDown={({ key }) => key === 'Escape' && onWrite('')}

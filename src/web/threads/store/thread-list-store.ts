@@ -3,6 +3,7 @@
  * its place, so the list never has to be loaded again. A search is asked again when something changes, since only the service
  * knows what matches.
  */
+import { defaultPageSize } from '../../../contract/page-size.js';
 import { ask } from '../../api/client.js';
 import { follow } from '../../api/live.js';
 import {
@@ -17,7 +18,6 @@ import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
 import { matchesOf, type ThreadListState, unopened } from './thread-list-state.js';
 import { isOlder } from './thread-version.js';
 
-const pageSize = 50;
 const searchAgainMs = 400;
 const mostReported = 500;
 
@@ -146,7 +146,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     const { view, q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
-    const outcome = await ask(threadsQuery, { filter: filterOf(view, q), after, first: pageSize });
+    const outcome = await ask(threadsQuery, { filter: filterOf(view, q), after, first: defaultPageSize });
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });

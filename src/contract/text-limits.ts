@@ -1,0 +1,8 @@
+/** Bounds of the texts of callers in characters (Unicode code points), in both APIs and the web application. */
+export const textLimits = {
+  message: { min: 1, max: 100_000, blank: false },
+  key: { min: 1, max: 255, blank: false },
+  name: { min: 0, max: 255, blank: true },
+  search: { min: 0, max: 500, blank: true },
+  feedback: { min: 0, max: 10_000, blank: true },
+} as const;
