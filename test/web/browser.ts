@@ -1,8 +1,9 @@
 /**
- * A real browser against the real service with the scripted model. Each person gets a browser context of their own, with their
- * own cookies; whatever a page reports as an error is kept, since a refused style or script shows nowhere else.
+ * A real browser against the real service with the scripted model. The files of tests in a process share one browser, which ends
+ * with the process. Each person gets a browser context of their own, with their own cookies; whatever a page reports as an error
+ * is kept, since a refused style or script shows nowhere else.
  */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
 import { chromiumPath } from './chromium.js';
@@ -25,9 +26,17 @@ export interface View {
   url?: string;
 }
 
+let shared: Promise<Browser> | undefined;
+
+function sharedBrowser(): Promise<Browser> {
+  shared ??= chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] });
+  return shared;
+}
+
 export class WebWorld {
   /** Errors of all pages, those of the Content-Security-Policy among them. */
   readonly problems: string[] = [];
+  readonly #contexts: BrowserContext[] = [];
 
   private constructor(
     readonly service: TestService,
@@ -37,10 +46,7 @@ export class WebWorld {
   static async start(options: TestServiceOptions = {}): Promise<WebWorld> {
     // Cookies of a service behind TLS would not be sent to the tests.
     const environment = { PUBLIC_URL: 'http://localhost', ...options.environment };
-    const [service, browser] = await Promise.all([
-      startTestService({ ...options, environment }),
-      chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] }),
-    ]);
+    const [service, browser] = await Promise.all([startTestService({ ...options, environment }), sharedBrowser()]);
     return new WebWorld(service, browser);
   }
 
@@ -55,6 +61,7 @@ export class WebWorld {
       hasTouch: isTouch,
       isMobile: isTouch,
     });
+    this.#contexts.push(context);
     context.setDefaultTimeout(25_000);
     const page = await context.newPage();
     page.on('pageerror', ({ message }) => this.problems.push(message));
@@ -86,7 +93,7 @@ export class WebWorld {
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await Promise.all(this.#contexts.map((context) => context.close()));
     await this.service.stop();
   }
 }
