@@ -62,11 +62,21 @@ class Copy {
   }
 
   async remove() {
-    await this.#end().finally(() => rmSync(this.#folder, { recursive: true, force: true }));
+    await this.#end().finally(() => this.removeNow());
+  }
+
+  removeNow() {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-const copies = Array.from({ length: Math.min(2, availableParallelism()) }, makeCopy);
+/** Twice as many as there are processors, because many a test notices by waiting in vain. */
+const copies = Array.from({ length: Math.min(4, 2 * availableParallelism()) }, makeCopy);
+// The processes of the copies end with this one.
+process.once('exit', () => {
+  for (const copy of copies) copy.removeNow();
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const holes = [];
 let tried = 0;
 try {
