@@ -2,16 +2,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { inject, onTestFinished } from 'vitest';
+import { findBinaries } from '../../src/database/embedded/binaries.js';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { runAsVariable } from './programs/run-as.js';
 
 export const silent = pino({ level: 'silent' });
 
@@ -67,7 +69,14 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts one of the programs in `programs/` and waits for its first line. */
+/** Starts `serve.ts` under an account, with programs of PostgreSQL that it can reach even where the checkout is closed to it. */
+export async function serveAs(owner: { uid: number; gid: number }, dataDir: string): Promise<Program> {
+  const account = { name: 'nobody', ...owner };
+  const { postgres } = await findBinaries({ dataDir: await temporaryDirectory(), account });
+  return startProgram('serve.ts', [dataDir, dirname(postgres)], owner);
+}
+
+/** Starts one of the programs in `programs/`, which becomes the owner, if any, and waits for its first line. */
 export async function startProgram(
   name: string,
   args: string[],
@@ -75,7 +84,7 @@ export async function startProgram(
 ): Promise<Program> {
   const file = join(import.meta.dirname, 'programs', name);
   const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
-    ...owner,
+    env: { ...process.env, ...(owner && runAsVariable(owner)) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let errors = '';

@@ -5,7 +5,7 @@ import { chooseDataDirectory, prepareDataDirectory } from '../../src/database/em
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { closedFolder, parseAccounts, preferredAccount } from '../../src/database/embedded/process/unprivileged.js';
 import { runSql } from '../support/server.js';
-import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from './sandbox.js';
+import { isRoot, nobody, serveAs, silent, startServer, temporaryDirectory } from './sandbox.js';
 
 const root = 'root:x:0:0:root:/root:/bin/bash';
 const passwd = [
@@ -59,7 +59,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
 
   it('keeps the owner that its files have, and takes files over that root restored', async () => {
     const dataDir = await temporaryDirectory(nobody);
-    const service = await startProgram('serve.ts', [dataDir], nobody);
+    const service = await serveAs(nobody, dataDir);
     await service.end('SIGTERM');
 
     const server = await startServer(dataDir);
@@ -101,7 +101,7 @@ describe.skipIf(!isRoot)('run by an ordinary user, the database', () => {
   it('runs under that user, in a directory that is closed to everybody else', async () => {
     const directory = await temporaryDirectory(nobody);
     const dataDir = join(directory, 'data');
-    const service = await startProgram('serve.ts', [dataDir], nobody);
+    const service = await serveAs(nobody, dataDir);
     expect(service.result.error).toBeUndefined();
     expect(await runSql(service.result.url ?? '', 'SELECT current_user')).toEqual([{ current_user: 'skein' }]);
     const running = await runningPostmaster(join(dataDir, 'postgres'));
@@ -114,10 +114,10 @@ describe.skipIf(!isRoot)('run by an ordinary user, the database', () => {
     const dataDir = await temporaryDirectory(nobody);
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
-    const foreign = await startProgram('serve.ts', [dataDir], nobody);
+    const foreign = await serveAs(nobody, dataDir);
     expect(foreign.result.error).toMatch(/belongs to the account with the number 0.*chown -R/s);
 
-    const closed = await startProgram('serve.ts', [join(await temporaryDirectory(), 'data')], nobody);
+    const closed = await serveAs(nobody, join(await temporaryDirectory(), 'data'));
     expect(closed.result.error).toMatch(
       /cannot be created: .*Set DATA_DIR to a directory that this account may write to/s,
     );

@@ -1,13 +1,15 @@
 /**
- * Holds the embedded database of a directory, as the service does: `serve.ts DATA_DIR`. SIGTERM ends it in order, and so does
+ * Holds the embedded database of a directory, as the service does: `serve.ts DATA_DIR [PG_BIN_DIR]`. SIGTERM ends it in order, and so does
  * the end of its standard input, so that it never outlives the tests.
  */
 import { pino } from 'pino';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { becomeNamedAccount } from './run-as.js';
 
-const [dataDir = ''] = process.argv.slice(2);
+const [dataDir = '', binDir] = process.argv.slice(2);
+becomeNamedAccount();
 try {
-  const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }) });
+  const server = await startEmbeddedServer({ dataDir, binDir, logger: pino({ level: 'silent' }) });
   const end = async () => {
     process.stdin.destroy();
     await server.stop();
