@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
 import { lease, ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';

@@ -5,7 +5,7 @@
  * sees several changes at once.
  */
 import { type Clock, systemClock } from '../../async/clock.js';
-import { type Watch, Watches } from '../tokens/log/watch.js';
+import { type Watch, Watches } from '../tokens/log/topic.js';
 import { FairThrottle } from './fair-throttle.js';
 
 const readsPerSecond = 200;

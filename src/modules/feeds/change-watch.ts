@@ -4,8 +4,8 @@
  * lost. Failing reads delay the follower and end it only after a long time.
  */
 import type { Party } from '../../fairness/party.js';
-import { Sleeper } from '../tokens/log/sleeper.js';
-import type { Watch } from '../tokens/log/watch.js';
+import { Sleeper } from '../tokens/log/signal.js';
+import type { Watch } from '../tokens/log/topic.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
-import { Reaper } from '../../../src/modules/responses/worker/reaper.js';
+import { Reaper } from '../../../src/modules/responses/worker/reclaimer.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const logger = pino({ level: 'silent' });

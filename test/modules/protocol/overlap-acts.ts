@@ -9,7 +9,7 @@ import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import { resumeThread } from '../../../src/modules/responses/protocol/resume-thread.js';
 import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
 import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
 import type { Act } from './lane.js';
 import type { Transaction } from './overlap-case.js';

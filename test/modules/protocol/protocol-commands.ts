@@ -6,7 +6,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './protocol-state.js';
 import { lease } from './protocol-world.js';
 

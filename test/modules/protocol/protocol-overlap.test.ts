@@ -11,7 +11,7 @@ import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
 import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { type Act, Lane } from './lane.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 

@@ -4,7 +4,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];

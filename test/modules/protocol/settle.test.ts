@@ -3,7 +3,7 @@ import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];

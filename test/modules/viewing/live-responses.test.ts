@@ -9,7 +9,7 @@ import { prismaFolder } from '../../../src/database/migrations/folder.js';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { repairImpossiblePairs } from '../../../src/modules/responses/protocol/repair.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { createEmptyDatabase } from '../../support/database.js';
 import { breakPairs } from '../../support/impossible-pairs.js';
 import { gate, text, wait } from '../../support/model-script.js';

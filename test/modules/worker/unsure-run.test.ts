@@ -11,7 +11,7 @@ import {
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import { runResponse } from '../../../src/modules/responses/generation/run-response.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';

@@ -5,7 +5,7 @@
  */
 import { type Clock, systemClock } from '../../../async/clock.js';
 import type { LogReader } from '../../tokens/log/log-reader.js';
-import { Sleeper, type WakeSource } from '../../tokens/log/sleeper.js';
+import { Sleeper, type WakeSource } from '../../tokens/log/signal.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';
 import type { ResponseSnapshot } from './response-event.js';
 

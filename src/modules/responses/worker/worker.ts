@@ -15,7 +15,7 @@ import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
-import { Reaper, type ReaperOptions } from './reaper.js';
+import { Reaper, type ReaperOptions } from './reclaimer.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcomes'>, ReaperOptions {
   lease: LeaseSettings;

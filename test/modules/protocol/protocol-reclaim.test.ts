@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/take-over.js';
+import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { ChangeListener } from '../feeds/change-listener.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 

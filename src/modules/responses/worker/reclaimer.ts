@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { failUnclaimed } from '../protocol/fail-unclaimed.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
 import { databaseTimeMs, type Run, type Worker } from '../protocol/run.js';
-import { takeOver } from '../protocol/take-over.js';
+import { takeOver } from '../protocol/reclaim.js';
 import type { ConnectivityTracker } from './connectivity-tracker.js';
 import type { LeaseSettings } from './lease-settings.js';
 
