@@ -28,7 +28,7 @@ const partialIndexes = {
   attachment_unsent_by_age: 'housekeeping removes what was not sent for a day',
   message_search: 'search finds active messages only',
   response_one_live_per_thread: 'the database refuses two live responses of one thread',
-  response_running: 'the reaper looks for expired leases among running responses only',
+  response_running: 'the reclaimer looks for expired leases among running responses only',
   thread_active: 'threads that are active without a running response',
   thread_archived_by_creation: 'archived threads alone, in a list of many that are not',
   thread_archived_by_update: 'the same, by their last update',

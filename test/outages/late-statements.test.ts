@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
 import { lease, ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
@@ -31,9 +31,9 @@ describe('a statement that is carried out half a lease after it was asked', () =
     const { messageId } = await world.ask();
     await claim(world.database, ann, 1);
     await world.expireLease({ messageId });
-    expect(await takeOver(world.database, { ...bob, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
+    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
     expect(await world.response(messageId)).toMatchObject({ workerId: 'ann', attempt: 1, epoch: 1 });
-    expect(await takeOver(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
+    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
   });
 
   it('claims nothing, and the message waits for the next worker', async () => {

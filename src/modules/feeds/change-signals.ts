@@ -5,7 +5,7 @@
  * sees several changes at once.
  */
 import { type Clock, systemClock } from '../../async/clock.js';
-import { type Watch, Watches } from '../tokens/log/topic.js';
+import { type Topic, Topics } from '../tokens/log/topic.js';
 import { FairThrottle } from './fair-throttle.js';
 
 const readsPerSecond = 200;
@@ -14,7 +14,7 @@ const readsAtOnce = 20;
 
 export class ChangeSignals {
   readonly clock: Clock;
-  readonly #watches = new Watches();
+  readonly #watches = new Topics();
   /** Turns to read. */
   readonly turns: FairThrottle;
   #followers = 0;
@@ -42,12 +42,12 @@ export class ChangeSignals {
   }
 
   /** `topic` is the id of an organization or of a thread. */
-  enter(topic: string): Watch {
+  enter(topic: string): Topic {
     this.#followers += 1;
     return this.#watches.enter(topic);
   }
 
-  leave(topic: string, watch: Watch): void {
+  leave(topic: string, watch: Topic): void {
     this.#followers -= 1;
     this.#watches.leave(topic, watch);
   }

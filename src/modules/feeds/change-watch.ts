@@ -4,8 +4,8 @@
  * lost. Failing reads delay the follower and end it only after a long time.
  */
 import type { Party } from '../../fairness/party.js';
-import { Sleeper } from '../tokens/log/signal.js';
-import type { Watch } from '../tokens/log/topic.js';
+import { Signal } from '../tokens/log/signal.js';
+import type { Topic } from '../tokens/log/topic.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {
@@ -31,8 +31,8 @@ const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_
 
 export class ChangeWatch {
   readonly #options: Required<ChangeWatchOptions>;
-  readonly #watch: Watch;
-  readonly #sleeper = new Sleeper();
+  readonly #watch: Topic;
+  readonly #signal = new Signal();
   #revision: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #freshUntil = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export class ChangeWatch {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#sleeper.wake();
+    this.#signal.wake();
     this.#options.signals.leave(this.#options.topic, this.#watch);
   }
 
@@ -100,13 +100,13 @@ export class ChangeWatch {
   async #takeTurn(): Promise<void> {
     const { signals, party } = this.#options;
     if (this.#isOver() || signals.turns.take(party)) return;
-    await this.#sleeper.sleep((wake) => signals.turns.wait(party, wake));
+    await this.#signal.sleep((wake) => signals.turns.wait(party, wake));
   }
 
   async #until(moment: number, isEnough: () => boolean = () => false): Promise<void> {
     const { clock } = this.#options.signals;
     while (!this.#isOver() && !isEnough() && clock.now() < moment) {
-      await this.#sleeper.sleep(
+      await this.#signal.sleep(
         (wake) => clock.after(moment - clock.now(), wake),
         (wake) => this.#watch.wait(wake),
       );

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
-import { Reaper } from '../../../src/modules/responses/worker/reclaimer.js';
+import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const logger = pino({ level: 'silent' });
@@ -40,10 +40,10 @@ async function lateWorker() {
   const startMs = Date.now();
   let nowMs = startMs;
   const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(() => nowMs), logger };
-  const reaper = new Reaper(options, new ConnectivityTracker(logger, lease.leaseMs));
+  const reclaimer = new Reclaimer(options, new ConnectivityTracker(logger, lease.leaseMs));
   const lookAt = async (atMs: number) => {
     nowMs = startMs + atMs;
-    await reaper.reap(
+    await reclaimer.run(
       () => workerNamed('late'),
       () => 0,
     );

@@ -5,11 +5,11 @@ import { sendMessageIf } from '../../../src/modules/messages/sending/post-messag
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import { resumeThread } from '../../../src/modules/responses/protocol/resume-thread.js';
 import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
 import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
 import type { Act } from './lane.js';
 import type { Transaction } from './overlap-case.js';
@@ -62,7 +62,7 @@ export function actingOf({ verb, which }: Transaction, worker: Worker, stage: St
     case 'claim':
       return { act: (database) => claim(database, worker, 4 - which) };
     case 'take over':
-      return { act: (database) => takeOver(database, worker, 4 - which) };
+      return { act: (database) => reclaim(database, worker, 4 - which) };
     case 'heartbeat':
       return { act: (database) => heartbeat(database, worker, mine).then(() => []) };
     case 'release':

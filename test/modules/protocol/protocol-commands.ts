@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { ThreadNotReadyError } from '../../../src/errors.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './protocol-state.js';
 import { lease } from './protocol-world.js';
 
@@ -33,9 +33,9 @@ function claims(index: number): Step {
 
 function takesOver(index: number): Step {
   const worker = workers[index] ?? expect.fail('no worker');
-  return new Step(`takeOver(${worker.id})`, async (model, { world, held }) => {
+  return new Step(`reclaim(${worker.id})`, async (model, { world, held }) => {
     const lost = model.threads.filter(({ state, leaseIsOver }) => state === 'active' && leaseIsOver);
-    const taken = await takeOver(world.database, worker, 10);
+    const taken = await reclaim(world.database, worker, 10);
     const tired = lost.filter(({ attempt }) => attempt >= lease.maxAttempts);
     expect(taken.length).toBe(lost.length - tired.length);
     for (const thread of tired) fail(thread);

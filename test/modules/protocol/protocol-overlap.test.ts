@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
 import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { type Act, Lane } from './lane.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
@@ -216,7 +216,7 @@ describe('a statement over many threads that was held up at the first', () => {
     for (const run of [first, second]) await world.expireLease(run, run === first ? 120_000 : 60_000);
     const taken = await heldUpAt(
       first,
-      (database) => takeOver(database, bob, 2),
+      (database) => reclaim(database, bob, 2),
       () => heartbeat(world.database, ann, [second]),
     );
     expect(taken).toMatchObject([{ messageId: first.messageId, epoch: 2 }]);

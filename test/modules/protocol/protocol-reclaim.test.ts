@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { ChangeListener } from '../feeds/change-listener.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
@@ -26,13 +26,13 @@ async function running(): Promise<Run> {
   return run ?? expect.fail('nothing was claimed');
 }
 
-describe('takeOver', () => {
+describe('reclaim', () => {
   it('takes a run whose lease has passed: a new epoch and attempt, and the thread stays active where it is', async () => {
     const lost = await running();
     const before = await world.thread(lost.threadId);
     await world.expireLease(lost);
     await changes.take();
-    const [taken, ...others] = await takeOver(world.database, bob, 5);
+    const [taken, ...others] = await reclaim(world.database, bob, 5);
     expect(taken).toMatchObject({ threadId: lost.threadId, messageId: lost.messageId, epoch: 2, attempt: 2 });
     expect(others).toEqual([]);
     expect(await world.thread(lost.threadId)).toEqual({ ...before, epoch: 2 });
@@ -46,7 +46,7 @@ describe('takeOver', () => {
     const [ended, alive] = [await running(), await running()];
     await world.end(ended);
     await world.ask();
-    expect(await takeOver(world.database, bob, 5)).toEqual([]);
+    expect(await reclaim(world.database, bob, 5)).toEqual([]);
     expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
   });
 
@@ -55,9 +55,9 @@ describe('takeOver', () => {
     for (let count = 0; count < 12; count += 1) runs.push(await running());
     await expireAllLeases(world.database);
     const workers = Array.from({ length: 6 }, (_, index) => workerNamed(`worker ${index}`));
-    const taken = await Promise.all(workers.map((worker) => takeOver(world.database, worker, 1)));
+    const taken = await Promise.all(workers.map((worker) => reclaim(world.database, worker, 1)));
     expect(taken.every((some) => some.length <= 1)).toBe(true);
-    const rest = await takeOver(world.database, bob, 100);
+    const rest = await reclaim(world.database, bob, 100);
     const names = [...taken.flat(), ...rest].map(({ messageId }) => messageId);
     expect(names.toSorted()).toEqual(runs.map(({ messageId }) => messageId).toSorted());
   });
@@ -66,12 +66,12 @@ describe('takeOver', () => {
     let run = await running();
     for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
       await world.expireLease(run);
-      [run = expect.fail('nothing was taken over')] = await takeOver(world.database, bob, 1);
+      [run = expect.fail('nothing was taken over')] = await reclaim(world.database, bob, 1);
     }
     await world.expireLease(run);
     const before = await world.thread(run.threadId);
     await changes.take();
-    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+    expect(await reclaim(world.database, bob, 1)).toEqual([]);
     const thread = await world.thread(run.threadId);
     expect(thread).toMatchObject({ state: 'error', epoch: lease.maxAttempts + 1 });
     expect(thread.updatedAt.getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime());
@@ -85,7 +85,7 @@ describe('takeOver', () => {
     const run = await running();
     await world.passDeadline(run);
     await world.expireLease(run);
-    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+    expect(await reclaim(world.database, bob, 1)).toEqual([]);
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'error', epoch: 2 });
     expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
   });
@@ -93,16 +93,16 @@ describe('takeOver', () => {
   it('gives a living worker one lease after the deadline to store what was said, then ends its run', async () => {
     const run = await running();
     await world.passDeadline(run, lease.leaseMs / 2);
-    await takeOver(world.database, bob, 1);
+    await reclaim(world.database, bob, 1);
     expect(await world.response(run.messageId)).toMatchObject({ status: 'running', workerId: 'ann', epoch: 1 });
     await world.passDeadline(run, lease.leaseMs + 1);
-    await takeOver(world.database, bob, 1);
+    await reclaim(world.database, bob, 1);
     expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
     expect(await world.end(run)).toBe(false);
   });
 });
 
-describe('takeOver of a response that somebody asked to stop', () => {
+describe('reclaim of a response that somebody asked to stop', () => {
   it('ends it as interrupted, with the reason, whatever else is used up', async () => {
     const [fresh, late] = [await running(), await running()];
     await world.passDeadline(late);
@@ -111,7 +111,7 @@ describe('takeOver of a response that somebody asked to stop', () => {
       await world.expireLease(run);
     }
     await changes.take();
-    expect(await takeOver(world.database, bob, 5)).toEqual([]);
+    expect(await reclaim(world.database, bob, 5)).toEqual([]);
     for (const run of [fresh, late]) {
       expect(await world.thread(run.threadId)).toMatchObject({ state: 'interrupted', epoch: 2 });
       const response = await world.response(run.messageId);
@@ -130,6 +130,6 @@ describe('expireAllLeases', () => {
     const before = [await world.response(ended.messageId), await world.response(waiting.messageId)];
     await expireAllLeases(world.database);
     expect([await world.response(ended.messageId), await world.response(waiting.messageId)]).toEqual(before);
-    expect(await takeOver(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
+    expect(await reclaim(world.database, bob, 5)).toMatchObject([{ messageId: run.messageId }]);
   });
 });

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
@@ -76,7 +76,7 @@ describe('heartbeat', () => {
     const [named, unnamed, ended, taken] = [await running(), await running(), await running(), await running()];
     await world.end(ended);
     await world.expireLease(taken);
-    await takeOver(world.database, bob, 1);
+    await reclaim(world.database, bob, 1);
     await world.expireLease(named, -1000);
     const before = await world.response(unnamed.messageId);
     const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
@@ -91,7 +91,7 @@ describe('heartbeat', () => {
     const run = await running();
     await world.expireLease(run, 5000);
     expect(await heartbeat(world.database, ann, [run])).toHaveLength(1);
-    expect(await takeOver(world.database, bob, 1)).toEqual([]);
+    expect(await reclaim(world.database, bob, 1)).toEqual([]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('restart', () => {
     expect(await restart(world.database, ann, late)).toBeNull();
     const lost = await running();
     await world.expireLease(lost);
-    await takeOver(world.database, bob, 1);
+    await reclaim(world.database, bob, 1);
     expect(await restart(world.database, ann, lost)).toBeNull();
     expect(await world.thread(lost.threadId)).toMatchObject({ state: 'active', epoch: 2 });
   });
@@ -139,7 +139,7 @@ describe('release', () => {
   it('lets another worker take the named runs at once, and no others', async () => {
     const [released, kept] = [await running(), await running()];
     await release(world.database, [released, { ...kept, epoch: 7 }]);
-    const taken = await takeOver(world.database, bob, 5);
+    const taken = await reclaim(world.database, bob, 5);
     expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
@@ -78,7 +78,7 @@ describe('settle', () => {
   it('is refused under an epoch that is no longer the thread’s, before and after the other worker ends', async () => {
     const lost = await running();
     await world.expireLease(lost);
-    const [taken] = await takeOver(world.database, bob, 1);
+    const [taken] = await reclaim(world.database, bob, 1);
     expect(await settle(world.database, settlementOf(lost))).toBe(false);
     expect(await settle(world.database, { ...settlementOf(lost), outcome: failed })).toBe(false);
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi']);

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { prismaFolder } from '../../../src/database/migrations/folder.js';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { repairImpossiblePairs } from '../../../src/modules/responses/protocol/repair.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
 import { createEmptyDatabase } from '../../support/database.js';
 import { breakPairs } from '../../support/impossible-pairs.js';
 import { gate, text, wait } from '../../support/model-script.js';
@@ -129,7 +129,7 @@ describe('a pair that a load has left behind', () => {
     ]);
     expect(await repairImpossiblePairs(world.database), 'it is repaired once').toEqual([]);
     if (made === 'waiting / queued') expect(await claim(world.database, ann, 1)).toMatchObject([{ messageId }]);
-    if (made === 'active / running') expect(await takeOver(world.database, bob, 1)).toMatchObject([{ messageId }]);
+    if (made === 'active / running') expect(await reclaim(world.database, bob, 1)).toMatchObject([{ messageId }]);
   });
 
   it('is repaired by the next migration, and its message answered', async () => {

@@ -4,11 +4,11 @@ import { PublishingFence } from '../../../src/modules/responses/generation/publi
 import { ManualClock } from '../manual-clock.js';
 import { modelRuns } from '../model-runs.js';
 
-const trustMs = 5000;
+const safeLeaseMs = 5000;
 
 function fenced() {
   const clock = new ManualClock();
-  const fence = new PublishingFence<string>({ clock, trustMs });
+  const fence = new PublishingFence<string>({ clock, safeLeaseMs });
   const seen: string[] = [];
   fence.begin((entry) => seen.push(entry));
   return { clock, fence, seen };
@@ -41,7 +41,7 @@ describe('PublishingFence', () => {
   it('is not convinced by an answer that took too long, nor by one that is older than the last', () => {
     const { clock, fence, seen } = fenced();
     const askedMs = clock.now();
-    clock.advance(trustMs + 1);
+    clock.advance(safeLeaseMs + 1);
     fence.confirm(askedMs);
     fence.say('one');
     expect(seen).toEqual([]);
@@ -58,7 +58,7 @@ describe('PublishingFence', () => {
     fence.confirm(clock.now());
     fence.say('one');
     expect(seen).toEqual(['again one']);
-    clock.advance(trustMs + 1);
+    clock.advance(safeLeaseMs + 1);
     fence.say('lost, too');
     fence.drop();
     fence.release();
@@ -68,10 +68,10 @@ describe('PublishingFence', () => {
   it('in any order of events shows the beginning of what was said, all of it while sure and nothing new while not', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const) }) },
-      { weight: 3, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat({ max: 2 * trustMs }) }) },
+      { weight: 3, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat({ max: 2 * safeLeaseMs }) }) },
       {
         weight: 2,
-        arbitrary: fc.record({ act: fc.constant('confirm' as const), agoMs: fc.nat({ max: 2 * trustMs }) }),
+        arbitrary: fc.record({ act: fc.constant('confirm' as const), agoMs: fc.nat({ max: 2 * safeLeaseMs }) }),
       },
     );
     fc.assert(
@@ -85,7 +85,7 @@ describe('PublishingFence', () => {
           else if (one.act === 'confirm') {
             const askedMs = clock.now() - one.agoMs;
             fence.confirm(askedMs);
-            trustedUntilMs = Math.max(trustedUntilMs, askedMs + trustMs);
+            trustedUntilMs = Math.max(trustedUntilMs, askedMs + safeLeaseMs);
           } else {
             said.push(`${said.length}`);
             fence.say(`${said.length - 1}`);

@@ -11,7 +11,7 @@ import {
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import { runResponse } from '../../../src/modules/responses/generation/run-response.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { takeOver } from '../../../src/modules/responses/protocol/reclaim.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';
@@ -32,7 +32,7 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   await world.ask();
   const [run] = await claim(world.database, ann, 1);
   const clock = new ManualClock();
-  const fence = new PublishingFence<TokenEntry>({ clock, trustMs: 5000 });
+  const fence = new PublishingFence<TokenEntry>({ clock, safeLeaseMs: 5000 });
   const entry: ActiveRun = {
     run: run ?? expect.fail('nothing was claimed'),
     abort: new AbortController(),
@@ -98,7 +98,7 @@ describe('a run of which it is not sure that it is still this worker’s', () =>
     });
     await world.expireLease(run);
     await world.passDeadline(run);
-    await takeOver(world.database, workerNamed('bob'), 1);
+    await reclaim(world.database, workerNamed('bob'), 1);
     going.open();
     await ended;
     expect(told).toEqual(['(end)']);

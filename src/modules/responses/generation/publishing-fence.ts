@@ -9,7 +9,7 @@ import type { Clock } from '../../../async/clock.js';
 export interface PublishingFenceOptions {
   clock: Pick<Clock, 'now'>;
   /** How long the database's word holds, from just before it was asked. Less than the lease, which began later. */
-  trustMs: number;
+  safeLeaseMs: number;
 }
 
 export class PublishingFence<T> {
@@ -25,7 +25,7 @@ export class PublishingFence<T> {
 
   /** True where the run certainly is this worker's. */
   get hasValidLease(): boolean {
-    return this.#options.clock.now() - this.#confirmedMs <= this.#options.trustMs;
+    return this.#options.clock.now() - this.#confirmedMs <= this.#options.safeLeaseMs;
   }
 
   /** A new attempt of the run, which publishes in its own way. What an earlier one has kept back is void. */

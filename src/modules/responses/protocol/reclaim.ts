@@ -7,7 +7,7 @@ import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker
  * was said. Runs that somebody asked to stop end as `interrupted`, runs without attempts or time left in `error`. Gives
  * back the runs to start.
  */
-export async function takeOver(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
+export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
   const { maxAttempts, leaseMs } = worker.lease;
   return toRuns(
     await database.$queryRaw<RunRow[]>`

@@ -5,7 +5,7 @@
  */
 import { type Clock, systemClock } from '../../../async/clock.js';
 import type { LogReader } from '../../tokens/log/log-reader.js';
-import { Sleeper, type WakeSource } from '../../tokens/log/signal.js';
+import { Signal, type WakeSource } from '../../tokens/log/signal.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';
 import type { ResponseSnapshot } from './response-event.js';
 
@@ -30,7 +30,7 @@ const defaults = { recheckMs: 2000, visibilityMs: 60_000, clock: systemClock };
 export class ResponseWatch {
   readonly reader: LogReader;
   readonly #options: Required<ResponseWatchOptions>;
-  readonly #sleeper = new Sleeper();
+  readonly #signal = new Signal();
   #revision: number | undefined;
   #lookAt = 0;
   #verifyAt = 0;
@@ -91,11 +91,11 @@ export class ResponseWatch {
 
   close(): void {
     this.#closed = true;
-    this.#sleeper.wake();
+    this.#signal.wake();
     this.reader.close();
   }
 
   async #sleep(delayMs: number, ...sources: WakeSource[]): Promise<void> {
-    if (!this.closed) await this.#sleeper.sleep((wake) => this.#options.clock.after(delayMs, wake), ...sources);
+    if (!this.closed) await this.#signal.sleep((wake) => this.#options.clock.after(delayMs, wake), ...sources);
   }
 }

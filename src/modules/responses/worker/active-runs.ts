@@ -24,13 +24,13 @@ export interface ActiveRun {
 
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
-  readonly #trustMs: number;
+  readonly #safeLeaseMs: number;
   /** What somebody asked to stop while runs were being brought; null while none are. */
   #stopsMeanwhile: Set<string> | null = null;
 
-  /** `trustMs` after it was last asked for, nobody can be certain any more that a run is still this worker's. */
-  constructor(trustMs: number) {
-    this.#trustMs = trustMs;
+  /** `safeLeaseMs` after it was last asked for, nobody can be certain any more that a run is still this worker's. */
+  constructor(safeLeaseMs: number) {
+    this.#safeLeaseMs = safeLeaseMs;
   }
 
   get size(): number {
@@ -59,7 +59,7 @@ export class ActiveRuns {
    * was asked for at `askedMs` of this process's monotonic clock.
    */
   add({ run, askedMs }: { run: Run; askedMs: number }, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
-    const fence = new PublishingFence<TokenEntry>({ clock: systemClock, trustMs: this.#trustMs });
+    const fence = new PublishingFence<TokenEntry>({ clock: systemClock, safeLeaseMs: this.#safeLeaseMs });
     fence.confirm(askedMs);
     const entry = { run, abort: new AbortController(), fence, isRestarting: false };
     const ended = Promise.resolve()

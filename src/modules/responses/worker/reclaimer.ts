@@ -6,9 +6,9 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { failUnclaimed } from '../protocol/fail-unclaimed.js';
+import { reclaim } from '../protocol/reclaim.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
 import { databaseTimeMs, type Run, type Worker } from '../protocol/run.js';
-import { takeOver } from '../protocol/reclaim.js';
 import type { ConnectivityTracker } from './connectivity-tracker.js';
 import type { LeaseSettings } from './lease-settings.js';
 
@@ -22,7 +22,7 @@ export interface ReaperOptions {
   logger: Logger;
 }
 
-export class Reaper {
+export class Reclaimer {
   readonly #options: ReaperOptions;
   readonly #connectivity: ConnectivityTracker;
   /** Monotonic times of this process. */
@@ -61,7 +61,7 @@ export class Reaper {
   }
 
   /** Does what is due, and gives the runs that the worker has taken over, at most `slots()` of them. */
-  async reap(asking: () => Worker, slots: () => number): Promise<Run[]> {
+  async run(asking: () => Worker, slots: () => number): Promise<Run[]> {
     const { leases, lease, logger } = this.#options;
     const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));
     if (nowMs === null) return [];
@@ -69,7 +69,7 @@ export class Reaper {
     await this.#failUnclaimed(asking(), nowMs);
     await this.#repair();
     if (slots() === 0 || this.#connectivity.lastedMs < lease.leaseMs) return [];
-    const taken = await this.#connectivity.attempt('take over', () => takeOver(leases, asking(), slots()));
+    const taken = await this.#connectivity.attempt('take over', () => reclaim(leases, asking(), slots()));
     for (const { threadId, messageId, attempt } of taken ?? []) {
       logger.warn({ threadId, messageId, attempt }, 'reclaimed a lost response');
     }

@@ -15,7 +15,7 @@ import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
-import { Reaper, type ReaperOptions } from './reclaimer.js';
+import { type ReaperOptions, Reclaimer } from './reclaimer.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcomes'>, ReaperOptions {
   lease: LeaseSettings;
@@ -36,7 +36,7 @@ export class Worker {
   readonly #looks: IntervalLoop;
   readonly #beats: IntervalLoop;
   readonly #connectivity: ConnectivityTracker;
-  readonly #reaper: Reaper;
+  readonly #reclaimer: Reclaimer;
   readonly #limitOutcomes = pLimit(4);
   /** True where the last look may have left something waiting for want of a free slot, or of room in somebody's share. */
   #leftSome = false;
@@ -49,7 +49,7 @@ export class Worker {
     this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : safeLeaseMs(options.lease));
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
     this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
-    this.#reaper = new Reaper(options, this.#connectivity);
+    this.#reclaimer = new Reclaimer(options, this.#connectivity);
     this.#looks = new IntervalLoop(options.lease.pollMs, () => this.#runs.bring(() => this.#look()));
     this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
   }
@@ -86,12 +86,12 @@ export class Worker {
 
   /** True where the worker reached the database lately. A service that only answers requests is not ready. */
   get isAlive(): boolean {
-    return this.#reaper.isAlive;
+    return this.#reclaimer.isAlive;
   }
 
   /** Threads whose state contradicted their response, and that this worker has repaired. */
   get repaired(): number {
-    return this.#reaper.repaired;
+    return this.#reclaimer.repaired;
   }
 
   /** Takes nothing new, lets what runs finish for up to `graceMs`, and gives back the rest. */
@@ -108,7 +108,7 @@ export class Worker {
   }
 
   get #asking(): Claimer {
-    return { ...this.#identity, askedAtMs: this.#reaper.databaseNowMs };
+    return { ...this.#identity, askedAtMs: this.#reclaimer.databaseNowMs };
   }
 
   get #freeSlots(): number {
@@ -122,12 +122,12 @@ export class Worker {
       slots > 0 && (await this.#connectivity.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
     this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= Math.min(...Object.values(this.#options.shares));
-    if (this.#reaper.isDue) await this.#reap();
+    if (this.#reclaimer.isDue) await this.#reap();
   }
 
   async #reap(): Promise<void> {
     const askedMs = performance.now();
-    const taken = await this.#reaper.reap(
+    const taken = await this.#reclaimer.run(
       () => this.#asking,
       () => this.#freeSlots,
     );

@@ -1,5 +1,5 @@
 import type { AttemptText, Offsets, ReadOptions, TokenChunk } from './attempt-text.js';
-import type { Watch } from './topic.js';
+import type { Topic } from './topic.js';
 
 /** How far a reader is: an attempt, and what it has of it. */
 export interface ReadPosition extends Offsets {
@@ -9,12 +9,12 @@ export interface ReadPosition extends Offsets {
 /** What the log holds of a response. */
 export interface LoggedAttempt {
   readonly epoch: number;
-  readonly said: AttemptText;
+  readonly transcript: AttemptText;
   ended: boolean;
 }
 
 interface LogReaderParts {
-  watch: Watch;
+  watch: Topic;
   find: () => LoggedAttempt | undefined;
   leave: () => void;
 }
@@ -39,13 +39,13 @@ export class LogReader {
   /** The next piece of the position's attempt; undefined when there is none (yet), or this log has another attempt. */
   next(position: ReadPosition, options: ReadOptions): TokenChunk | undefined {
     const { text, thinking } = position;
-    return this.#attemptOf(position)?.said.next({ text, thinking }, options);
+    return this.#attemptOf(position)?.transcript.next({ text, thinking }, options);
   }
 
   /** True when the position's attempt has ended and the reader has all of its text: no need to load the stored text. */
   hasWholeText(position: ReadPosition): boolean {
     const attempt = this.#attemptOf(position);
-    return attempt?.ended === true && attempt.said.isWhole(position.text);
+    return attempt?.ended === true && attempt.transcript.isWhole(position.text);
   }
 
   /** Calls `wake` once, at the next entry or call for a look, unless the returned function is called first. */

@@ -2,7 +2,7 @@
 export type WakeSource = (wake: () => void) => () => void;
 
 /** One who sleeps until the first of several things happens. */
-export class Sleeper {
+export class Signal {
   #wake: (() => void) | undefined;
 
   /** Resolves at the first call of any source. Every other is taken back then, so that nothing accumulates. */

@@ -7,7 +7,7 @@
 import { type Clock, systemClock } from '../../../async/clock.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
-import { Watches } from './topic.js';
+import { Topics } from './topic.js';
 
 export interface TokenLogOptions {
   /** UTF-8 bytes of text that one response may have here, and as many of thinking. */
@@ -54,7 +54,7 @@ export class TokenLog implements TokenWriter {
   /** Both maps are in order of age. A response is in one of them. */
   readonly #running = new Map<string, Attempt>();
   readonly #ended = new Map<string, Attempt>();
-  readonly #watches = new Watches();
+  readonly #watches = new Topics();
   #bytes = 0;
   #closed = false;
 
@@ -70,8 +70,8 @@ export class TokenLog implements TokenWriter {
     const present = this.find(responseId);
     if (this.#closed || (present && present.epoch >= epoch)) return false;
     this.#drop(responseId);
-    const said = new AttemptText(this.#options.maxResponseBytes);
-    this.#running.set(responseId, { epoch, said, ended: false });
+    const transcript = new AttemptText(this.#options.maxResponseBytes);
+    this.#running.set(responseId, { epoch, transcript, ended: false });
     this.invalidate(responseId);
     return true;
   }
@@ -80,9 +80,9 @@ export class TokenLog implements TokenWriter {
   append(responseId: string, epoch: number, entry: TokenEntry): boolean {
     const attempt = this.#running.get(responseId);
     if (attempt?.epoch !== epoch) return false;
-    const before = attempt.said.bytes;
-    if (!attempt.said.append(entry)) return false;
-    this.#bytes += attempt.said.bytes - before;
+    const before = attempt.transcript.bytes;
+    if (!attempt.transcript.append(entry)) return false;
+    this.#bytes += attempt.transcript.bytes - before;
     if (this.#bytes > this.#options.maxTotalBytes) this.#makeRoom();
     this.#watches.get(responseId)?.wake();
     return true;
@@ -158,7 +158,7 @@ export class TokenLog implements TokenWriter {
     const attempt = this.find(responseId);
     if (!attempt) return;
     attempt.cancelExpiry?.();
-    this.#bytes -= attempt.said.bytes;
+    this.#bytes -= attempt.transcript.bytes;
     this.#running.delete(responseId);
     this.#ended.delete(responseId);
   }
@@ -169,10 +169,10 @@ export class TokenLog implements TokenWriter {
       if (this.#bytes <= this.#options.maxTotalBytes) return;
       this.#drop(responseId);
     }
-    for (const { said } of this.#running.values()) {
+    for (const { transcript } of this.#running.values()) {
       if (this.#bytes <= this.#options.maxTotalBytes) return;
-      this.#bytes -= said.bytes;
-      said.clear();
+      this.#bytes -= transcript.bytes;
+      transcript.clear();
     }
   }
 }

@@ -3,7 +3,7 @@
  * on a shared promise could not, and each reader who leaves or times out would leave one behind. A watch exists only
  * while somebody reads, so the registry cannot grow with the number of responses.
  */
-export class Watch {
+export class Topic {
   readers = 0;
   /** Goes up with each call for another look at the response's row, so that a call between two waits is not lost. */
   revision = 0;
@@ -33,26 +33,26 @@ export class Watch {
   }
 }
 
-export class Watches {
-  readonly #byResponse = new Map<string, Watch>();
+export class Topics {
+  readonly #byResponse = new Map<string, Topic>();
 
-  enter(responseId: string): Watch {
-    const watch = this.#byResponse.get(responseId) ?? new Watch();
+  enter(responseId: string): Topic {
+    const watch = this.#byResponse.get(responseId) ?? new Topic();
     this.#byResponse.set(responseId, watch);
     watch.readers += 1;
     return watch;
   }
 
-  leave(responseId: string, watch: Watch): void {
+  leave(responseId: string, watch: Topic): void {
     watch.readers -= 1;
     if (watch.readers === 0) this.#byResponse.delete(responseId);
   }
 
-  get(responseId: string): Watch | undefined {
+  get(responseId: string): Topic | undefined {
     return this.#byResponse.get(responseId);
   }
 
-  all(): Iterable<Watch> {
+  all(): Iterable<Topic> {
     return this.#byResponse.values();
   }
 }

@@ -29,7 +29,7 @@ const keepRunningMs = 15 * 60_000;
 const keepEndedMs = 5 * 60_000;
 /** UTF-16 units of one transaction, after which the other responses wait for the next. */
 const maxFlushUnits = 4 * 1024 * 1024;
-const commandsPerParcel = 3;
+const commandsPerBatch = 3;
 
 export class RedisFeedWriter implements TokenWriter {
   readonly #options: RedisFeedWriterOptions;
@@ -102,7 +102,7 @@ export class RedisFeedWriter implements TokenWriter {
     const batches = this.#pack();
     if (batches.length === 0) return flushMs;
     const replies = await this.#send(batches);
-    const refusals = batches.map((batch, index) => this.#settle(batch, replies.slice(index * commandsPerParcel)));
+    const refusals = batches.map((batch, index) => this.#settle(batch, replies.slice(index * commandsPerBatch)));
     const [refusal] = refusals.filter((error) => error !== undefined);
     if (!refusal) return flushMs;
     this.#options.failures.report(refusal);
@@ -115,7 +115,7 @@ export class RedisFeedWriter implements TokenWriter {
     for (const stream of this.#streams.values()) {
       if (!stream.hasNews || units > maxFlushUnits) continue;
       const attempt = this.#options.find(stream.responseId);
-      const batch = stream.pack(attempt?.epoch === stream.epoch ? attempt.said : undefined);
+      const batch = stream.pack(attempt?.epoch === stream.epoch ? attempt.transcript : undefined);
       units += batch.entry.pieces.reduce((sum, { text }) => sum + text.length, 0);
       batches.push(batch);
     }
@@ -137,7 +137,7 @@ export class RedisFeedWriter implements TokenWriter {
       return (await transaction.exec()) ?? [];
     } catch (error) {
       const reply: Reply = [reasonOf(error), null];
-      return Array.from({ length: batches.length * commandsPerParcel }, () => reply);
+      return Array.from({ length: batches.length * commandsPerBatch }, () => reply);
     }
   }
 

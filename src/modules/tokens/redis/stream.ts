@@ -35,12 +35,12 @@ export class RedisStream {
     this.epoch = epoch;
   }
 
-  /** The next entry: what `said`, the attempt's text in the log, has more than Redis. */
-  pack(said: AttemptText | undefined): Batch {
+  /** The next entry: what `transcript`, the attempt's text in the log, has more than Redis. */
+  pack(transcript: AttemptText | undefined): Batch {
     const isWhole = this.#isInDoubt;
-    const { pieces, upTo } = piecesOf(said, isWhole ? { text: 0, thinking: 0 } : this.#sent);
+    const { pieces, upTo } = piecesOf(transcript, isWhole ? { text: 0, thinking: 0 } : this.#sent);
     // A log that lacks some of the text must not say that this was all.
-    const endsAt = this.endedAtMs !== undefined && said?.isWhole(upTo.text) ? upTo.text : undefined;
+    const endsAt = this.endedAtMs !== undefined && transcript?.isWhole(upTo.text) ? upTo.text : undefined;
     const id = `${this.epoch}-${this.#nextNumber}`;
     this.#nextNumber += 1;
     this.#length = isWhole ? 1 : this.#length + 1;
@@ -65,11 +65,11 @@ export class RedisStream {
 }
 
 /** What an attempt has said behind `from`, in its order. */
-function piecesOf(said: AttemptText | undefined, from: Offsets): { pieces: RedisPiece[]; upTo: Offsets } {
+function piecesOf(transcript: AttemptText | undefined, from: Offsets): { pieces: RedisPiece[]; upTo: Offsets } {
   const pieces: RedisPiece[] = [];
   let upTo = from;
   for (;;) {
-    const chunk = said?.next(upTo, { thinking: true, maxBytes: maxPieceBytes });
+    const chunk = transcript?.next(upTo, { thinking: true, maxBytes: maxPieceBytes });
     if (!chunk) return { pieces, upTo };
     const { kind, text } = chunk;
     pieces.push({ kind, at: chunk.upTo[kind] - text.length, text });
