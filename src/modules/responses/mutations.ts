@@ -1,4 +1,4 @@
-/** Stopping a response, and leading a thread out of `interrupted`. */
+/** The mutations that stop a response and resume an interrupted thread. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, ErrorInterface } from '../../builder.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';

@@ -1,4 +1,4 @@
-/** Responses in the graph: the union of what a response can be, by itself and at the user message that it answers. */
+/** Responses in the GraphQL schema: a union, available by itself and at user messages. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
@@ -7,7 +7,7 @@ import { ThreadState } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
 import { formatPosition } from '../tokens/log/position.js';
 
-/** What every member of the union needs, so that one statement serves whichever it turns out to be. */
+/** The columns of all members of the union, so that one statement suffices for any. */
 const outcome = { messageId: true, status: true, epoch: true, errorCode: true, errorMessage: true } as const;
 
 const cursorDescription = 'Position of the end of the response, as in `responseEvents`.';

@@ -1,8 +1,8 @@
 /**
- * Stopping a response. Whoever runs it is asked, cuts its call to the model, and stores what was said so far; only where it
- * does not answer in time is the response ended without it, under a new epoch that fences the silent worker. A stop
- * names one response, so a late one cannot touch the next. The wait is bounded, and ends when the caller leaves: what was
- * asked for stands in the row, and is acted on without the caller.
+ * Stops a response: the worker that runs it cancels its model call and stores the text so far. If the worker does not
+ * respond in time, the response is ended without it, under a new epoch that fences the worker. A stop names one
+ * response, so a late one cannot affect the next. The wait is limited and ends when the caller leaves; the request
+ * remains in the row and takes effect nevertheless.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
@@ -14,21 +14,21 @@ import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 type Turn = Pick<Context['turn'], 'lend'>;
 
 export interface StopOptions extends Stop {
-  /** How long the worker may take. */
+  /** How long to wait for the worker. */
   limitMs?: number;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** The turn of the operation, which is lent while this waits. */
+  /** The operation's turn, which is lent during the wait. */
   turn?: Turn | undefined;
 }
 
-/** How often a response is ended without its worker before the caller is told that it cannot be. */
+/** Attempts to end a response without its worker before the caller gets an error. */
 const forcedTries = 3;
 
 /**
- * Stops the response to a message. True where it was stopped, by this call or by another; false where it had ended by itself.
- * Resolves when that is stored. Throws a `NotFoundError` where the viewer sees no such response, and an `UnavailableError`
- * where it still goes on after all tries, or the caller has left.
+ * Stops the response to a message. True if it was stopped, by this call or another; false if it had already ended.
+ * Resolves when that is stored. Throws a `NotFoundError` if the viewer cannot see the response, and an
+ * `UnavailableError` if it still runs after all attempts or the caller has left.
  */
 export async function stopResponse(database: PrismaClient, options: StopOptions): Promise<boolean> {
   const { signal, turn, limitMs = 3000 } = options;

@@ -1,4 +1,4 @@
-/** What the model has said in one attempt. What the log was given, joined, is what is stored, character by character. */
+/** The output of the model in one attempt. The stored text is exactly the concatenation of what the log was given. */
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
@@ -12,7 +12,7 @@ type Choice = Extract<SpokenEvent, { type: 'choice' }>;
 
 export class Answer {
   readonly id = createId('msg');
-  /** True once viewers were given any of it. */
+  /** Whether viewers have been given any of it. */
   wasSeen = false;
   usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null };
   readonly #fence: PublishingFence<TokenEntry>;
@@ -30,7 +30,7 @@ export class Answer {
     });
   }
 
-  /** The blocks of the assistant's message; none where nothing was said. */
+  /** The blocks of the assistant message; none without output. */
   get contents(): ContentBlock[] {
     return this.#text === '' ? this.#questions : [{ type: 'text', text: this.#text }, ...this.#questions];
   }
@@ -41,7 +41,7 @@ export class Answer {
     else this.#say(event.type, this.#incoming[event.type].push(event.text));
   }
 
-  /** The model has said everything. */
+  /** Called when the model has finished. */
   complete(): void {
     this.#say('thinking', this.#incoming.thinking.flush());
     this.#say('text', this.#incoming.text.flush());
@@ -63,7 +63,7 @@ function toBlock({ toolUseId, question, choices }: Choice): ContentBlock {
   };
 }
 
-/** Providers count as they like, and a count that does not fit its column must not cost the whole answer. */
+/** Drops token counts that do not fit their column, so that they cannot fail the response. */
 function toUsage(counted: Answer['usage']): Answer['usage'] {
   const fitting = (count: number | null) =>
     count !== null && Number.isInteger(count) && inRange(count) ? count : null;

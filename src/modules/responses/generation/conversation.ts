@@ -1,8 +1,8 @@
 /**
- * What the model is told: the active messages of the thread, in order. When they outgrow the model's context, the older
- * part is replaced by one summary message that stands where that part ended; the replaced messages stay readable. Of a thread
- * that is far larger only the newest part is read; its summary replaces what it was made of, and each further response takes
- * up another part of what is before.
+ * Prepares the conversation for the model: the active messages of the thread, in order. When they exceed the model's
+ * context, the older part is replaced with one summary message; the replaced messages remain readable. Of a much larger
+ * thread only the newest part is read. Its summary replaces what it covers, and each further response covers another
+ * part.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -22,7 +22,7 @@ export interface PrepareOptions {
   signal: AbortSignal;
 }
 
-/** The conversation to send; summarized first where it has outgrown the model. A summary that fails changes nothing. */
+/** The conversation to send, summarized first if it exceeds the context. A failed summary changes nothing. */
 export async function prepareConversation(options: PrepareOptions, run: Run): Promise<ActiveMessage[]> {
   const { database, processor, signal } = options;
   const bytes = readBytesOf(options.contextTokens);
@@ -34,7 +34,7 @@ export async function prepareConversation(options: PrepareOptions, run: Run): Pr
   try {
     const summary = wellFormed(await processor.summarize({ conversation: older, signal }));
     await storeSummary(database, run, { summary, first: first.sequence, last: last.sequence });
-    // Not read again: what stands before the summary and was not read would only take up room.
+    // Not read again, because unread messages before the summary would only take up room.
     return [{ sequence: last.sequence + 1, role: 'summary', contents: [{ type: 'text', text: summary }] }, ...rest];
   } catch (error) {
     const { threadId, messageId } = run;
@@ -44,8 +44,8 @@ export async function prepareConversation(options: PrepareOptions, run: Run): Pr
 }
 
 /**
- * Bytes of JSON that are read, by the rule of `estimateTokens`: what the model may be told, and as much again, so that the older
- * part of a conversation that has just outgrown the model is read whole.
+ * Bytes of JSON to read, estimated like `estimateTokens`: twice the context, so that the older part of a conversation
+ * that has just exceeded it is read completely.
  */
 function readBytesOf(contextTokens: number): number {
   return 2 * bytesPerToken * contextTokens;
@@ -54,16 +54,16 @@ function readBytesOf(contextTokens: number): number {
 const bytesPerToken = 4;
 
 /**
- * A rough size in tokens, since no provider is asked: a quarter of the UTF-8 bytes. That is the usual four characters a token
- * for English, and near enough for scripts in which a character takes more bytes and more of a token.
+ * Estimates the tokens without asking the provider: a quarter of the UTF-8 bytes. That is the usual four characters per
+ * token for English, and close for scripts with more bytes per character.
  */
 function estimateTokens({ contents }: ConversationMessage): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(contents)) / bytesPerToken);
 }
 
 /**
- * How many of the oldest messages to summarize so that the rest fits into half of `contextTokens`: 0 where all fit. A part
- * ends before a user message, so that no question is cut off from its answer, and the newest message is never in it.
+ * The number of oldest messages to summarize so that the rest fits into half of `contextTokens`; 0 if all fit. The part
+ * ends before a user message, so that no question loses its answer, and never includes the newest message.
  */
 export function olderPart(messages: readonly ConversationMessage[], contextTokens: number): number {
   const sizes = messages.map(estimateTokens);
@@ -77,7 +77,7 @@ export function olderPart(messages: readonly ConversationMessage[], contextToken
     }
     rest -= size;
   }
-  // A summary alone is already as short as it gets.
+  // A single summary cannot be shortened further.
   return best === 1 && messages[0]?.role === 'summary' ? 0 : best;
 }
 
@@ -86,7 +86,7 @@ function startsTurn(messages: readonly ConversationMessage[], index: number): bo
   return messages[index]?.role === 'user' && !asks;
 }
 
-/** Stores a summary in place of the messages from `first` to `last`, under the run's epoch. False where the run was lost. */
+/** Replaces the messages from `first` to `last` with a summary, under the run's epoch. False if the run was lost. */
 export async function storeSummary(
   database: PrismaClient,
   run: Run,

@@ -1,7 +1,6 @@
 /**
- * Limits on one generation, whatever the source does. The source gets its own signal, which is aborted at the first
- * limit; but nothing here waits for the source to react, because an async generator that is parked on a silent
- * connection runs neither its `finally` nor its `return()`.
+ * Enforces limits on a generation. The source's signal is aborted at the first limit. Nothing waits for the source to
+ * react, because an async generator that waits on a silent connection runs neither its `finally` nor its `return()`.
  */
 import type { GenerationEvent, SpokenEvent } from './processor.js';
 import { GenerationError } from './processor.js';
@@ -9,11 +8,11 @@ import { GenerationError } from './processor.js';
 export interface GenerationLimits {
   /** From the start to the first event. */
   firstEventMs: number;
-  /** Between two events. The time that the reader takes does not count. */
+  /** Between two events, without the reader's time. */
   silenceMs: number;
-  /** From the start to the end, the reader's time included. */
+  /** From the start to the end, including the reader's time. */
   totalMs: number;
-  /** UTF-8 bytes of text, thinking, questions and what is hidden, together. */
+  /** UTF-8 bytes of text, thinking, questions and hidden output, together. */
   maxTextBytes: number;
 }
 
@@ -38,10 +37,10 @@ interface Silence {
 type EventSource = (signal: AbortSignal) => AsyncIterable<GenerationEvent>;
 
 /**
- * The events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
- * `model_output_too_large` (not retryable) at a limit, and the reason of `signal` as soon as that is aborted. An event
- * with empty text shows that the model is alive: it counts for the time limits and is not passed on. While the source says
- * that the clock stands still, only the limit of the whole counts.
+ * Yields the events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
+ * `model_output_too_large` (not retryable), or the abort reason of `signal`. Empty events show that the model is alive:
+ * they count for the timeouts and are not passed on. While the source has stopped the clock, only the total limit
+ * applies.
  */
 export async function* limitGeneration(
   source: EventSource,
@@ -78,18 +77,18 @@ export async function* limitGeneration(
     wait.end();
     signal.removeEventListener('abort', onAbort);
     run.abort();
-    // Not awaited, and allowed to fail: the outcome of the generation is already decided.
+    // Not awaited, and may fail: the outcome of the generation is already decided.
     void Promise.allSettled([iterator.return?.()]);
   }
 }
 
 /**
- * Waits for the results of a source, one after the other. One timer and one listener serve all of them: each of hundreds of
- * responses waits for every single token.
+ * Waits for results of a source, with a single timer and listener for all of them, because each of hundreds of
+ * responses waits for every token.
  */
 class SourceWait {
   readonly #run: AbortController;
-  /** Defined while somebody waits. */
+  /** Defined while a wait is pending. */
   #reject: ((reason: unknown) => void) | undefined;
   #silence: Silence | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -99,7 +98,7 @@ class SourceWait {
     run.signal.addEventListener('abort', () => this.#reject?.(run.signal.reason), { once: true });
   }
 
-  /** The next result, or the reason why the run was aborted, whichever comes first. */
+  /** Resolves to the next result, or rejects with the abort reason, whichever comes first. */
   next(iterator: AsyncIterator<GenerationEvent>, silence: Silence): Promise<IteratorResult<GenerationEvent>> {
     return new Promise((resolve, reject) => {
       if (this.#run.signal.aborted) return reject(this.#run.signal.reason);
@@ -116,7 +115,7 @@ class SourceWait {
     clearTimeout(this.#timer);
   }
 
-  /** While the reader takes its time the timer runs on, and its end means nothing. */
+  /** The timer also runs while the reader is busy; its end is then ignored. */
   #arm(silence: Silence): void {
     if (silence === this.#silence) {
       this.#timer?.refresh();

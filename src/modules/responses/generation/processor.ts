@@ -1,7 +1,7 @@
 /**
- * The boundary between the domain and an AI model. The worker knows only this file; `src/assistant` implements it.
- * A processor yields what the model says in order, and reports every fault as a `GenerationError` whose message is
- * safe to show to a caller: a provider's own words never pass this line.
+ * The interface between the domain and AI models, implemented in `src/assistant`. A processor yields the output of the
+ * model in order, and reports every error as a `GenerationError` whose message is safe to show to callers; messages of
+ * providers never pass.
  */
 import type { Party } from '../../../fairness/party.js';
 import type { ContentBlock } from '../../messages/content.js';
@@ -13,29 +13,29 @@ export interface ConversationMessage {
 
 export type GenerationEvent =
   | { type: 'text'; text: string }
-  /** `hiddenBytes`: of what nobody is shown, such as a tool's input while it comes. They count like those of a text. */
+  /** `hiddenBytes`: bytes that are not shown, such as partial tool input. They count towards the limits. */
   | { type: 'thinking'; text: string; hiddenBytes?: number }
   | { type: 'choice'; toolUseId: string; question: string; choices: string[] }
   | { type: 'usage'; inputTokens: number | null; outputTokens: number | null }
-  /** Nothing is asked of the model from here on, or it is asked now: waiting for a turn is not the model's silence. */
+  /** Stops or continues the model's clock: waiting for a turn does not count as silence. */
   | { type: 'clock'; isRunning: boolean };
 
-/** What an attempt is made of. */
+/** The events that an attempt consists of. */
 export type SpokenEvent = Exclude<GenerationEvent, { type: 'clock' }>;
 
 export interface GenerateOptions {
   conversation: ConversationMessage[];
-  /** On whose behalf; asked only where the response has to share something with others. */
+  /** The user and organization; requested only for shared resources. */
   party?: () => Promise<Party>;
   /** Aborting it must close the connection to the provider. */
   signal: AbortSignal;
 }
 
 export interface Processor {
-  /** The configured name, as `AI_MODEL` has it; stored with each response. */
+  /** The value of `AI_MODEL`; stored with each response. */
   readonly model: string;
   generate(options: GenerateOptions): AsyncIterable<GenerationEvent>;
-  /** A summary of the conversation for the model's own later use. Throws a GenerationError when it comes out empty. */
+  /** Summarizes the conversation for the model's own use. Throws a GenerationError if the summary is empty. */
   summarize(options: GenerateOptions): Promise<string>;
 }
 
@@ -57,12 +57,12 @@ export type GenerationErrorCode = (typeof generationErrorCodes)[number];
 
 export class GenerationError extends Error {
   readonly code: GenerationErrorCode;
-  /** True for a fault that may pass: the worker tries again within its attempt and deadline limits. */
+  /** Whether a retry may help. The worker retries within its limits on attempts and time. */
   readonly retryable: boolean;
-  /** What the provider asked to wait, in milliseconds. */
+  /** The delay that the provider requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  /** `message` is shown to callers; the provider's own error goes into `cause`, for the log alone. */
+  /** `message` is shown to callers; the provider's own error becomes `cause`, which is only logged. */
   constructor(
     code: GenerationErrorCode,
     message: string,

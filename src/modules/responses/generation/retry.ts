@@ -1,19 +1,22 @@
-/** Waiting between tries: exponential with full jitter, so that many responses that failed together do not return together. */
+/**
+ * Delays between retries: exponential with full jitter, so that many responses that failed together do not retry
+ * together.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { sqlStateOf } from '../../sql-state.js';
 
 export interface RetrySettings {
-  /** Calls of the model after the first, where the last one failed before any text came. */
+  /** Maximum number of retries of the model before any text arrived. */
   maxUnseenTries: number;
   baseMs: number;
   maxMs: number;
 }
 
-/** Some three quarters of a minute in all: a provider that is restarted must not end a conversation. */
+/** About 45 seconds in total, so that a restart of the provider does not end conversations. */
 export const defaultRetrySettings: RetrySettings = { maxUnseenTries: 8, baseMs: 500, maxMs: 30_000 };
 
-/** What the provider asked for, within the bounds, or else the back-off for that many tries. In milliseconds. */
+/** The delay in milliseconds: what the provider requested, within bounds, or else the back-off. */
 export function retryDelayMs(
   settings: RetrySettings,
   failed: { tries: number; retryAfterMs: number | undefined },
@@ -30,8 +33,9 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Repeats a statement until the database answers, however long it is away. Only for reads, and for statements with the epoch
- * in their condition: they may run twice. Throws what the database refuses for what it says, and anything once the signal aborts.
+ * Repeats a statement until the database responds, however long that takes. Only for reads and for statements with the
+ * epoch in their condition, which may run twice. Throws errors about the statement itself, and any error once the
+ * signal is aborted.
  */
 export async function persist<T>(
   options: { signal: AbortSignal; logger: Logger },
@@ -48,7 +52,7 @@ export async function persist<T>(
   }
 }
 
-/** SQLSTATE classes for data, constraints, syntax and program limits: such a statement is refused each time. */
+/** SQLSTATE classes for data, constraints, syntax and program limits, where a retry cannot help. */
 const refusals = /^(22|23|42|54)/;
 
 function isRefusal(error: unknown): boolean {

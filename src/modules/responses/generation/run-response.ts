@@ -1,7 +1,7 @@
 /**
- * One response, from the claim to its outcome. Faults that may pass are tried again: before the first token unseen, after it
- * as a new attempt under a new epoch, so that no stream ever mixes two attempts. `error` is the last resort, because a
- * thread does not come back from it: a database that is away is waited for.
+ * Runs one response from its claim to its outcome. Temporary errors are retried: before the first token invisibly,
+ * afterwards as a new attempt under a new epoch, so that streams never mix two attempts. `error` is the last resort,
+ * because it is final for the thread; database outages are waited out.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -22,7 +22,7 @@ export interface RunOptions {
   database: PrismaClient;
   processor: Processor;
   tokens: TokenWriter;
-  /** Stores outcomes a few at a time: when many responses end at once, the last words of all of them come first. */
+  /** Limits concurrent stores of outcomes: when many responses end together, their last tokens are published first. */
   limitOutcomes: <T>(store: () => Promise<T>) => Promise<T>;
   worker: Worker;
   limits: GenerationLimits;
@@ -32,8 +32,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs the response of `entry` until its outcome is stored, or the run is lost. Never rejects: a defect is logged, and the
- * lease, which nobody renews then, leads to another attempt.
+ * Runs the response of `entry` until its outcome is stored or the run is lost. Never rejects: a defect is logged, and
+ * since nobody renews the lease, another attempt follows.
  */
 export async function runResponse(options: RunOptions, entry: ActiveRun): Promise<void> {
   const { signal } = entry.abort;
@@ -46,7 +46,7 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
     else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
   } finally {
-    // The row has its outcome now, or will get it from somebody else: either way, viewers must look there.
+    // Viewers must read the row: it has its outcome, or another worker will store one.
     options.tokens.end(messageId, entry.run.epoch);
   }
 }
@@ -54,7 +54,7 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
 class ResponseRun {
   readonly #options: RunOptions & { signal: AbortSignal };
   readonly #entry: ActiveRun;
-  /** What the present attempt has said. */
+  /** The output of the present attempt. */
   #answer: Answer | undefined;
 
   constructor(options: RunOptions, entry: ActiveRun) {
@@ -62,7 +62,7 @@ class ResponseRun {
     this.#entry = entry;
   }
 
-  /** The outcome that was stored, `lost` where somebody else has the run. Throws the signal's reason when it is aborted. */
+  /** Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal. */
   async toOutcome(): Promise<Outcome['status'] | 'lost'> {
     try {
       return await this.#untilOutcome();
@@ -85,7 +85,7 @@ class ResponseRun {
       if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
       logger.warn({ attempt, epoch, tries, err: fault }, 'the model call failed');
       const { wasSeen } = answer;
-      // Otherwise a heartbeat could show it while the next try, of the same epoch, begins from nothing.
+      // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
       if (!(await this.#mayTryAgain({ fault, tries, wasSeen }))) {
         return this.#store(answer, failureOf(fault));
@@ -104,7 +104,7 @@ class ResponseRun {
     answer.complete();
   }
 
-  /** Waits as long as it should; what viewers have seen is then void, under a new epoch. False where the fault is final. */
+  /** Waits before a retry, and starts a new epoch if viewers have seen text. False if the error is final. */
   async #mayTryAgain(failed: { fault: unknown; tries: number; wasSeen: boolean }): Promise<boolean> {
     const { database, worker, retry, signal } = this.#options;
     const { fault, tries, wasSeen } = failed;
@@ -128,7 +128,7 @@ class ResponseRun {
     return restarted !== null;
   }
 
-  /** A restart is also refused where somebody asked to stop, and word of that may still be on its way. */
+  /** A restart also fails after a stop request, whose notification may still be pending. */
   async #throwIfStopped(): Promise<void> {
     const { database, worker } = this.#options;
     const [mine] = await persist(this.#options, () => heartbeat(database, worker, [this.#entry.run]));
@@ -150,7 +150,7 @@ class ResponseRun {
   }
 }
 
-/** The owner of the thread, as for the claim. */
+/** The owner of the thread, as for claims. */
 async function partyOf(database: PrismaClient, id: string): Promise<Party> {
   const select = { ownerId: true, organizationId: true };
   const { ownerId: userId, organizationId } = await database.thread.findUniqueOrThrow({ where: { id }, select });

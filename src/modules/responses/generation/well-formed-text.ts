@@ -1,23 +1,23 @@
 /**
- * Makes streamed text storable: PostgreSQL cannot hold U+0000, and a lone surrogate is no character, so both become
- * U+FFFD. Models stream UTF-16 pieces that may end inside a surrogate pair; the first half waits for the second, so
- * that no piece that comes out begins or ends inside a pair, and the pieces add up to the cleaned whole.
+ * Makes streamed text storable: U+0000 and lone surrogates, which PostgreSQL cannot store, become U+FFFD. Models stream
+ * UTF-16 pieces that may end within a surrogate pair; the first half then waits for the second, so that no output piece
+ * splits a pair, and the pieces add up to the cleaned text.
  */
 const replacement = '\uFFFD';
 
-/** With the flag `u` a proper pair is one character, so `\p{Cs}` finds only the lone halves. */
+/** With the flag `u`, `\p{Cs}` matches only lone surrogates. */
 const unstorable = /[\0\p{Cs}]/gu;
 
-/** A whole text, cleaned. */
+/** Cleans a whole text. */
 export function wellFormed(text: string): string {
   return text.replace(unstorable, replacement);
 }
 
-/** Cleans one text that arrives in pieces. */
+/** Cleans a text that arrives in pieces. */
 export class WellFormedText {
   #held = '';
 
-  /** What can be passed on now; it may be empty. */
+  /** Returns what can be passed on now, possibly nothing. */
   push(delta: string): string {
     const text = this.#held + delta;
     const cut = endsInsidePair(text) ? text.length - 1 : text.length;
@@ -25,7 +25,7 @@ export class WellFormedText {
     return wellFormed(text.slice(0, cut));
   }
 
-  /** What is left when the text ends: nothing, or the replacement of half a pair. */
+  /** Returns the rest when the text ends: nothing, or the replacement of half a pair. */
   flush(): string {
     const rest = this.#held;
     this.#held = '';

@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { endSql } from './end-response.js';
 import { inTime, type Worker } from './run.js';
 
-/** A response that ended in `error` because no worker took it in time. */
+/** A response that failed because no worker claimed it in time. */
 export interface Unclaimed {
   threadId: string;
   messageId: string;
@@ -10,7 +10,7 @@ export interface Unclaimed {
 
 const message = 'No worker picked up the message in time. Create a new thread to try again.';
 
-/** Ends in `error`, with a reason, the responses that have waited for longer than `limitMs`. */
+/** Fails the responses that have been queued for longer than `limitMs`. */
 export function failUnclaimed(
   database: PrismaClient,
   worker: Worker,

@@ -1,13 +1,13 @@
 /**
- * Keeping and giving back leases. These change the response alone, and every condition is one of that row, which PostgreSQL
- * judges anew after a wait: no lock of the thread is needed.
+ * Renewing and releasing leases. These statements change only the response, and all their conditions are on its row,
+ * which PostgreSQL re-evaluates after waiting for a lock: the thread needs no lock.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
 
 /**
- * Renews the leases of the named runs, and gives back those that are still this worker's. Named, because "all of mine"
- * would keep alive for ever what this worker has long forgotten, such as a claim whose answer was lost.
+ * Renews the leases of the named runs, and returns those that are still this worker's. Renewing all runs of the worker
+ * would keep alive what it has forgotten, such as a claim whose response was lost.
  */
 export async function heartbeat(database: PrismaClient, worker: Worker, runs: readonly Run[]): Promise<Run[]> {
   return toRuns(
@@ -18,14 +18,14 @@ export async function heartbeat(database: PrismaClient, worker: Worker, runs: re
   );
 }
 
-/** Gives runs back, so that another worker, or this process after its next start, takes them over without waiting. */
+/** Releases runs, so that a worker reclaims them without waiting for the lease. */
 export async function release(database: PrismaClient, runs: readonly Run[]): Promise<void> {
   await database.$executeRaw`
     UPDATE response r SET lease_until = clock_timestamp() FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.status = 'running'`;
 }
 
-/** Ends every lease at once. Only for a process that has the database to itself: whoever held them is certainly gone. */
+/** Expires all leases. Only for a process with exclusive use of the database: their holders are gone. */
 export async function expireAllLeases(database: PrismaClient): Promise<void> {
   await database.$executeRaw`UPDATE response SET lease_until = clock_timestamp() WHERE status = 'running'`;
 }

@@ -3,9 +3,9 @@ import { endSql } from './end-response.js';
 import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
 
 /**
- * Takes over runs whose lease has passed, or whose deadline, after which a living worker has one more lease to store what
- * was said. Runs that somebody asked to stop end as `interrupted`, runs without attempts or time left in `error`. Gives
- * back the runs to start.
+ * Reclaims runs whose lease has expired, or whose deadline has passed by more than one lease, within which a living
+ * worker can still store its text. Runs with a stop request end as `interrupted`, runs without attempts or time left in
+ * `error`. Returns the runs to start.
  */
 export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
   const { maxAttempts, leaseMs } = worker.lease;

@@ -1,35 +1,36 @@
 /**
- * The state protocol, one transition a file: how a message is queued, claimed, kept, restarted, taken over and ended. Each
- * transition is one statement that changes the thread and its response together, so no pause or crash comes between them.
- *
- * Under READ COMMITTED a statement that waited for a lock sees the locked rows anew and all other rows as they were when it
- * began. So every transition first locks both rows, the thread before its response, and judges them there
- * (`FOR UPDATE OF t, r`); after that it names them by the ids of the locked rows alone, because any other condition would
- * be judged by the older snapshot. A response that was queued after the snapshot is not seen, and its thread is left alone.
- *
- * The fence is the thread's `epoch`: it grows with each claim, restart, takeover and interruption, and a worker writes only
- * under its own. No row changed means that the run belongs to somebody else. All times are the database's.
+ * The state protocol, one transition per file: queue, claim, heartbeat, restart, reclaim and end of a response. Each
+ * transition is one statement that changes the thread and its response together, so no pause or crash can come between.
+ * Under READ COMMITTED, a statement that waited for a lock sees the locked rows anew and all other rows as they were
+ * when it began. Every transition therefore first locks both rows, the thread before its response, and checks its
+ * conditions on them (`FOR UPDATE OF t, r`); after that it refers to them by the ids of the locked rows only, because
+ * other conditions would use the older snapshot. A response that was queued after the snapshot is not seen, and its
+ * thread is left alone. The fence is the thread's `epoch`: it increases with each claim, restart, reclaim and
+ * interruption, and a worker writes only under its own. If no row changes, the run belongs to another worker. All times
+ * are the database's.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { LeaseSettings } from '../worker/lease-settings.js';
 
-/** A response that this worker runs, under the epoch that it was given. */
+/** A claimed response of this worker, with its epoch. */
 export interface Run {
   threadId: string;
   messageId: string;
   epoch: number;
   attempt: number;
-  /** Monotonic time of this process at which the response must have ended. */
+  /** Monotonic time by which the response must have ended. */
   deadlineMs: number;
-  /** Whether somebody asked to stop it. */
+  /** Whether a stop was requested. */
   isStopRequested: boolean;
 }
 
-/** What a worker says of itself in every claim. */
+/** The identity of a worker in every claim. */
 export interface Worker {
   id: string;
   lease: LeaseSettings;
-  /** When it asks, in milliseconds of the database's clock, so that nothing is taken much later. Undefined: at any time. */
+  /**
+   * Database time of the request, in milliseconds, so that no claim takes effect much later; undefined: at any time.
+   */
   askedAtMs?: number | undefined;
 }
 
@@ -46,8 +47,8 @@ export function toRuns(rows: RunRow[]): Run[] {
 }
 
 /**
- * False for a statement that is executed long after it was asked for. A server that was frozen does so with all that had
- * reached it, also where the caller has long given up; and by then the lease of every healthy worker has run out.
+ * A condition that is false for statements executed long after they were sent. A frozen server executes everything that
+ * had reached it, although the callers have given up; by then the leases of all healthy workers have expired.
  */
 export function inTime({ askedAtMs, lease }: Worker): Prisma.Sql {
   if (askedAtMs === undefined) return Prisma.sql`true`;

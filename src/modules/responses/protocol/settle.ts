@@ -1,6 +1,6 @@
 /**
- * The end of a run by its worker, in one statement under its epoch: the thread leaves `active`, the assistant's message is
- * stored, and the response is final. Because the epoch is in the condition, the statement may be repeated after a lost
+ * Ends a run by its worker, in one statement under its epoch: the thread leaves `active`, the assistant message is
+ * stored, and the response is final. Because the epoch is a condition, the statement may be repeated after a lost
  * connection.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -11,20 +11,20 @@ import type { Run } from './run.js';
 /** How a run ended. Only `succeeded` leads the thread back to `ready`. */
 export type Outcome =
   | { status: 'succeeded' }
-  /** Stored as `interrupted` where somebody has asked to stop the response: then the thread must not end in `error`. */
+  /** Stored as `interrupted` if a stop was requested, since the thread must then not end in `error`. */
   | { status: 'failed'; errorCode: string; errorMessage: string }
-  /** Somebody asked to stop; the reason stands in the row. */
+  /** A stop was requested; the reason is in the row. */
   | { status: 'interrupted' };
 
 export interface Settlement {
   run: Run;
   outcome: Outcome;
-  /** The assistant's message. After a failure what was said so far, so that it stays readable; may then be null. */
+  /** The assistant message; after a failure, the text so far, if any. */
   answer: { id: string; contents: ContentBlock[] } | null;
   usage: { model: string; inputTokens: number | null; outputTokens: number | null };
 }
 
-/** True where the outcome is stored, now or by an earlier try; false where the run is no longer the caller's. */
+/** Stores the outcome. True if it is stored, now or by an earlier try; false if the run is no longer the caller's. */
 export async function settle(database: PrismaClient, settlement: Settlement): Promise<boolean> {
   const { run, outcome, answer, usage } = settlement;
   const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int`;

@@ -1,4 +1,4 @@
-/** The two statements that stop a response: asking whoever runs it, and ending it without its worker. */
+/** The two statements that stop a response: the request to its worker, and the end without its worker. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { visibleToSql } from '../../threads/visibility.js';
@@ -12,8 +12,8 @@ export interface Stop {
 }
 
 /**
- * Ends a response that waits; marks one that runs, and tells its worker. Changes nothing where the response has ended or
- * the viewer does not see it.
+ * Interrupts a queued response; marks a running one and notifies its worker. Does nothing if the response has ended or
+ * the viewer cannot see it.
  */
 export async function requestStop(database: PrismaClient, { viewer, messageId, reason }: Stop): Promise<void> {
   await database.$queryRaw`
@@ -34,8 +34,8 @@ export async function requestStop(database: PrismaClient, { viewer, messageId, r
 }
 
 /**
- * Ends a response that runs, under a new epoch, which fences a worker that does not answer: what it has said is lost. False
- * where it has ended, or the viewer does not see it.
+ * Ends a running response under a new epoch, which fences a worker that does not respond; its unsaved text is lost.
+ * False if the response has ended or the viewer cannot see it.
  */
 export async function forceStop(database: PrismaClient, { viewer, messageId, reason }: Stop): Promise<boolean> {
   const stopped = await database.$queryRaw<unknown[]>`

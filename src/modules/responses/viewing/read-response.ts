@@ -1,4 +1,4 @@
-/** The row of a response as a viewer may see it: the truth behind every stream. */
+/** Reads the row of a response for a viewer, which every stream relies on. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { tokenLivesSql } from '../../identity/living-token.js';
@@ -11,18 +11,18 @@ export interface ReadResponseOptions {
   /** Id of the thread. If given, the message must belong to it. */
   threadId: string | null;
   messageId: string;
-  /** The stored text costs its length; without it, `text` is empty. */
+  /** Whether to load the stored text; otherwise `text` is empty. */
   withText: boolean;
 }
 
-/** With the thread in which it stands. */
+/** With its thread. */
 export interface VisibleResponse extends ResponseSnapshot {
   threadId: string;
 }
 
 /**
- * The response to a user message of a thread. Null where there is none, the thread is not visible to the viewer, or the
- * viewer's token has ended meanwhile.
+ * The response to a user message. Null if there is none, the viewer cannot see the thread, or the viewer's token has
+ * ended.
  */
 export async function readResponse(
   database: PrismaClient,

@@ -1,4 +1,4 @@
-/** What a viewer of a response is shown, and what the response's row says. */
+/** The events that viewers of a response receive, and the row that they are derived from. */
 import { formatPosition, type Position } from '../../tokens/log/position.js';
 
 export type ResponseStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
@@ -22,12 +22,12 @@ export type ResponseEvent =
   | { type: 'error'; cursor: string; code: string; message: string }
   | { type: 'done'; cursor: string };
 
-/** True for a response that has its outcome. */
+/** Whether the response has ended. */
 export function isOver(status: ResponseStatus): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** True for the position behind the last event of this very outcome. */
+/** Whether the position is after the last event of this outcome. */
 export function isEndOf({ epoch, status }: ResponseSnapshot, position: Position | null): boolean {
   return position?.text === 'end' && position.epoch === epoch && isOver(status);
 }

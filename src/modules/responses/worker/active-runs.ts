@@ -1,23 +1,23 @@
-/** The runs of one worker that have not ended, each with its own abort. */
+/** The active runs of a worker, each with its own abort controller. */
 
 import { systemClock } from '../../../async/clock.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
 import type { Run } from '../protocol/run.js';
 
-/** The reason of an abort that somebody asked for: what was said so far is then stored. */
+/** The reason of a requested abort: the text so far is stored. */
 export class StopRequest extends Error {}
 
 export interface ActiveRun {
   /** Changes when the run goes on under a new epoch. */
   run: Run;
-  /** Aborts when the run is lost or the process stops: nothing more is published or stored then. */
+  /** Aborts when the run is lost or the process stops: nothing more is published or stored. */
   readonly abort: AbortController;
-  /** What the run says goes through it. */
+  /** All output of the run passes through it. */
   readonly fence: PublishingFence<TokenEntry>;
   /**
-   * True while the statement that moves the epoch is on its way. It finds out by itself whether the run was lost; that the
-   * old epoch's lease is not renewed says nothing meanwhile.
+   * Whether the statement that changes the epoch is in progress. It determines by itself whether the run was lost; that
+   * the lease of the old epoch is not renewed means nothing meanwhile.
    */
   isRestarting: boolean;
 }
@@ -25,10 +25,10 @@ export interface ActiveRun {
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
   readonly #safeLeaseMs: number;
-  /** What somebody asked to stop while runs were being brought; null while none are. */
+  /** Responses to stop that were named while runs were being brought; null otherwise. */
   #stopsMeanwhile: Set<string> | null = null;
 
-  /** `safeLeaseMs` after it was last asked for, nobody can be certain any more that a run is still this worker's. */
+  /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */
   constructor(safeLeaseMs: number) {
     this.#safeLeaseMs = safeLeaseMs;
   }
@@ -42,8 +42,8 @@ export class ActiveRuns {
   }
 
   /**
-   * Runs a task that takes runs in the database and then adds them. Word of a stop may overtake the answer of the statement
-   * that took the run; it is kept until the task ends, and reaches the run when that is added.
+   * Runs a task that takes runs in the database and adds them. A stop notification may arrive before the response of
+   * that statement; it is kept until the task ends, and reaches the run when it is added.
    */
   async bring(task: () => Promise<void>): Promise<void> {
     this.#stopsMeanwhile = new Set();
@@ -55,8 +55,8 @@ export class ActiveRuns {
   }
 
   /**
-   * Starts `body`, which must not reject, and keeps the entry until it ends; resolves when the entry is out again. The run
-   * was asked for at `askedMs` of this process's monotonic clock.
+   * Starts `body`, which must not reject, and keeps the entry until it ends. The run was requested at `askedMs` of the
+   * monotonic clock.
    */
   add({ run, askedMs }: { run: Run; askedMs: number }, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
     const fence = new PublishingFence<TokenEntry>({ clock: systemClock, safeLeaseMs: this.#safeLeaseMs });
@@ -70,7 +70,7 @@ export class ActiveRuns {
     return ended;
   }
 
-  /** Cuts the call of a run that somebody asked to stop, now or when it is brought; it ends by itself then. */
+  /** Cancels the model call of a run on request, now or when it is added; the run then ends by itself. */
   stopByRequest(messageId: string): void {
     this.#stopsMeanwhile?.add(messageId);
     for (const entry of this.#entries.keys()) {
@@ -78,7 +78,7 @@ export class ActiveRuns {
     }
   }
 
-  /** Aborts what is left and gives it back. */
+  /** Aborts the remaining runs and returns them. */
   abortAll(): Run[] {
     const entries = this.list();
     for (const entry of entries) entry.abort.abort(new Error('the process is stopping'));

@@ -1,33 +1,33 @@
 /**
- * How long the database has answered every statement: a worker that was out of contact knows nothing of the others. A late
- * answer ends the contact as a lost one does, because whatever held it up (a frozen server, a network) held up the others'
- * heartbeats as well.
+ * Tracks how long the database has responded without interruption: a worker that was disconnected knows nothing about
+ * the others. A late response counts as an interruption, because its cause (a frozen server, a network) delayed the
+ * heartbeats of others too.
  */
 import type { Logger } from 'pino';
 
 export class ConnectivityTracker {
   readonly #logger: Logger;
   readonly #lateMs: number;
-  /** Monotonic; null after a statement that was not answered. */
+  /** Monotonic time; null after a failed statement. */
   #sinceMs: number | null = null;
 
-  /** An answer that took longer than `lateMs` came after a silence in which somebody's lease may have run out. */
+  /** A response slower than `lateMs` follows a silence in which leases may have expired. */
   constructor(logger: Logger, lateMs: number) {
     this.#logger = logger;
     this.#lateMs = lateMs;
   }
 
-  /** Milliseconds since the first answer after the last failure or silence; 0 where there is no contact. */
+  /** Milliseconds since the first response after the last interruption; 0 while disconnected. */
   get lastedMs(): number {
     return this.#sinceMs === null ? 0 : performance.now() - this.#sinceMs;
   }
 
-  /** For a process that has the database to itself: there are no others to know of. */
+  /** For a process without others, which needs to know nothing about them. */
   assumeAlways(): void {
     this.#sinceMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** The result of a statement; null, and a line in the log, where it failed. Never rejects. */
+  /** Runs a statement; null if it fails, which is logged. Never rejects. */
   async attempt<T>(what: string, statement: () => Promise<T>): Promise<T | null> {
     const askedMs = performance.now();
     try {

@@ -1,17 +1,19 @@
-/** How long a worker may be silent before it is replaced, and how often and how long a response is tried. */
+/**
+ * Settings of leases and attempts: when a silent worker is replaced, and how often and how long a response is tried.
+ */
 export interface LeaseSettings {
-  /** A run whose lease was not renewed for so long is taken over. */
+  /** A run whose lease was not renewed for this long is reclaimed. */
   leaseMs: number;
   heartbeatMs: number;
-  /** How often to look for waiting threads and lost runs, beside being woken. */
+  /** The polling interval for queued responses and lost runs, in addition to notifications. */
   pollMs: number;
-  /** Attempts that viewers may notice: after a lost worker, or a fault in the middle of the text. */
+  /** Attempts that viewers may notice: after a lost worker, or an error within the text. */
   maxAttempts: number;
   /** From the claim to the end of the last attempt. */
   deadlineMs: number;
 }
 
-/** How long after a heartbeat a worker may be certain that nobody has replaced it: a sixth less than its lease. */
+/** How long after a heartbeat a worker certainly holds its lease: a sixth less than the lease. */
 export function safeLeaseMs({ leaseMs }: LeaseSettings): number {
   return (leaseMs * 5) / 6;
 }

@@ -1,7 +1,7 @@
 /**
- * What a worker does for all: it ends what has waited for too long, where the operator has set a limit, takes over runs
- * that were lost, and repairs what contradicts itself. Time counts towards the limit on waiting only while this worker
- * lives, by the clock of the database: what waited through an absence of all workers is answered, not failed.
+ * Work that a worker does for all others: fails messages queued beyond the operator's limit, reclaims lost runs, and
+ * repairs contradictions. Time counts towards the queue limit only while this worker is alive, by the database's clock:
+ * messages that waited through an absence of all workers are processed, not failed.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -13,9 +13,9 @@ import type { ConnectivityTracker } from './connectivity-tracker.js';
 import type { LeaseSettings } from './lease-settings.js';
 
 export interface ReaperOptions {
-  /** How long a message may wait for a worker while one lives; null: as long as it takes. */
+  /** Maximum time in the queue while a worker is alive; null: unlimited. */
   queueLimitMs: number | null;
-  /** How often to look for threads whose state contradicts their response. */
+  /** The interval for checking threads whose state contradicts their response. */
   repairMs: number;
   lease: LeaseSettings;
   leases: PrismaClient;
@@ -25,13 +25,13 @@ export interface ReaperOptions {
 export class Reclaimer {
   readonly #options: ReaperOptions;
   readonly #connectivity: ConnectivityTracker;
-  /** Monotonic times of this process. */
+  /** Monotonic times. */
   #lastMs = Number.NEGATIVE_INFINITY;
   #lastRepairMs = Number.NEGATIVE_INFINITY;
-  /** The database's time when the worker last asked for it, and since when it has done so without a gap. */
+  /** The database time of the last contact, and since when contact was uninterrupted. */
   #seenAtMs: number | undefined;
   #aliveSinceMs = 0;
-  /** By how much the database's clock is ahead of the monotonic one of this process. */
+  /** The difference between the database's clock and the monotonic clock. */
   #clockAheadMs: number | undefined;
   #repaired = 0;
 
@@ -40,27 +40,27 @@ export class Reclaimer {
     this.#connectivity = connectivity;
   }
 
-  /** Not at each wake-up of the worker: those come as often as messages. */
+  /** Not at each wake-up of the worker, which are as frequent as messages. */
   get isDue(): boolean {
     return performance.now() - this.#lastMs >= this.#options.lease.pollMs * 0.9;
   }
 
-  /** Whether it reached the database lately. */
+  /** Whether it has reached the database recently. */
   get isAlive(): boolean {
     return performance.now() - this.#lastMs < 10 * this.#options.lease.pollMs;
   }
 
-  /** Threads that this process has repaired. */
+  /** Number of threads that this process has repaired. */
   get repaired(): number {
     return this.#repaired;
   }
 
-  /** The present time of the database's clock; undefined before the first contact. */
+  /** The present database time; undefined before the first contact. */
   get databaseNowMs(): number | undefined {
     return this.#clockAheadMs === undefined ? undefined : performance.now() + this.#clockAheadMs;
   }
 
-  /** Does what is due, and gives the runs that the worker has taken over, at most `slots()` of them. */
+  /** Does what is due, and returns the reclaimed runs, at most `slots()`. */
   async run(asking: () => Worker, slots: () => number): Promise<Run[]> {
     const { leases, lease, logger } = this.#options;
     const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));

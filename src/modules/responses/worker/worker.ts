@@ -1,8 +1,8 @@
 /**
- * The worker of a process: takes waiting responses, keeps their leases, replaces workers that were lost. It looks when it
- * is woken and each second besides; a wake-up carries no content, the table is the truth. A failing database ends neither
- * it nor its runs: those are fenced by their epoch, not by a clock. But it takes nothing over before it has had contact for
- * a whole lease, because during an outage the leases of healthy workers run out as well.
+ * The worker of a process: claims queued responses, renews their leases, and replaces lost workers. It polls every
+ * second and when notified; a notification has no content, the table is the truth. A database outage ends neither the
+ * worker nor its runs: they are fenced by their epoch, not by a clock. It reclaims nothing before it has had contact
+ * for a whole lease, because leases of healthy workers expire during an outage too.
  */
 import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -19,13 +19,16 @@ import { type ReaperOptions, Reclaimer } from './reclaimer.js';
 
 export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcomes'>, ReaperOptions {
   lease: LeaseSettings;
-  /** Two connections for the worker itself: a heartbeat that waits behind slow requests would cost every run its lease. */
+  /**
+   * Two connections reserved for the worker: a heartbeat that waits behind slow requests would cost all runs their
+   * leases.
+   */
   leases: PrismaClient;
-  /** Responses that run at the same time in this process. */
+  /** Maximum number of running responses in this process. */
   concurrency: number;
-  /** How many of them may be of the same user, and of the same organization. */
+  /** Maximum number of these per user and organization. */
   shares: ResponseShares;
-  /** True where no other process uses the database: leases that an earlier process held are then certainly dead. */
+  /** Whether no other process uses the database: leases of an earlier process are then certainly dead. */
   exclusive: boolean;
 }
 
@@ -38,14 +41,14 @@ export class Worker {
   readonly #connectivity: ConnectivityTracker;
   readonly #reclaimer: Reclaimer;
   readonly #limitOutcomes = pLimit(4);
-  /** True where the last look may have left something waiting for want of a free slot, or of room in somebody's share. */
+  /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
   #stopping = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#identity = createClaimer(options);
-    // Where there is no other process, nobody can have replaced this one.
+    // Without other processes, nobody can have replaced this one.
     this.#runs = new ActiveRuns(options.exclusive ? Number.POSITIVE_INFINITY : safeLeaseMs(options.lease));
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
     this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
@@ -54,7 +57,7 @@ export class Worker {
     this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
   }
 
-  /** Starts looking. In a database of its own, first ends the leases that an earlier process left behind. */
+  /** Starts polling. In an exclusive database, first expires the leases of an earlier process. */
   async start(): Promise<void> {
     if (this.#options.exclusive) {
       await expireAllLeases(this.#options.leases);
@@ -64,37 +67,37 @@ export class Worker {
     this.#beats.start();
   }
 
-  /** Look now: something was queued, here or in another process. */
+  /** Polls now, because a response was queued. */
   wake(): void {
     this.#looks.now();
   }
 
-  /** Somebody asked to stop this response: if it runs here, its call to the model is cut. */
+  /** Handles a stop request: cancels the model call if the response runs here. */
   stopResponse(messageId: string): void {
     this.#runs.stopByRequest(messageId);
   }
 
-  /** Asks the table who wants to stop what runs here: word of it may have been lost. */
+  /** Reads pending stop requests from the table, because notifications may have been lost. */
   lookForStops(): void {
     this.#beats.now();
   }
 
-  /** Responses that run now. */
+  /** Number of running responses. */
   get size(): number {
     return this.#runs.size;
   }
 
-  /** True where the worker reached the database lately. A service that only answers requests is not ready. */
+  /** Whether the worker has reached the database recently. Otherwise the service is not ready. */
   get isAlive(): boolean {
     return this.#reclaimer.isAlive;
   }
 
-  /** Threads whose state contradicted their response, and that this worker has repaired. */
+  /** Number of contradictory threads that this worker has repaired. */
   get repaired(): number {
     return this.#reclaimer.repaired;
   }
 
-  /** Takes nothing new, lets what runs finish for up to `graceMs`, and gives back the rest. */
+  /** Claims nothing new, lets running responses finish for up to `graceMs`, and releases the rest. */
   async stop(graceMs: number): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
@@ -143,8 +146,9 @@ export class Worker {
   }
 
   /**
-   * Renews the leases of the runs by name. A run that does not come back belongs to somebody else: its call is cut. Without
-   * an answer nothing is known, and the runs go on; what they say is kept back when that lasts (`PublishingFence`).
+   * Renews the leases of the runs by name. A run that is not returned belongs to another worker, and its call is
+   * cancelled. Without a response nothing is known, and the runs continue; if that lasts, their output is held back
+   * (`PublishingFence`).
    */
   async #beat(): Promise<void> {
     const entries = this.#runs.list();

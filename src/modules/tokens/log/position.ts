@@ -18,7 +18,7 @@ export function formatPosition(position: Position): string {
   return `${position.epoch}-${position.text}${thinking}`;
 }
 
-/** The position that a string names, or null where it names none: such a reader starts from the beginning. */
+/** Parses a position; null if the string is invalid: such a reader starts from the beginning. */
 export function parsePosition(value: string | null | undefined): Position | null {
   const match = value == null ? null : pattern.exec(value);
   if (!match) return null;

@@ -1,11 +1,11 @@
-/** A way to be woken up: takes what to call then, gives what takes it back. */
+/** Subscribes a callback, and returns the function that unsubscribes it. */
 export type WakeSource = (wake: () => void) => () => void;
 
-/** One who sleeps until the first of several things happens. */
+/** Waits for the first of several sources. */
 export class Signal {
   #wake: (() => void) | undefined;
 
-  /** Resolves at the first call of any source. Every other is taken back then, so that nothing accumulates. */
+  /** Resolves at the first call of any source. All subscriptions are cancelled then, so that none accumulate. */
   sleep(...sources: WakeSource[]): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -18,7 +18,7 @@ export class Signal {
     });
   }
 
-  /** Ends the present sleep. */
+  /** Ends the present wait. */
   wake(): void {
     this.#wake?.();
   }

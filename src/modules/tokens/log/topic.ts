@@ -1,15 +1,15 @@
 /**
- * Who waits for news of which response. A waiter is called once and forgotten, and can be taken back before: a reaction
- * on a shared promise could not, and each reader who leaves or times out would leave one behind. A watch exists only
- * while somebody reads, so the registry cannot grow with the number of responses.
+ * The waiters of a topic. Each is called once and then removed, and can be removed earlier: reactions to a shared
+ * promise cannot, and would accumulate with each reader that leaves. A topic exists only while it has readers, so the
+ * registry does not grow with the number of responses.
  */
 export class Topic {
   readers = 0;
-  /** Goes up with each call for another look at the response's row, so that a call between two waits is not lost. */
+  /** Increases with each invalidation, so that one between two waits is not lost. */
   revision = 0;
   #waiters = new Set<() => void>();
 
-  /** Calls `wake` at the next news, unless the returned function is called first. */
+  /** Calls `wake` at the next signal, unless the returned function is called first. */
   wait(wake: () => void): () => void {
     const waiters = this.#waiters;
     waiters.add(wake);

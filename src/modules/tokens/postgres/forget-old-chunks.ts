@@ -1,7 +1,9 @@
-/** Tokens in transit that nobody will fetch: their response ended, or their worker did, at least an hour ago. */
+/**
+ * Removes tokens in transit that nobody will read: their response ended, or their worker died, at least an hour ago.
+ */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 
-/** Removes at most so many chunks that are older than an hour. */
+/** Removes at most `most` chunks that are older than an hour. */
 export function forgetOldChunks(database: PrismaClient, most: number): Promise<number> {
   return database.$executeRaw`
     DELETE FROM token_chunk WHERE ctid = ANY (ARRAY(

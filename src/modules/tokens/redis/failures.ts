@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 
 const quietMs = 10_000;
 
-/** Redis fails many times a second while it is away: all of it is counted, and one line in ten seconds is logged. */
+/**
+ * Counts failures of Redis, which occur many times per second during an outage, and logs at most one every ten seconds.
+ */
 export class RedisFailures {
-  /** Appends that did not arrive, since the start of the process. */
+  /** Failed appends since the start of the process. */
   failedAppends = 0;
   readonly #logger: Logger;
   #quietUntilMs = Number.NEGATIVE_INFINITY;
