@@ -1,7 +1,7 @@
 /**
- * The log: one JSON line per event on standard error, or readable lines on a terminal. Fields that may contain secrets
- * or text of conversations are redacted by name, whoever logs them: headers, bodies, and parameters of failed SQL
- * statements.
+ * The log: one JSON line per event on standard error, or readable lines on a terminal. Secrets and texts of
+ * conversations never reach it, whoever logs: headers and bodies are redacted by name, and errors keep only their type,
+ * code, stack and a message without values.
  */
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';

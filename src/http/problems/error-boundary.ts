@@ -51,7 +51,7 @@ const unreadable: Problem = {
   status: 400,
   code: 'invalid_request',
   title: 'Invalid request',
-  detail: 'The request cannot be read.',
+  detail: 'The request is malformed.',
 };
 
 /** Null if the request target is a malformed absolute URL, for which Koa's `path` throws. */
@@ -63,7 +63,7 @@ function pathOf(ctx: Context): string | null {
   }
 }
 
-/** Masked errors were logged where they occurred. */
+/** The problem for any other error: 400 if Koa blames the request, otherwise 500. */
 function problemOf(error: unknown): Problem {
   return (error as { status?: unknown }).status === 400 ? unreadable : internalProblem;
 }

@@ -1,6 +1,6 @@
 /**
- * Problems with the type, size or origin of a request, which are the same for every transport but GraphQL's; only the
- * advice differs.
+ * Problems with the type, size or origin of a request, shared by all transports except GraphQL's; only the advice
+ * differs.
  */
 import type { Problem } from './problems.js';
 

@@ -1,4 +1,4 @@
-/** The stored message, whose response is queued. */
+/** The ids of a message that was sent. Its response is queued. */
 export interface PostedMessage {
   threadId: string;
   messageId: string;

@@ -35,5 +35,5 @@ export async function reclaim(database: PrismaClient, worker: Worker, slots: num
   );
 }
 
-const lateMessage = 'The response took longer than is allowed. Create a new thread to go on.';
-const lostMessage = 'The response was interrupted too often to be finished. Create a new thread to go on.';
+const lateMessage = 'The response exceeded its time limit. Continue the conversation in a new thread.';
+const lostMessage = 'The response was lost too often. Continue the conversation in a new thread.';
