@@ -114,7 +114,7 @@ describe('docs/streaming.md', () => {
 
 describe('docs/operating.md', () => {
   it('lists every metric of the service', () => {
-    expect(codesUnder('docs/operating.md', '## Topic', 0).filter((name) => name.startsWith('skein_'))).toEqual(
+    expect(codesUnder('docs/operating.md', '## Watch', 0).filter((name) => name.startsWith('skein_'))).toEqual(
       namesInSources(/name: '(skein_\w+)'/g),
     );
   });

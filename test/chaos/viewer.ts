@@ -36,7 +36,7 @@ export class Viewer {
     return this.shown.get(this.#epoch) ?? '';
   }
 
-  /** Topics to the end, or until the limit. */
+  /** Watches to the end, or until the limit. */
   async watch(): Promise<void> {
     const { path, random, isRestless } = this.#options;
     const untilMs = performance.now() + limitMs;

@@ -14,7 +14,7 @@ export const secrets = {
   answer: 'okapi-answers-it',
 };
 
-/** Topics what a service writes, and what libraries print past its log. To be made before the service starts. */
+/** Watches what a service writes, and what libraries print past its log. To be made before the service starts. */
 class LogWatch {
   readonly #printed: string[] = [];
   #linesSeen = 0;
