@@ -1,14 +1,10 @@
-import { defineCommand } from 'citty';
+import { Command } from '@commander-js/extra-typings';
 import { withDatabase } from './with-database.js';
 
-export const migrateCommand = defineCommand({
-  meta: {
-    name: 'migrate',
-    description: 'Apply all pending migrations. `serve` does this at its start.',
-  },
-  async run() {
+export const migrateCommand = new Command('migrate')
+  .description('Apply all pending migrations. `serve` does this at its start.')
+  .action(async () => {
     await withDatabase(async () => {
       console.log('The database is up to date.');
     });
-  },
-});
+  });

@@ -1,4 +1,4 @@
-import { defineCommand } from 'citty';
+import { Command } from '@commander-js/extra-typings';
 import type { Logger } from 'pino';
 import { endOnSignal } from './end-on-signal.js';
 import { endOnce } from './end-once.js';
@@ -12,9 +12,9 @@ import { loadConfig } from './load-config.js';
  */
 const farewellMs = 4_000;
 
-export const serveCommand = defineCommand({
-  meta: { name: 'serve', description: 'Start the service: database, REST, GraphQL, web application and worker.' },
-  async run() {
+export const serveCommand = new Command('serve')
+  .description('Start the service: database, REST, GraphQL, web application and worker.')
+  .action(async () => {
     const { config, logger } = loadConfig();
     // Loaded here so that the other commands start faster.
     const { startService } = await import('../serve.js');
@@ -33,8 +33,7 @@ export const serveCommand = defineCommand({
       return end({ graceMs: 0, status: 1 });
     }
     logger.info({ url: service.url }, `serving REST at ${service.url}/api/v1 and GraphQL at ${service.url}/graphql`);
-  },
-});
+  });
 
 function logFailure(logger: Logger, error: unknown): void {
   const explanation = explainFailure(error);

@@ -1,5 +1,5 @@
-/** All commands of the command line. */
-import { defineCommand } from 'citty';
+/** The command line: its table of contents. */
+import { Command } from '@commander-js/extra-typings';
 import { migrateCommand } from './migrate.js';
 import { orgCommand } from './org.js';
 import { serveCommand } from './serve.js';
@@ -7,14 +7,11 @@ import { threadCommand } from './thread.js';
 import { tokenCommand } from './token.js';
 import { userCommand } from './user.js';
 
-export const skein = defineCommand({
-  meta: { name: 'skein', description: 'Conversation threads with an AI assistant over REST and GraphQL.' },
-  subCommands: {
-    serve: serveCommand,
-    migrate: migrateCommand,
-    org: orgCommand,
-    user: userCommand,
-    thread: threadCommand,
-    token: tokenCommand,
-  },
-});
+export const skein = new Command('skein')
+  .description('Conversation threads with an AI assistant over REST and GraphQL.')
+  .addCommand(serveCommand)
+  .addCommand(migrateCommand)
+  .addCommand(orgCommand)
+  .addCommand(userCommand)
+  .addCommand(threadCommand)
+  .addCommand(tokenCommand);

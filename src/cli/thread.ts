@@ -1,18 +1,16 @@
-import { defineCommand } from 'citty';
+import { Command } from '@commander-js/extra-typings';
 import { ProvisionError } from '../modules/identity/provision.js';
 import { readHistory } from '../modules/threads/history.js';
+import { value } from './command-line.js';
 import { withDatabase } from './with-database.js';
 
-const explain = defineCommand({
-  meta: {
-    name: 'explain',
-    description: 'Show the history of a thread: each change with its time, cause, node and attempt.',
-  },
-  args: { id: { type: 'positional', required: true, description: 'Id of the thread' } },
-  async run({ args }) {
+const explain = new Command('explain')
+  .description('Show the history of a thread: each change with its time, cause, node and attempt.')
+  .argument('<id>', 'Id of the thread', value)
+  .action(async (id) => {
     await withDatabase(async (database) => {
-      const thread = await database.thread.findUnique({ where: { id: args.id }, include: { owner: true } });
-      if (!thread) throw new ProvisionError(`The thread ${args.id} does not exist.`);
+      const thread = await database.thread.findUnique({ where: { id: id }, include: { owner: true } });
+      if (!thread) throw new ProvisionError(`The thread ${id} does not exist.`);
       const queued = thread.queuedAt ? `, queued since ${thread.queuedAt.toISOString()}` : '';
       console.log(`${thread.id} is ${thread.state}${queued}; epoch ${thread.epoch}; owner ${thread.owner.email}`);
       for (const event of await readHistory(database, thread.id)) {
@@ -34,10 +32,6 @@ const explain = defineCommand({
           `running on ${live.workerId}; lease until ${live.leaseUntil?.toISOString()}, deadline ${live.deadlineAt?.toISOString()}`,
         );
     });
-  },
-});
+  });
 
-export const threadCommand = defineCommand({
-  meta: { name: 'thread', description: 'Inspect threads.' },
-  subCommands: { explain },
-});
+export const threadCommand = new Command('thread').description('Inspect threads.').addCommand(explain);

@@ -2,63 +2,60 @@
  * `token create` prints only the secret, and `token list` one line per token that starts with its id, so that scripts
  * can read them.
  */
-import { defineCommand } from 'citty';
+import { Command } from '@commander-js/extra-typings';
 import type { AccessToken } from '../../prisma/generated/client/client.js';
 import { issueToken } from '../modules/identity/manage-tokens.js';
 import { findUser, ProvisionError } from '../modules/identity/provision.js';
 import { defaultScopes, isScope, type Scope, scopes } from '../modules/identity/scopes.js';
+import { value } from './command-line.js';
 import { withDatabase } from './with-database.js';
 
-const email = { type: 'string', required: true, description: 'E-mail address of the user' } as const;
+const emailOption = ['--email <address>', 'E-mail address of the user', value] as const;
 
-const create = defineCommand({
-  meta: { name: 'create', description: 'Create an access token and print it. It is shown only once.' },
-  args: {
-    email,
-    name: { type: 'string', default: 'Made on the command line', description: 'Name of the token' },
-    scopes: { type: 'string', default: defaultScopes.join(','), description: 'Scopes, separated by commas' },
-    'expires-in': { type: 'string', default: '90d', description: 'Lifetime in days, for example 90d, or never' },
-  },
-  async run({ args }) {
-    const granted = parseScopes(args.scopes);
-    const expiresAt = parseExpiry(args['expires-in']);
+const create = new Command('create')
+  .description('Create an access token and print it. It is shown only once.')
+  .requiredOption(...emailOption)
+  .option('--name <name>', 'Name of the token', value, 'Made on the command line')
+  .option('--scopes <scopes>', 'Scopes, separated by commas', value, defaultScopes.join(','))
+  .option('--expires-in <time>', 'Lifetime in days, for example 90d, or never', value, '90d')
+  .action(async ({ email, name, scopes, expiresIn }) => {
+    const granted = parseScopes(scopes);
+    const expiresAt = parseExpiry(expiresIn);
     await withDatabase(async (database) => {
-      const user = await findUser(database, args.email);
-      const issued = await issueToken(database, { userId: user.id, name: args.name, scopes: granted, expiresAt });
+      const user = await findUser(database, email);
+      const issued = await issueToken(database, { userId: user.id, name, scopes: granted, expiresAt });
       console.log(issued.secret);
     });
-  },
-});
+  });
 
-const list = defineCommand({
-  meta: { name: 'list', description: 'List the access tokens of a user, one line each.' },
-  args: { email },
-  async run({ args }) {
+const list = new Command('list')
+  .description('List the access tokens of a user, one line each.')
+  .requiredOption(...emailOption)
+  .action(async ({ email }) => {
     await withDatabase(async (database) => {
-      const user = await findUser(database, args.email);
+      const user = await findUser(database, email);
       const tokens = await database.accessToken.findMany({ where: { userId: user.id }, orderBy: { id: 'asc' } });
       for (const token of tokens) console.log(describe(token));
     });
-  },
-});
+  });
 
-const revoke = defineCommand({
-  meta: { name: 'revoke', description: 'Revoke an access token immediately and permanently.' },
-  args: { id: { type: 'positional', required: true, description: 'Id of the token, from `token list`' } },
-  async run({ args }) {
+const revoke = new Command('revoke')
+  .description('Revoke an access token immediately and permanently.')
+  .argument('<id>', 'Id of the token, from `token list`', value)
+  .action(async (id) => {
     await withDatabase(async (database) => {
-      const where = { id: args.id, revokedAt: null };
+      const where = { id, revokedAt: null };
       const { count } = await database.accessToken.updateMany({ where, data: { revokedAt: new Date() } });
-      if (count === 0) throw new ProvisionError(`There is no valid token ${args.id}.`);
-      console.log(`${args.id} revoked`);
+      if (count === 0) throw new ProvisionError(`There is no valid token ${id}.`);
+      console.log(`${id} revoked`);
     });
-  },
-});
+  });
 
-export const tokenCommand = defineCommand({
-  meta: { name: 'token', description: 'Manage personal access tokens.' },
-  subCommands: { create, list, revoke },
-});
+export const tokenCommand = new Command('token')
+  .description('Manage personal access tokens.')
+  .addCommand(create)
+  .addCommand(list)
+  .addCommand(revoke);
 
 /** Formats a token on one line, whatever its name contains. */
 function describe({ id, lastFour, expiresAt, revokedAt, lastUsedAt, scopes, name }: AccessToken): string {
