@@ -69,8 +69,8 @@ describe('Mutation.inviteMember', () => {
 
   it.each([
     ['an address that is none', () => 'no address', 'is not a valid e-mail address'],
-    ['somebody who is here', () => member.email.toUpperCase(), 'has an account already'],
-    ['somebody of another organization', () => stranger.email, 'has an account already'],
+    ['somebody who is here', () => member.email.toUpperCase(), 'already has an account'],
+    ['somebody of another organization', () => stranger.email, 'already has an account'],
   ])('is InvalidInputError for %s', async (_what, email, message) => {
     const outcome = await run(administrator, invite, { input: { email: email(), role: 'MEMBER' } });
     expect(outcome).toMatchObject({ __typename: 'InvalidInputError', message: expect.stringContaining(message) });
