@@ -66,7 +66,7 @@ describe('a database that is gone', () => {
     expect((await ada.rest.get('/me')).status).toBe(200);
   });
 
-  it('is UNAVAILABLE where it goes while an operation runs', async () => {
+  it('is UNAVAILABLE if it disappears while an operation runs', async () => {
     const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     const { database } = service.service;
     const reply = await database.$transaction(async (transaction) => {

@@ -67,7 +67,7 @@ describe('the body of a request', () => {
     });
   });
 
-  it('is counted while it is read, where its length is not announced', async () => {
+  it('is counted while it is read if its length is not announced', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(50_000));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

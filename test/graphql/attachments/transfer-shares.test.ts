@@ -115,7 +115,7 @@ describe('a body that comes too slowly', () => {
     expect(received()).toMatch(/"code":"(REQUEST_TIMEOUT|request_timeout)"/);
   });
 
-  it('is refused also where a byte comes now and then', async () => {
+  it('is rejected even if a byte arrives now and then', async () => {
     const { socket, received } = await send(hasty.url, await (cases[0]?.[1]() ?? ''));
     const drip = setInterval(() => socket.write(' '), 20);
     await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1\.1 408 /), patience);
@@ -124,7 +124,7 @@ describe('a body that comes too slowly', () => {
 });
 
 describe('an attachment whose reader takes nothing', () => {
-  it('is cut off, also where its bytes would last for long', async () => {
+  it('is disconnected, even if its bytes would last for long', async () => {
     const content = new Uint8Array(64 * megabyte);
     const ended = vi.fn();
     const app = new Koa();
@@ -142,7 +142,7 @@ describe('an attachment whose reader takes nothing', () => {
     server.close();
   });
 
-  it('is cut off also where all but the end was taken', async () => {
+  it('is disconnected even if all but the end was read', async () => {
     const res = new PassThrough();
     const content = sendContent({ res: res as unknown as ServerResponse }, new Uint8Array(100), {
       bytesPerSecond: 1_000_000,

@@ -55,7 +55,7 @@ describe('thread', () => {
     });
   });
 
-  it('is null, with the error NOT_FOUND, where there is none', async () => {
+  it('is null, with the error NOT_FOUND, if there is none', async () => {
     const { body } = await graphql.run({ query, variables: { id: 'thr_none' } });
     expect(body).toMatchObject({
       data: { thread: null },

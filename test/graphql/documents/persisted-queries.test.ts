@@ -107,7 +107,7 @@ describe('without a list, an operation that is named and not sent', () => {
     expect(stream.messages[0]?.payload).toEqual({ errors: [error] });
   });
 
-  it('runs where its text comes with its hash', async () => {
+  it('runs if its text is sent with its hash', async () => {
     const stream = await new StreamClient(service.url, ada.token).open({
       method: 'POST',
       body: { query: '{me{sub}}', ...hash },

@@ -106,7 +106,7 @@ describe('a list that cannot be used', () => {
     expect(() => readConfig({ TRUSTED_DOCUMENTS: file })).toThrow(problem);
   });
 
-  it('keeps the service from starting where a document does not fit the schema', async () => {
+  it('prevents the start of the service if a document is not valid for the schema', async () => {
     const file = await fileOf('unfit.json', { me: '{ nothing }' });
     const started = service.addNode({ TRUSTED_DOCUMENTS: file });
     await expect(started).rejects.toThrow(

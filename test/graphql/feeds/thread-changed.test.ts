@@ -74,7 +74,7 @@ describe('threadChanged', () => {
     await vi.waitFor(() => expect(node.threadChanges.stats().followers).toBe(0), patience);
   });
 
-  it('ends for colleagues when the thread is made private, and goes on for its owner', async () => {
+  it('ends for colleagues when the thread is made private, and continues for its owner', async () => {
     const id = await addThread(service, ada, { name: 'open' });
     const [own, other] = await Promise.all([follow(id), follow(id, await colleagueOf(service, ada))]);
     await Promise.all([next(own), next(other)]);

@@ -44,7 +44,7 @@ describe('threadsChanged › a client that was away', () => {
     expect(archived.toSorted()).toEqual(ids.slice(0, 5).toSorted());
   });
 
-  it('may leave at any event, and goes on there without a gap or a repeat', async () => {
+  it('may leave at any event, and resumes there without gap or repeat', async () => {
     const cursor = await presentCursor(graphql);
     const ids = await addThreads(service, ada, seeds(120));
     const all = await catchUp(graphql, cursor);
@@ -122,7 +122,7 @@ describe('threadsChanged › a client that stays', () => {
     expect(await feed.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('sees the end when its node stops, and goes on elsewhere', async () => {
+  it('sees the end when its node stops, and resumes elsewhere', async () => {
     const node = await service.addNode({ ROLE: 'api' });
     const feed = await openFeed(new GraphQLClient({ origin: node.url, token: ada.token }));
     const { cursor } = await nextChange(feed);

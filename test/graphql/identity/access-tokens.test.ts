@@ -76,7 +76,7 @@ describe('createAccessToken', () => {
     expect(service.log.join('')).not.toContain(secret.slice(8, -6));
   });
 
-  it('lives 90 days where nothing else is asked for, and a year at the most', async () => {
+  it('lives 90 days by default, and at most a year', async () => {
     const ada = await service.person();
     const expiry = async (expiresInDays?: number | null) =>
       daysUntil(

@@ -117,7 +117,7 @@ describe('a root field without its scope', () => {
     ]);
   });
 
-  it('is refused before an event, where it is a subscription', async () => {
+  it('fails before the first event if it is a subscription', async () => {
     const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const graphql = client(await service.token(ada.id, ['me:read']));
     const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';

@@ -137,7 +137,7 @@ describe('what a token made', () => {
     expect(await database.accessToken.count({ where: { parentId: id } })).toBe(0);
   });
 
-  it('is refused by the database itself where it could do more, live longer or belong to another', async () => {
+  it('is rejected by the database itself if it could do more, live longer or belong to another', async () => {
     const [ada, bob] = [await service.person(), await service.person()];
     const parentId = await idOf(await service.token(ada.id, ['me:read'], new Date(Date.now() + 1_000_000)));
     const { database } = service.service;

@@ -83,7 +83,7 @@ describe('the statements of an operation', () => {
     expect(turns.used).toBe(1);
   });
 
-  it('all run, one after the other, where every turn is held by an operation that has more to do', async () => {
+  it('all run, one after another, if every turn is held by an operation with more to do', async () => {
     const { turns, held } = await begin(8, 8);
     const statements = new Statements();
     const all = held.flatMap((turn) => many(turn, 3, statements.begin));
@@ -128,7 +128,7 @@ describe('the statements of an operation', () => {
     expect(turns.used).toBe(0);
   });
 
-  it('take one turn where they become one statement', async () => {
+  it('take one turn if they become one statement', async () => {
     const { turns, held } = await begin(8, 1);
     const statements = new Statements();
     const all = held.flatMap((turn) => Array.from({ length: 50 }, () => turn.run(statements.begin, 'user by id')));
@@ -138,7 +138,7 @@ describe('the statements of an operation', () => {
     await Promise.all(all);
   });
 
-  it('all run where the caller leaves while the turn is lent', async () => {
+  it('all run if the caller leaves while the turn is lent', async () => {
     const { turns, held, caller } = await begin(1, 1);
     const [turn] = held as [HeldTurn];
     let endWait: () => void = () => undefined;

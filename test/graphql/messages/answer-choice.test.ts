@@ -137,7 +137,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
     expect(await choose({ threadId: halted })).toMatchObject(refusal);
   });
 
-  it('is the same NotFoundError where the thread is hidden and where there is none', async () => {
+  it('is the same NotFoundError for a hidden thread and an unknown one', async () => {
     const threadId = await askedThread({ is_private: true });
     const unknown = await choose({ threadId: `${threadId.slice(0, -4)}0000` });
     expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });

@@ -80,7 +80,7 @@ describe('messages', () => {
     });
   });
 
-  it('are 50 where no size is given, and 200 at the most; less than one is refused', async () => {
+  it('are 50 by default and clamped to 200; a size below one is rejected', async () => {
     const { id } = await withMessages(201);
     expect((await page(id)).edges).toHaveLength(50);
     const { edges, pageInfo } = await page(id, { first: 1000 });

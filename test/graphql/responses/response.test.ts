@@ -43,14 +43,14 @@ describe('response', () => {
     });
   });
 
-  it('is ResponseFailed with the cause, where it failed', async () => {
+  it('is ResponseFailed with the cause after a failure', async () => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest });
     expect(await graphql.data(query, { threadId, messageId })).toEqual({
       response: { __typename: 'ResponseFailed', code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
     });
   });
 
-  it('is ResponseProcessing while it is queued, and ResponseInterrupted where it was stopped', async () => {
+  it('is ResponseProcessing while it is queued, and ResponseInterrupted after a stop', async () => {
     const { threadId, messageId } = await queued();
     expect(await graphql.data(query, { threadId, messageId })).toEqual({
       response: { __typename: 'ResponseProcessing', state: 'WAITING' },

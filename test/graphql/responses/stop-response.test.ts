@@ -86,7 +86,7 @@ describe('stopResponse', () => {
     expect((await ada.rest.answer(second))[0]?.contents).toEqual([{ type: 'text', text: 'second' }]);
   });
 
-  it('ends the response without the worker where that does not answer', async () => {
+  it('ends the response without the worker if that does not respond', async () => {
     const sent = await speaking();
     await service.service.database
       .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;

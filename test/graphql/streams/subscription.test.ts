@@ -67,7 +67,7 @@ describe('the stream of a response', () => {
     expect(kindsOf(await allEvents(graphql, sent)).at(-1)).toBe('Done');
   });
 
-  it('leaves thinking out where it is not wanted', async () => {
+  it('omits thinking on request', async () => {
     const go = gate();
     service.model.enqueue([reasoning('Hm.'), wait(go.passed), text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -93,7 +93,7 @@ describe('the stream of a response', () => {
     expect(await results.next()).toMatchObject({ done: true });
   });
 
-  it('says restarted where an attempt was lost, and the whole text follows', async () => {
+  it('sends a restart after a lost attempt, followed by the whole text', async () => {
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), breakConnection()], [text('Good'), text(' morning')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -109,7 +109,7 @@ describe('the stream of a response', () => {
 });
 
 describe('after', () => {
-  it('goes on behind every cursor of a finished response, without a gap or a repeat', async () => {
+  it('resumes after every cursor of a finished response, without gap or repeat', async () => {
     const sent = await finished();
     const events = await allEvents(graphql, sent);
     expect(textAfter(events)).toBe('Wait – 👍 done');
@@ -137,7 +137,7 @@ describe('after', () => {
     expect(events[0]?.data).toEqual({ token: token?.token });
   });
 
-  it('goes on in the middle of a response that is being generated', async () => {
+  it('resumes in the middle of a running response', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const { results } = await openEvents(graphql, { ...active, after: '1-2' });
     expect(await nextEvent(results)).toEqual({ type: 'ResponseStatus', status: 'RUNNING', cursor: '1-2' });

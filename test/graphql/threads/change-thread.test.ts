@@ -90,7 +90,7 @@ describe.each([...names.map((name) => changes[name]), ...names.map((name) => rev
       expect(await stored()).toEqual(before);
     });
 
-    it('is the same NotFoundError where it is hidden and where there is none', async () => {
+    it('is the same NotFoundError for a hidden thread and an unknown one', async () => {
       const hidden = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
       const unknown = await run(mutation, { thread: `${id.slice(0, -4)}0000` });
       expect(unknown).toMatchObject(hidden);
@@ -142,7 +142,7 @@ describe('renameThread', () => {
 });
 
 describe('archiveThread', () => {
-  it('takes the thread out of the list, which shows it where archived ones are asked for', async () => {
+  it('removes the thread from the list unless archived ones are requested', async () => {
     await run(changes.archive.mutation);
     expect(await listIds(ada.rest)).not.toContain(id);
     expect(await listIds(ada.rest, { archived: true })).toContain(id);

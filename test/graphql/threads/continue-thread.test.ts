@@ -132,7 +132,7 @@ describe('continueThread › the new thread', () => {
 });
 
 describe('continueThread › refusals', () => {
-  it('is the same NotFoundError where the thread is hidden and where there is none', async () => {
+  it('is the same NotFoundError for a hidden thread and an unknown one', async () => {
     const threadId = await addThread(service, ada, { isPrivate: true });
     const unknown = await goOn({ threadId: `${threadId.slice(0, -4)}0000` });
     expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });

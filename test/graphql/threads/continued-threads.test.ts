@@ -37,7 +37,7 @@ const setPrivate = (id: string, isPrivate: boolean) =>
   service.service.database.thread.update({ where: { id }, data: { isPrivate } });
 
 describe('continuedFrom and continuedIn', () => {
-  it('name the other thread, and nothing where there is none', async () => {
+  it('name the other thread, or are null if there is none', async () => {
     const old = await addThread(service, ada);
     expect(await linksOf(ada, old)).toEqual({ continuedFrom: null, continuedIn: null });
     const next = await goOn(ada, old);
@@ -46,7 +46,7 @@ describe('continuedFrom and continuedIn', () => {
     expect(await linksOf(colleague, next)).toEqual({ continuedFrom: { id: old }, continuedIn: null });
   });
 
-  it('are null where the viewer does not see the other thread', async () => {
+  it('are null if the viewer cannot see the other thread', async () => {
     const old = await addThread(service, ada);
     const next = await goOn(colleague, old, true);
     expect((await linksOf(ada, old)).continuedIn).toBeNull();
@@ -57,7 +57,7 @@ describe('continuedFrom and continuedIn', () => {
     expect((await linksOf(ada, next)).continuedFrom).toEqual({ id: old });
   });
 
-  it('lead to the newest that the viewer sees, where several go on', async () => {
+  it('lead to the newest continuation that the viewer sees', async () => {
     const old = await addThread(service, ada);
     const first = await goOn(ada, old);
     const second = await goOn(ada, old);

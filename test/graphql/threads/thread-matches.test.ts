@@ -64,7 +64,7 @@ describe('threads › match › where', () => {
     expect(await search(person, q)).toMatchObject([{ node: { name: 'Rome' }, match: null }]);
   });
 
-  it('is the whole name where that matches, also where messages do', async () => {
+  it('is the whole name if that matches, even if messages do', async () => {
     const name = `${'A long way to the ferry '.repeat(10)}harbour`;
     const person = await newcomer(service);
     const threadId = await addThread(service, person, { name });
@@ -148,7 +148,7 @@ describe('threads › match › parts', () => {
     expect(marked(await matchOf(q, [], { name: text }))).toBe(expected);
   });
 
-  it('marks nothing where all is negated', async () => {
+  it('marks nothing if all words are negated', async () => {
     expect(marked(await matchOf('-wine', [], { name: 'beer' }))).toBe('beer');
     expect(marked(await matchOf('-wine', ['red beer '.repeat(100)], { name: 'wine' }))).toMatch(/^(red beer )+red …$/);
   });

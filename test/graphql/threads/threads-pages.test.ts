@@ -72,7 +72,7 @@ describe('threads › first and after', () => {
     });
   });
 
-  it('take 50 threads where no size is given, and 200 at the most', async () => {
+  it('have 50 threads by default and at most 200', async () => {
     const { client } = await withThreads(service, 201);
     expect((await threadPage(client)).edges).toHaveLength(50);
     const { edges, pageInfo } = await threadPage(client, { first: 1000 });

@@ -145,14 +145,14 @@ describe('a token that may write and not read', () => {
 });
 
 describe('a mutation', () => {
-  it('changes nothing where it is refused', () => {
+  it('changes nothing if it is rejected', () => {
     expect(visitor.refused.length).toBeGreaterThan(0);
     for (const { row, target, before, after } of visitor.refused) {
       expect({ row, target, database: after }).toEqual({ row, target, database: before });
     }
   });
 
-  it('changes something where it is accepted, which shows that the comparison would notice', () => {
+  it('changes something if it is accepted, which shows that the comparison would notice', () => {
     const idle = visitor.accepted.filter(({ before, after }) => JSON.stringify(before) === JSON.stringify(after));
     expect(idle.map(({ row, target }) => `${row} (${target})`)).toEqual([]);
   });

@@ -52,7 +52,7 @@ async function expectTouched(after: ChangeCursor, most: number): Promise<void> {
 }
 
 describe('the plan of a look at the feed', () => {
-  it('touches a handful of rows where nothing has changed', async () => {
+  it('reads a handful of rows if nothing has changed', async () => {
     await expectTouched(await present(), 5);
   });
 
@@ -62,7 +62,7 @@ describe('the plan of a look at the feed', () => {
     await expectTouched(before, 60);
   });
 
-  it('touches about a page of them where all have changed, at the beginning and in the middle', async () => {
+  it('reads about a page of rows if all have changed, at the beginning and in the middle', async () => {
     const { history } = await present();
     const beginning = { history, since: '1:1:', pagination: null };
     await expectTouched(beginning, 250);

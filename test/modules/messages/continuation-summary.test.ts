@@ -27,7 +27,7 @@ describe('continuationSummary › what fits', () => {
     expect(summaryOf(messages)).toBe([header, ...lines].join('\n\n'));
   });
 
-  it('names the thread by its name, where it has one', () => {
+  it('has the name of the thread, if any', () => {
     expect(summaryOf([], 'Rome')).toBe(
       'This thread continues the thread "Rome" (thr_1). An extract of what was said there:',
     );

@@ -63,7 +63,7 @@ describe('continueThread › while the earlier thread changes', () => {
     await ada.rest.answer({ ...posted });
   });
 
-  it('refuses where a response began meanwhile', async () => {
+  it('fails if a response began meanwhile', async () => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const hold = gate();
     let sent: Sent | undefined;
@@ -78,7 +78,7 @@ describe('continueThread › while the earlier thread changes', () => {
     await ada.rest.answer(sent ?? expect.fail('nothing was sent'));
   });
 
-  it('refuses where the thread was hidden from the caller meanwhile', async () => {
+  it('fails if the thread was hidden from the caller meanwhile', async () => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const before = await countThreads();
     const hide = () => service.service.database.thread.update({ where: { id: threadId }, data: { isPrivate: true } });
@@ -86,7 +86,7 @@ describe('continueThread › while the earlier thread changes', () => {
     expect(await countThreads()).toBe(before);
   });
 
-  it('gives up where messages are added faster than they are read', async () => {
+  it('fails if messages are added faster than they are read', async () => {
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     const move = () =>
       service.service.database.thread.update({ where: { id: threadId }, data: { lastSequence: { increment: 2 } } });

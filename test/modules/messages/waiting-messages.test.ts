@@ -31,7 +31,7 @@ describe('a backlog that has waited through a long absence of workers', () => {
 describe('a message that no worker takes although one lives', () => {
   const busy = { concurrency: 1 };
 
-  it('waits as long as it takes where no limit is set', async () => {
+  it('waits without limit by default', async () => {
     await using service = await startTestService({ environment: { ROLE: 'api' }, settings: busy });
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);

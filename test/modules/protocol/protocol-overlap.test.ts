@@ -163,7 +163,7 @@ describe('a worker whose statement waits for a stop', () => {
     expect(await world.end(run, failed), 'a repetition is stored already').toBe(true);
   });
 
-  it('stores nothing where the stop was forced, and says so', async () => {
+  it('stores nothing after a forced stop, and reports it', async () => {
     const run = await running();
     const interrupted = { status: 'interrupted' } as const;
     await requestStop(world.database, stopOf(run.messageId));
@@ -211,7 +211,7 @@ describe('a statement over many threads that was held up at the first', () => {
     expect(await pairOf(second.threadId)).toMatchObject({ state: 'waiting', live: [{ status: 'queued' }] });
   });
 
-  it('takes over no run whose lease was renewed', async () => {
+  it('does not reclaim a run whose lease was renewed', async () => {
     const [first, second] = [await running(), await running()];
     for (const run of [first, second]) await world.expireLease(run, run === first ? 120_000 : 60_000);
     const taken = await heldUpAt(

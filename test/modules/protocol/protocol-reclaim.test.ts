@@ -27,7 +27,7 @@ async function running(): Promise<Run> {
 }
 
 describe('reclaim', () => {
-  it('takes a run whose lease has passed: a new epoch and attempt, and the thread stays active where it is', async () => {
+  it('reclaims a run whose lease has expired, with a new epoch and attempt, and keeps the thread active', async () => {
     const lost = await running();
     const before = await world.thread(lost.threadId);
     await world.expireLease(lost);

@@ -96,7 +96,7 @@ describe('heartbeat', () => {
 });
 
 describe('restart', () => {
-  it('goes on under a new epoch as another attempt, of the same worker', async () => {
+  it('continues under a new epoch as another attempt of the same worker', async () => {
     const run = await running();
     const next = await restart(world.database, ann, run);
     expect(next).toMatchObject({ ...run, epoch: 2, attempt: 2, deadlineMs: expect.any(Number) });

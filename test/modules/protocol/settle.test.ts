@@ -101,7 +101,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is refused where another outcome stands under the same epoch', async () => {
+  it('is rejected if another outcome is stored under the same epoch', async () => {
     const run = await running();
     await world.requestStop(run);
     const answer = null;

@@ -4,7 +4,7 @@ import { running, settled } from './scripted-response.js';
 const nobody = { watched: 0, readers: 0, waiting: 0 };
 
 describe('followResponse, the right to see', () => {
-  it('shows nothing where there is none', async () => {
+  it('shows nothing if there is none', async () => {
     const response = running('text');
     response.row = null;
     const viewer = response.watch();

@@ -134,7 +134,7 @@ describe('followResponse', () => {
     expect(resumed.types).toEqual(['status', 'thinking', 'done']);
   });
 
-  it('goes on from the stored text when the log is lost while the response runs', async () => {
+  it('continues from the stored text when the log is lost during the response', async () => {
     const response = new ScriptedResponse({ maxTotalBytes: 100 });
     response.claim();
     response.say('seen ');

@@ -90,7 +90,7 @@ describe('a run of which it is not sure that it is still this worker’s', () =>
     expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('tells nothing at all where somebody else has ended the response', async () => {
+  it('publishes nothing if somebody else has ended the response', async () => {
     const going = gate();
     const { told, ended, run } = await unsureRun(async function* () {
       yield { type: 'text', text: 'Hel' };

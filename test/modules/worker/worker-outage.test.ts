@@ -88,7 +88,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
   });
 
-  it('costs a response nothing that goes on afterwards: nobody takes it over before its worker can renew it', async () => {
+  it('costs a continuing response nothing: nobody reclaims it before its worker can renew it', async () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
     await bringBack();
     await untilLease('renewed', sent);

@@ -117,7 +117,7 @@ describe('a body', () => {
     },
   );
 
-  it('is not read where the endpoint takes none', async ({ ada }) => {
+  it('is not read if the endpoint has no body', async ({ ada }) => {
     const { status } = await ada.rest.fetch('/me', { method: 'GET', headers: { 'content-type': 'text/plain' } });
     expect(status).toBe(200);
   });

@@ -125,7 +125,7 @@ describe('what is not HTTP', () => {
     expectProblem((await send(service, bytes))[0], 431, 'header_fields_too_large');
   });
 
-  it('is refused with 417 where nobody can meet what it expects', async ({ service }) => {
+  it('is rejected with 417 if its expectation is not supported', async ({ service }) => {
     const bytes = `${post}Connection: close\r\nExpect: money\r\nContent-Length: 2\r\n\r\n{}`;
     expectProblem((await send(service, bytes))[0], 417, 'expectation_failed');
   });
@@ -142,7 +142,7 @@ describe('what is not HTTP', () => {
     },
   );
 
-  it('is refused with 505 where it is of another version than HTTP/1', async ({ service, ada }) => {
+  it('is rejected with 505 if its version is not HTTP/1', async ({ service, ada }) => {
     const bytes = me(ada, 'Host: a.test\r\n').replace('HTTP/1.1', 'HTTP/2.0');
     expectProblem((await send(service, bytes))[0], 505, 'http_version_not_supported');
   });

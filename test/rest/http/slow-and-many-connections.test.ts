@@ -97,7 +97,7 @@ describe('the connections of one address', () => {
     await vi.waitFor(async () => expect(await askOn(await open(url))).toBe('HTTP/1.1 200'), patience);
   });
 
-  it('are not counted where a proxy may be', async () => {
+  it('are not counted if they may come from a proxy', async () => {
     const url = await start({ connectionsPerAddress: 1 });
     for (const socket of [await open(url), await open(url), await open(url)]) {
       expect(await askOn(socket)).toBe('HTTP/1.1 200');

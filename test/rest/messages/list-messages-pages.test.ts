@@ -75,7 +75,7 @@ describe('GET /threads/{thread-id}/messages › pages', () => {
     });
   });
 
-  it('goes on behind the last page when messages are added, with the same cursor', async ({ service, ada }) => {
+  it('continues after the last page when messages are added, with the same cursor', async ({ service, ada }) => {
     const { threadId, path, ids } = await longThread(service, ada, 1);
     const cursor = `${path}?after=${ids.at(-1)}`;
     expect((await page(ada, cursor)).data).toEqual([]);

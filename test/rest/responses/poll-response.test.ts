@@ -97,7 +97,7 @@ describe('GET …/response › 404', () => {
     expect([status, body.code, body.detail]).toEqual([404, 'response_interrupted', 'Ada stopped it.']);
   });
 
-  it('answers the same where there is no response, and where it is not visible', async ({ service, ada }) => {
+  it('returns the same if there is no response and if it is not visible', async ({ service, ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const answerId = String((await poll(ada, { threadId, messageId })).body.messages?.[0]?.id);
     const [summaryId] = await storeMessages(service, threadId, [{ role: 'summary' }]);

@@ -55,7 +55,7 @@ describe('formatFrame', () => {
     expect(lines).toEqual(['event: token', 'data: {"token":"a\\nb\\r\\nc\\u2028d\\u2029\\"\\\\"}', 'id: 1-9', '', '']);
   });
 
-  it('has no id line for an event without a position, so that its reader can go on where it was', () => {
+  it('has no id line for an event without a position, so that its reader keeps its position', () => {
     expect(formatFrame(failed)).toBe('event: error\ndata: {"message":"It broke."}\n\n');
   });
 });

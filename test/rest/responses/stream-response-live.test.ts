@@ -49,7 +49,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     }
   });
 
-  it('finds the thread ready at done where nobody sends anything', async ({ ada }) => {
+  it('finds the thread ready at done if nobody sends anything', async ({ ada }) => {
     for (let round = 0; round < 10; round += 1) {
       const sent = await ada.rest.createThread({ text: 'Hi' });
       for await (const { event } of await ada.rest.stream(sent)) {
@@ -102,7 +102,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     );
   });
 
-  it('goes on without any viewer', async ({ service, ada }) => {
+  it('continues without any viewer', async ({ service, ada }) => {
     const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const viewer = await openRaw(ada.rest, sent);
     await viewer.until(/one/);

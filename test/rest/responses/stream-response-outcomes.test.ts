@@ -32,7 +32,7 @@ describe('GET …/response/stream › a response that failed', () => {
     );
   });
 
-  it('shows the error alone where nothing was said', async ({ service, ada }) => {
+  it('shows only the error if there was no text', async ({ service, ada }) => {
     service.model.enqueue([httpError(401, { message: 'Incorrect API key provided: sk-secret' })]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const expected = [['error', 'This service is not allowed to use the AI model.']];

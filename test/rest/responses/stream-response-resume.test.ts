@@ -27,10 +27,7 @@ async function answerInPieces(service: TestService, ada: Person): Promise<{ sent
 const withId = (id: string | undefined) => ({ headers: { 'last-event-id': id ?? '' } });
 
 describe('GET …/response/stream › Last-Event-ID', () => {
-  it('goes on behind every id of a finished response, and of the events of that resumption as well', async ({
-    service,
-    ada,
-  }) => {
+  it('resumes after every id of a finished response, and after those of that resumption', async ({ service, ada }) => {
     const { sent, events } = await answerInPieces(service, ada);
     for (const [index, { id }] of events.slice(0, -1).entries()) {
       const rest = await ada.rest.streamToEnd(sent, withId(id));
@@ -42,7 +39,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     }
   });
 
-  it('goes on behind every id of a running response, without gap or repeat', async ({ service, ada }) => {
+  it('resumes after every id of a running response, without gap or repeat', async ({ service, ada }) => {
     const released = gate();
     service.model.enqueue([...words.map(text), wait(released.passed), text(' Last words.')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -66,7 +63,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect(text).toBe(words.slice(5).join(''));
   });
 
-  it('lets the header count where both are given, because an EventSource comes back to the address of its first request', async ({
+  it('prefers the header to the parameter, because an EventSource reconnects to its first URL', async ({
     service,
     ada,
   }) => {

@@ -88,7 +88,7 @@ describe('POST /threads › 400', () => {
     });
   });
 
-  it('names an unknown field where strict handling is preferred', async ({ service, ada }) => {
+  it('names an unknown field with strict handling', async ({ service, ada }) => {
     const headers = { ...json, prefer: 'respond-async, handling=strict' };
     const { status, body, stored } = await post(service, ada, '{"text":"Hi","colour":"red"}', headers);
     expect({ status, pointers: pointersOf(body), stored }).toEqual({ status: 400, pointers: ['/colour'], stored: 0 });

@@ -13,7 +13,7 @@ async function firstMessage(ada: Person, id: string): Promise<MessageBody | unde
 }
 
 describe('POST /threads › 201', () => {
-  it('gives the ids of the thread and of its first message, and where the thread is', async ({ ada }) => {
+  it('returns the ids of the thread and its first message, and the URL of the thread', async ({ ada }) => {
     const { status, headers, body } = await ada.rest.post<CreatedBody>('/threads', { text: 'Hi' });
     expect(status).toBe(201);
     expect(body).toEqual({ thread_id: expect.stringMatching(/^thr_/), message_id: expect.stringMatching(/^msg_/) });
@@ -21,7 +21,7 @@ describe('POST /threads › 201', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('creates a public thread of the caller without a name, where nothing else is asked for', async ({ ada }) => {
+  it('creates a public thread without a name by default', async ({ ada }) => {
     const { threadId } = await ada.rest.createThread({ text: 'Hi' });
     const thread = await read(ada, threadId);
     expect(thread).toMatchObject({

@@ -111,7 +111,7 @@ describe('GET /threads/{thread-id} › 404', () => {
 });
 
 describe('GET /threads/{thread-id} › 400', () => {
-  it('refuses an unknown parameter only where strict handling is preferred', async ({ service, ada }) => {
+  it('rejects an unknown parameter only with strict handling', async ({ service, ada }) => {
     const path = `/threads/${await addThread(service, ada)}?colour=red`;
     expect((await ada.rest.get(path)).status).toBe(200);
     const { status, body } = await ada.rest.get(path, { headers: { prefer: 'handling=strict' } });

@@ -36,7 +36,7 @@ async function names(
 }
 
 describe('GET /threads › filters', () => {
-  it('leaves out archived threads where no parameter is given', async ({ ada, named }) => {
+  it('omits archived threads by default', async ({ ada, named }) => {
     expect(await names(ada, named, {})).toEqual(['foreign public', 'own private', 'own public']);
   });
 

@@ -14,7 +14,7 @@ const invalid = (...parameters: string[]) => ({ status: 400, code: 'invalid_requ
 describe('GET /threads › limit', () => {
   it.beforeAll(({ service, ada }) => addThreads(service, ada, Array(201).fill({})));
 
-  it('is 50 where it is left out', async ({ ada }) => {
+  it('is 50 by default', async ({ ada }) => {
     const page = await listThreads(ada.rest);
     expect([page.limit, page.data.length, page.has_more]).toEqual([50, 50, true]);
   });

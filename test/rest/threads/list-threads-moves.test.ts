@@ -38,7 +38,7 @@ async function goOn(ada: Person, after: string | null, limit: number): Promise<s
 }
 
 describe('GET /threads › a walk by the last update, newest first', () => {
-  it('serves every thread where it stood when the walk began, with what it is now', async ({
+  it('returns every thread where it stood at the first page, in its present state', async ({
     pool,
     ada,
     ids,
@@ -107,7 +107,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 3)).toEqual(ids.slice(2));
   });
 
-  it('serves a thread where it stood, where its move was under way when the walk began and committed later', async ({
+  it('returns a thread where it stood if its move was in progress at the first page and committed later', async ({
     ada,
     ids,
     changes,
@@ -119,7 +119,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect((await listIds(ada.rest))[0]).toBe(ids[5]);
   });
 
-  it('goes on as it began while the same caller walks in another order', async ({ ada, ids, changes }) => {
+  it('keeps its snapshot while the same caller pages in another order', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     for (const sortBy of ['updated_at', 'created_at'])
@@ -144,7 +144,7 @@ describe('GET /threads › a walk by the last update, oldest first', () => {
     expect(String(rest.data.at(-1)?.updated_at) > String(data[0]?.updated_at)).toBe(true);
   });
 
-  it('skips nothing where the last thread that was served moves to the end', async ({ ada, ids, changes }) => {
+  it('skips nothing if the last thread returned moves to the end', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...oldestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 4, times: 20 }], []);
     const rest = await listIds(ada.rest, { ...oldestFirst, after: String(last_id) });

@@ -7,13 +7,13 @@ describe('GET /threads › sort_by and sort_dir', () => {
     await change(service, ids[0] ?? '', { updatedAt: at(9) });
   });
 
-  it('sorts by the last update, newest first, where nothing is asked for', async ({ ada, ids }) => {
+  it('sorts by the last update, newest first, by default', async ({ ada, ids }) => {
     const [first = '', ...others] = ids;
     expect(await listIds(ada.rest)).toEqual([first, ...others.reverse()]);
     expect(await listIds(ada.rest, { sort_by: 'updated_at', sort_dir: 'desc' })).toEqual(await listIds(ada.rest));
   });
 
-  it('sorts by creation where that is asked for', async ({ ada, ids }) => {
+  it('sorts by creation on request', async ({ ada, ids }) => {
     expect(await listIds(ada.rest, { sort_by: 'created_at' })).toEqual([...ids].reverse());
     expect(await listIds(ada.rest, { sort_by: 'created_at', sort_dir: 'asc' })).toEqual(ids);
   });
@@ -45,7 +45,7 @@ describe('GET /threads › after', () => {
     for (const limit of [1, 2, 3, 4, 6]) expect(await collectPages(ada.rest, { ...order, limit })).toEqual(whole);
   });
 
-  it('says that there is more exactly where there is more', async ({ ada, ids }) => {
+  it('reports more items exactly if there are more', async ({ ada, ids }) => {
     const order = { sort_by: 'created_at', sort_dir: 'asc' };
     expect((await listThreads(ada.rest, { ...order, limit: 5 })).has_more).toBe(true);
     expect((await listThreads(ada.rest, { ...order, limit: 6 })).has_more).toBe(false);

@@ -83,7 +83,7 @@ describe('the plan of a page', () => {
     },
   );
 
-  it('reads only the own threads where only they are asked for', async ({ database, viewer }) => {
+  it('reads only own threads if only these are requested', async ({ database, viewer }) => {
     for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
       const plan = await explain(database, viewer, { filter });
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);

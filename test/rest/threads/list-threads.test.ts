@@ -8,7 +8,7 @@ import { describeRefusals } from './thread-refusals.js';
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 17, 29, second));
 
 describe('GET /threads › 200', () => {
-  it('gives an envelope of nulls where there is nothing', async ({ service }) => {
+  it('returns an envelope of nulls for an empty list', async ({ service }) => {
     const nobody = await newcomer(service);
     const { status, headers, body } = await nobody.rest.get<PageBody<ThreadBody>>('/threads');
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('GET /threads › 200', () => {
     expect(await listIds(ada.rest)).toEqual([first, second]);
   });
 
-  it('serves the same list under the alpha prefix, and goes on there', async ({ service }) => {
+  it('returns the same list under the alpha prefix, with the same cursors', async ({ service }) => {
     const ada = await newcomer(service);
     const ids = await addThreads(service, ada, [{ updatedAt: at(3) }, { updatedAt: at(2) }]);
     const alpha = service.client(ada.token, '/api/v1-alpha0');
@@ -115,7 +115,7 @@ describe('GET /threads › unknown parameters', () => {
     },
   );
 
-  it('names them where strict handling is preferred', async () => {
+  it('names them with strict handling', async () => {
     const headers = { prefer: 'handling=strict' };
     const { status, body } = await ada.rest.get('/threads?colour=red&limit=5&size=1', { headers });
     expect(status).toBe(400);

@@ -31,7 +31,7 @@ describe('GET /threads › q › any text', () => {
   const operators = fc.string({ unit: fc.constantFrom(...pieces, '東', 'é', '\u0301', '\u00ad', '🎉'), maxLength: 40 });
   const anything = fc.string({ unit: 'binary', maxLength: 60 });
 
-  it('answers 200, or 400 where it cannot be stored', async ({ service }) => {
+  it('returns 200, or 400 if it cannot be stored', async ({ service }) => {
     const { rest } = await personWithThreads(service, ['a b', 'wine']);
     await fc.assert(
       fc.asyncProperty(fc.oneof(operators, anything), async (q) => {

@@ -84,7 +84,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, '-nothing')).toEqual(['secret of Ada']);
   });
 
-  it('finds archived threads only where they are asked for', async ({ service }) => {
+  it('finds archived threads only if they are requested', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'old ferry', archived: true });
     expect(await listIds(ada.rest, { q: 'ferry' })).toEqual([]);
