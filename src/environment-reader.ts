@@ -2,12 +2,15 @@ export type Environment = Record<string, string | undefined>;
 
 /** Reads single variables and collects their problems. An empty variable counts as not set. */
 export class EnvironmentReader {
+  readonly #environment: Environment;
   readonly problems: string[] = [];
 
-  constructor(private readonly environment: Environment) {}
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
 
   text(name: string): string | undefined {
-    return this.environment[name]?.trim() || undefined;
+    return this.#environment[name]?.trim() || undefined;
   }
 
   integer(name: string, fallback: number, bounds: { min: number; max: number }): number {

@@ -36,6 +36,12 @@ describe('architecture', () => {
     expect(imported).toContain('src/web/shell/shell.tsx');
   });
 
+  it('keeps private members behind #, never behind the keyword alone', () => {
+    const server = files.filter((name) => !name.startsWith('web'));
+    const isMixed = (name: string) => /^\s+private (?!constructor)\w/m.test(readFileSync(join('src', name), 'utf8'));
+    expect(server.filter(isMixed)).toEqual([]);
+  });
+
   it('reads the environment in one file', () => {
     const reading = files.filter((name) => readFileSync(join('src', name), 'utf8').includes('process.env'));
     expect(reading).toEqual(['config.ts']);

@@ -18,6 +18,8 @@ export interface SendingOptions {
 }
 
 export class AttachmentSending {
+  readonly #options: SendingOptions;
+  readonly #release: Release;
   readonly #marks: string[] = [];
   #unsent = 0;
 
@@ -39,17 +41,16 @@ export class AttachmentSending {
   /** The files of the prompt. */
   readonly files: AttachedFiles;
 
-  private constructor(
-    private readonly options: SendingOptions,
-    private readonly release: Release,
-  ) {
+  private constructor(options: SendingOptions, release: Release) {
+    this.#options = options;
+    this.#release = release;
     this.files = new Map([...options.attached].map(([id, file]) => [id, this.#toPromptFile(file)]));
   }
 
   /** Called when the request was answered or has failed. */
   end(): void {
-    for (const mark of this.#marks) this.options.outgoing.remove(mark);
-    this.release();
+    for (const mark of this.#marks) this.#options.outgoing.remove(mark);
+    this.#release();
   }
 
   #toPromptFile(file: AttachedFile): PromptFile {
@@ -58,9 +59,9 @@ export class AttachmentSending {
     this.#unsent += 1;
     const sent = () => {
       this.#unsent -= 1;
-      if (this.#unsent === 0) this.release();
+      if (this.#unsent === 0) this.#release();
     };
-    const mark = this.options.outgoing.add({ size, read: file.read, sent });
+    const mark = this.#options.outgoing.add({ size, read: file.read, sent });
     this.#marks.push(mark);
     return { name, mediaType, data: mark };
   }

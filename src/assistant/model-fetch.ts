@@ -78,13 +78,16 @@ const [lineFeed, carriageReturn] = [10, 13];
 
 /** Counts the bytes since the last empty line, which ends an event. */
 class AnswerCounter implements ByteCounter {
+  readonly #limits: AnswerLimits;
   readonly isFull = false;
   #total = 0;
   #event = 0;
   /** Bytes of the present line, without a carriage return at its beginning. */
   #line = 0;
 
-  constructor(private readonly limits: AnswerLimits) {}
+  constructor(limits: AnswerLimits) {
+    this.#limits = limits;
+  }
 
   take(piece: Uint8Array): Uint8Array {
     this.#total += piece.length;
@@ -96,7 +99,7 @@ class AnswerCounter implements ByteCounter {
       start = end + 1;
     }
     this.#count(piece, start, piece.length);
-    if (this.#total > this.limits.totalBytes) throw tooLarge('an answer', this.limits.totalBytes);
+    if (this.#total > this.#limits.totalBytes) throw tooLarge('an answer', this.#limits.totalBytes);
     return piece;
   }
 
@@ -104,7 +107,7 @@ class AnswerCounter implements ByteCounter {
     const isBlank = this.#line === 0 && end - start === 1 && piece[start] === carriageReturn;
     if (!isBlank) this.#line += end - start;
     this.#event += end - start;
-    if (this.#event > this.limits.eventBytes) throw tooLarge('an event', this.limits.eventBytes);
+    if (this.#event > this.#limits.eventBytes) throw tooLarge('an event', this.#limits.eventBytes);
   }
 }
 

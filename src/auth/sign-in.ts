@@ -30,6 +30,7 @@ export interface SignInOptions extends AuthOptions {
 export class ProviderAwayError extends Error {}
 
 export class SignIn {
+  readonly #options: SignInOptions;
   readonly #auth: Auth;
   readonly #logger: Logger;
   /**
@@ -38,14 +39,15 @@ export class SignIn {
    */
   #withProvider: Promise<Auth> | null = null;
 
-  constructor(private readonly options: SignInOptions) {
+  constructor(options: SignInOptions) {
+    this.#options = options;
     this.#auth = createAuth(options);
     this.#logger = options.logger;
   }
 
   /** The available ways to sign in, for the web application. */
   get methods() {
-    const { openIdConnect } = this.options;
+    const { openIdConnect } = this.#options;
     return { password: true, openIdConnect: openIdConnect && { name: openIdConnect.name } };
   }
 
@@ -57,14 +59,14 @@ export class SignIn {
 
   /** Counts a password guess for an address, made from `caller`. */
   countGuess(guess: { email: string; caller: string }): Promise<Quota> {
-    return countGuess(this.options.database, this.options.limits, guess);
+    return countGuess(this.#options.database, this.#options.limits, guess);
   }
 
   /** Handles a request for a served endpoint. Throws a `ProviderAwayError` while the provider is unavailable. */
   async answer(request: Request, path: string): Promise<Response> {
     if (!this.#needsProvider(`${request.method} ${path}`)) return this.#auth.handler(request);
     try {
-      return await within(this.options.providerMs ?? 10_000, this.#askWithProvider(request));
+      return await within(this.#options.providerMs ?? 10_000, this.#askWithProvider(request));
     } catch (error) {
       if (error instanceof ProviderAwayError) this.#withProvider = null;
       throw error;
@@ -77,7 +79,7 @@ export class SignIn {
   }
 
   #needsProvider(endpoint: string): boolean {
-    return this.options.openIdConnect !== null && providerEndpoints.includes(endpoint);
+    return this.#options.openIdConnect !== null && providerEndpoints.includes(endpoint);
   }
 
   async #reachProvider(): Promise<Auth> {
@@ -91,8 +93,8 @@ export class SignIn {
   }
 
   async #connect(): Promise<Auth> {
-    const { openIdConnect } = this.options;
-    const auth = createAuth(this.options, openIdConnect);
+    const { openIdConnect } = this.#options;
+    const auth = createAuth(this.#options, openIdConnect);
     const { socialProviders } = await auth.$context;
     if (openIdConnect) checkIssuer(openIdConnect, socialProviders);
     return auth;

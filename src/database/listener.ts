@@ -36,79 +36,79 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 }
 
 export class Listener {
-  private readonly options: Required<ListenerOptions>;
-  private readonly handlers: Map<string, Set<ChannelHandler>>;
-  private readonly closing = new AbortController();
-  private finished: Promise<void> = Promise.resolve();
+  readonly #options: Required<ListenerOptions>;
+  readonly #handlers: Map<string, Set<ChannelHandler>>;
+  readonly #closing = new AbortController();
+  #finished: Promise<void> = Promise.resolve();
 
   constructor(options: ListenerOptions) {
-    this.options = {
+    this.#options = {
       checkIntervalMs: 10_000,
       checkLimitMs: 5_000,
       firstPauseMs: 100,
       longestPauseMs: 2_000,
       ...options,
     };
-    this.handlers = new Map(options.channels.map((channel) => [channel, new Set()]));
+    this.#handlers = new Map(options.channels.map((channel) => [channel, new Set()]));
   }
 
   /** Subscribes to one of the channels. Returns the function that ends the subscription. */
   on(channel: string, handler: ChannelHandler): () => void {
-    const handlers = this.handlers.get(channel);
+    const handlers = this.#handlers.get(channel);
     if (!handlers) throw new Error(`The listener was not started with the channel "${channel}"`);
     handlers.add(handler);
     return () => handlers.delete(handler);
   }
 
   async open(): Promise<void> {
-    this.finished = this.run(await this.connect());
+    this.#finished = this.#run(await this.#connect());
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    await this.finished;
+    this.#closing.abort();
+    await this.#finished;
   }
 
-  private async run(first: ListenConnection): Promise<void> {
-    const { logger } = this.options;
-    const closed = once(this.closing.signal, 'abort');
+  async #run(first: ListenConnection): Promise<void> {
+    const { logger } = this.#options;
+    const closed = once(this.#closing.signal, 'abort');
     let connection = first;
     for (;;) {
       const reason = await Promise.race([connection.lost, closed]);
       await connection.close();
-      if (this.closing.signal.aborted) return;
+      if (this.#closing.signal.aborted) return;
       logger.warn({ reason }, 'the notification connection was lost; reconnecting');
-      const next = await this.reconnect();
+      const next = await this.#reconnect();
       if (!next) return;
       connection = next;
       logger.info('the notification connection was restored');
-      for (const handlers of this.handlers.values()) this.each(handlers, (handler) => handler.onReconnect());
+      for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onReconnect());
     }
   }
 
   /** Reconnects, however long that takes; undefined if the listener is closed meanwhile. */
-  private async reconnect(): Promise<ListenConnection | undefined> {
-    const { firstPauseMs, longestPauseMs, logger } = this.options;
+  async #reconnect(): Promise<ListenConnection | undefined> {
+    const { firstPauseMs, longestPauseMs, logger } = this.#options;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      await pause(pauseMs * (0.5 + Math.random() / 2), this.closing.signal);
-      if (this.closing.signal.aborted) return undefined;
+      await pause(pauseMs * (0.5 + Math.random() / 2), this.#closing.signal);
+      if (this.#closing.signal.aborted) return undefined;
       try {
-        return await this.connect();
+        return await this.#connect();
       } catch (error) {
         logger.warn({ err: error }, 'the notification connection could not be established');
       }
     }
   }
 
-  private async connect(): Promise<ListenConnection> {
+  async #connect(): Promise<ListenConnection> {
     const connection = new ListenConnection({
-      url: this.options.url,
-      channels: this.options.channels,
-      applicationName: this.options.applicationName,
-      checkIntervalMs: this.options.checkIntervalMs,
-      limitMs: this.options.checkLimitMs,
+      url: this.#options.url,
+      channels: this.#options.channels,
+      applicationName: this.#options.applicationName,
+      checkIntervalMs: this.#options.checkIntervalMs,
+      limitMs: this.#options.checkLimitMs,
       onNotification: (channel, payload) =>
-        this.each(this.handlers.get(channel), (handler) => handler.onNotification(payload)),
+        this.#each(this.#handlers.get(channel), (handler) => handler.onNotification(payload)),
     });
     try {
       await connection.open();
@@ -120,12 +120,12 @@ export class Listener {
   }
 
   /** Calls each handler; an error of one does not affect the others. */
-  private each(handlers: Iterable<ChannelHandler> = [], call: (handler: ChannelHandler) => void): void {
+  #each(handlers: Iterable<ChannelHandler> = [], call: (handler: ChannelHandler) => void): void {
     for (const handler of handlers) {
       try {
         call(handler);
       } catch (error) {
-        this.options.logger.error({ err: error }, 'a notification handler failed');
+        this.#options.logger.error({ err: error }, 'a notification handler failed');
       }
     }
   }

@@ -72,23 +72,26 @@ class Activity {
 }
 
 export class Contention {
+  readonly #now: () => number;
   readonly #organizations = new Activities<number>();
   readonly #users = new Activities<string>();
 
-  constructor(private readonly now: () => number) {}
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Whether the party may begin now; otherwise it waits until one of its operations ends or nobody else is active. */
   admits({ organizationId, userId }: Party): boolean {
-    const nowMs = this.now();
+    const nowMs = this.#now();
     return this.#organizations.admits(organizationId, nowMs) && this.#users.admits(userId, nowMs);
   }
 
   /** Counts an operation; call the returned function when it ends. */
   begin({ organizationId, userId }: Party): () => void {
-    const beginning = { atMs: this.now() };
+    const beginning = { atMs: this.#now() };
     const ends = [this.#organizations.begin(organizationId, beginning), this.#users.begin(userId, beginning)];
     return () => {
-      const nowMs = this.now();
+      const nowMs = this.#now();
       for (const end of ends) end(nowMs);
     };
   }

@@ -52,6 +52,7 @@ interface Waiter {
 const lookAgainMs = 10;
 
 export class FairSemaphore {
+  readonly #shares: Shares;
   readonly #waiting = new FairQueue<Waiter>();
   readonly #ofOrganizations = new Map<number, number>();
   readonly #ofUsers = new Map<string, number>();
@@ -60,10 +61,8 @@ export class FairSemaphore {
   #used = 0;
   #looksAgain = false;
 
-  constructor(
-    private readonly shares: Shares,
-    { holdsBack = false, clock = systemClock }: FairSemaphoreOptions = {},
-  ) {
+  constructor(shares: Shares, { holdsBack = false, clock = systemClock }: FairSemaphoreOptions = {}) {
+    this.#shares = shares;
     this.#clock = clock;
     this.#contention = holdsBack ? new Contention(() => clock.now()) : null;
   }
@@ -89,7 +88,7 @@ export class FairSemaphore {
     signal?.throwIfAborted();
     const release = this.tryAcquire(party, amount);
     if (release) return release;
-    if (!returning && this.#waiting.sizeOf(party) >= this.shares.waitingPerUser) throw new QueueFullError();
+    if (!returning && this.#waiting.sizeOf(party) >= this.#shares.waitingPerUser) throw new QueueFullError();
     const waiter = this.#waiterFor(party, amount);
     return this.#wait(waiter, signal);
   }
@@ -141,7 +140,7 @@ export class FairSemaphore {
   }
 
   #waiterFor(party: Party, amount: number): Waiter {
-    const { total, perOrganization, perUser } = this.shares;
+    const { total, perOrganization, perUser } = this.#shares;
     return { party, amount: Math.min(amount, total, perOrganization, perUser) };
   }
 
@@ -160,11 +159,11 @@ export class FairSemaphore {
   }
 
   #fits({ amount }: Waiter): boolean {
-    return this.#used + amount <= this.shares.total;
+    return this.#used + amount <= this.#shares.total;
   }
 
   #isWithinShares({ party, amount }: Waiter): boolean {
-    const { perOrganization, perUser } = this.shares;
+    const { perOrganization, perUser } = this.#shares;
     return (
       (this.#ofOrganizations.get(party.organizationId) ?? 0) + amount <= perOrganization &&
       (this.#ofUsers.get(party.userId) ?? 0) + amount <= perUser &&

@@ -62,11 +62,13 @@ type Path = readonly string[];
 
 /** Looks for the first field whose scope was not granted; what is left out by `@skip` and `@include` does not count. */
 class ScopeSearch {
+  readonly #options: ScopeSearchOptions;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Each fragment is looked at once, or chains of them would take exponential time. */
   readonly #seen = new Set<string>();
 
-  constructor(private readonly options: ScopeSearchOptions) {
+  constructor(options: ScopeSearchOptions) {
+    this.#options = options;
     const fragments = options.document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
     this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   }
@@ -80,14 +82,14 @@ class ScopeSearch {
   }
 
   #isLeftOut(selection: SelectionNode): boolean {
-    const { variables } = this.options;
+    const { variables } = this.#options;
     const skip = getDirectiveValues(GraphQLSkipDirective, selection, variables);
     const include = getDirectiveValues(GraphQLIncludeDirective, selection, variables);
     return skip?.['if'] === true || include?.['if'] === false;
   }
 
   #inSelection(node: SelectionNode, type: GraphQLNamedType | null | undefined, path: Path): GraphQLError | null {
-    const { schema } = this.options;
+    const { schema } = this.#options;
     if (node.kind === Kind.FIELD) return this.#inField(node, type, path);
     if (node.kind === Kind.INLINE_FRAGMENT) {
       return this.inSet(
@@ -107,7 +109,7 @@ class ScopeSearch {
     if (!field) return null;
     const path = [...parentPath, (node.alias ?? node.name).value];
     const scope = scopeOfField(field);
-    if (scope && !this.options.granted.has(scope)) {
+    if (scope && !this.#options.granted.has(scope)) {
       const { message, extensions } = new MissingScopeError(scope);
       return new GraphQLError(message, { nodes: node, path, extensions });
     }

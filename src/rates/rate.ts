@@ -46,12 +46,14 @@ const sentAtOnce = 4;
 const smallShare = 1 / 20;
 
 export class Rate {
+  readonly #options: RateOptions;
   readonly #local: RateLimiterMemory;
   /** Windows by key, the oldest first. */
   readonly #windows = new Map<string, Window>();
   readonly #maximumKeys: number;
 
-  constructor(private readonly options: RateOptions) {
+  constructor(options: RateOptions) {
+    this.#options = options;
     const { name, limit, seconds } = options.policy;
     this.#maximumKeys = options.maximumKeys ?? defaultMaximumKeys;
     this.#local = new RateLimiterMemory({ keyPrefix: name, points: limit, duration: seconds });
@@ -62,7 +64,7 @@ export class Rate {
     const key = this.#boundedKey(wanted);
     const local = await this.#local.penalty(key, 1);
     const window = this.#windowOf(key, local);
-    const { policy, isExact, store } = this.options;
+    const { policy, isExact, store } = this.#options;
     const shared =
       isExact && store && isBusy(window.taken + 1, policy) ? await this.#askWith(store, key, window) : null;
     const used = shared ?? local;
@@ -81,14 +83,14 @@ export class Rate {
     if (!window || window.untilMs <= Date.now()) return;
     window.taken -= 1;
     await this.#local.reward(key, 1);
-    const { isExact, store } = this.options;
+    const { isExact, store } = this.#options;
     if (window.unsent === 0 && isExact && store) await this.#ask(store, key, -1);
     else window.unsent -= 1;
   }
 
   /** Sends new counts to the store, and learns the counts of other nodes. */
   async synchronize(): Promise<void> {
-    const { store, isExact, policy } = this.options;
+    const { store, isExact, policy } = this.#options;
     if (!store || isExact) return;
     this.#forgetOld();
     const busy = [...this.#windows].filter(([, window]) => window.unsent > 0 && isBusy(window.taken, policy));
@@ -112,7 +114,7 @@ export class Rate {
       await this.#local.set(key, consumedPoints + window.unsent, msBeforeNext / 1000);
     } catch (error) {
       window.unsent += points;
-      this.options.onStoreFailure(error);
+      this.#options.onStoreFailure(error);
     }
   }
 
@@ -131,7 +133,7 @@ export class Rate {
   /** Null if the store does not respond in time. */
   async #ask(store: RateStore, key: string, points: number): Promise<RateLimiterRes | null> {
     const answer = store.penalty(key, points).catch((error: unknown) => {
-      this.options.onStoreFailure(error);
+      this.#options.onStoreFailure(error);
       return null;
     });
     return (await withinMs(storeMs, answer)) ?? null;

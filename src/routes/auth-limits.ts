@@ -31,11 +31,14 @@ const attempts: readonly string[] = [
 const hashing: readonly string[] = ['/sign-in/email', '/sign-in/link', '/change-password'];
 
 export class AuthLimits {
-  constructor(private readonly options: { services: Services; signIn: SignIn }) {}
+  readonly #options: { services: Services; signIn: SignIn };
+  constructor(options: { services: Services; signIn: SignIn }) {
+    this.#options = options;
+  }
 
   /** Counts a request. Throws a `RateLimitedError` beyond a limit. */
   async count(request: IncomingMessage, endpoint: string): Promise<void> {
-    const { database, rates, readSession } = this.options.services;
+    const { database, rates, readSession } = this.#options.services;
     const source = sourceOf(request);
     if (attempts.includes(endpoint)) return rates.countSignIn(source);
     const session = readSession(request.headers.cookie);
@@ -53,7 +56,7 @@ export class AuthLimits {
     const email = emailIn(body);
     if (email === null) return;
     const source = sourceOf(request);
-    const quota = await this.options.signIn.countGuess({ email, caller: source.address });
+    const quota = await this.#options.signIn.countGuess({ email, caller: source.address });
     source.add(quota);
     if (!quota.isAllowed) throw new RateLimitedError(quota);
   }
@@ -70,7 +73,7 @@ export class AuthLimits {
   }
 
   async #takeTurn({ req, res }: Context): Promise<() => void> {
-    const { passwordHashes, hashWaitMs } = this.options.services;
+    const { passwordHashes, hashWaitMs } = this.#options.services;
     const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
     // The organization is unknown before sign-in.
     const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };

@@ -54,14 +54,16 @@ export function authRoutes(options: AuthRoutesOptions): Middleware {
 }
 
 class AuthRoutes {
+  readonly #options: AuthRoutesOptions;
   readonly #limits: AuthLimits;
 
-  constructor(private readonly options: AuthRoutesOptions) {
+  constructor(options: AuthRoutesOptions) {
+    this.#options = options;
     this.#limits = new AuthLimits(options);
   }
 
   async serve(ctx: Context, path: string): Promise<void> {
-    const { services, signIn } = this.options;
+    const { services, signIn } = this.#options;
     const endpoint = `${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${path}`;
     if (ctx.method === 'POST' && !isSameOrigin(ctx, services.publicUrl)) throw new ProblemError(otherSite);
     if (endpoint === 'GET /methods') ctx.body = signIn.methods;
@@ -112,7 +114,7 @@ class AuthRoutes {
   }
 
   async #ask(ctx: Context, { method, path, search, body }: Question): Promise<Response> {
-    const { services, signIn } = this.options;
+    const { services, signIn } = this.#options;
     const headers = new Headers();
     for (const name of passedHeaders) if (ctx.get(name)) headers.set(name, ctx.get(name));
     if (body !== null) headers.set('content-type', 'application/json');
@@ -130,8 +132,8 @@ class AuthRoutes {
   }
 
   async #showLink(ctx: Context, token: string, problem?: string): Promise<void> {
-    const owner = await findLinkOwner(this.options.services.database, token);
-    const { openIdConnect } = this.options.signIn.methods;
+    const owner = await findLinkOwner(this.#options.services.database, token);
+    const { openIdConnect } = this.#options.signIn.methods;
     const isPasswordOptional = owner?.hasAccount === true || openIdConnect !== null;
     if (!owner) return sendPage(ctx, 410, goneLinkPage());
     const page = linkPage({ token, owner, isPasswordOptional, ...(problem ? { problem } : {}) });

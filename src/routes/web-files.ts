@@ -77,11 +77,14 @@ interface WebFile {
 
 /** The files of the build by path. They are read again only when a new build is complete. */
 class Build {
+  readonly #folder: string;
   #files = new Map<string, WebFile>();
   #madeMs = 0;
   #reading: Promise<void> | null = null;
 
-  constructor(private readonly folder: string) {}
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   async find(path: string): Promise<WebFile | undefined> {
     if (path === '/index.html' || !this.#files.has(path)) await this.#refresh();
@@ -97,9 +100,9 @@ class Build {
 
   async #read(): Promise<void> {
     // Without a build nothing is served; a build in progress is served once it is complete.
-    const made = await stat(join(this.folder, '.made')).catch(() => null);
+    const made = await stat(join(this.#folder, '.made')).catch(() => null);
     if (!made || made.mtimeMs === this.#madeMs) return;
-    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
     const names = new Set(
       entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)),
     );
@@ -110,7 +113,7 @@ class Build {
   }
 
   async #load(name: string, names: ReadonlySet<string>): Promise<WebFile> {
-    const path = `/${relative(this.folder, name).split(sep).join('/')}`;
+    const path = `/${relative(this.#folder, name).split(sep).join('/')}`;
     const compressed: Partial<Record<Encoding, Buffer>> = {};
     for (const [encoding, ending] of endings) {
       if (names.has(`${name}${ending}`)) compressed[encoding] = await readFile(`${name}${ending}`);

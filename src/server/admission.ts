@@ -26,18 +26,20 @@ interface Exchange {
 }
 
 class Admission {
+  readonly #handler: RequestListener;
+  readonly #partyOf: PartyOf;
   readonly #waiting = new FairQueue<Exchange>();
   /** When the first request of this round began. */
   #sliceStartMs: number | undefined;
 
-  constructor(
-    private readonly handler: RequestListener,
-    private readonly partyOf: PartyOf,
-  ) {}
+  constructor(handler: RequestListener, partyOf: PartyOf) {
+    this.#handler = handler;
+    this.#partyOf = partyOf;
+  }
 
   receive(exchange: Exchange): void {
     if (this.#waiting.size === 0 && this.#hasTime()) this.#begin(exchange);
-    else this.#waiting.push(this.partyOf(exchange.request), exchange);
+    else this.#waiting.push(this.#partyOf(exchange.request), exchange);
   }
 
   #hasTime(): boolean {
@@ -56,6 +58,6 @@ class Admission {
   }
 
   #begin({ request, response }: Exchange): void {
-    this.handler(request, response);
+    this.#handler(request, response);
   }
 }

@@ -16,10 +16,13 @@ const maximum = 10_000;
 const strangers = 0;
 
 export class KnownCallers {
+  readonly #turns: FairSemaphore;
   /** Parties by the digest of their credentials, the least recently seen first. */
   readonly #parties = new Map<string, Party>();
 
-  constructor(private readonly turns: FairSemaphore) {}
+  constructor(turns: FairSemaphore) {
+    this.#turns = turns;
+  }
 
   /**
    * Runs `find` in the caller's turn. Rejects like `find`, with a `QueueFullError` if too many of the same user wait,
@@ -27,7 +30,7 @@ export class KnownCallers {
    */
   async inTurn<Found extends Party>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
     const key = keyOf(caller);
-    const found = await this.turns.run(this.#partyOf(key, caller.source), find, caller.signal);
+    const found = await this.#turns.run(this.#partyOf(key, caller.source), find, caller.signal);
     this.#remember(key, found);
     return found;
   }

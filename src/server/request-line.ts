@@ -24,16 +24,18 @@ interface Exchange {
 }
 
 class RequestLine {
+  readonly #socket: Socket;
+  readonly #handler: RequestListener;
+  readonly #maxWaiting: number;
   #isBusy = false;
   /** True after the last request that gets an answer. */
   #isClosed = false;
   #waiting: Exchange[] = [];
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly handler: RequestListener,
-    private readonly maxWaiting: number,
-  ) {
+  constructor(socket: Socket, handler: RequestListener, maxWaiting: number) {
+    this.#socket = socket;
+    this.#handler = handler;
+    this.#maxWaiting = maxWaiting;
     socket.once('close', () => {
       this.#isClosed = true;
       this.#waiting = [];
@@ -46,10 +48,10 @@ class RequestLine {
   }
 
   #wait(exchange: Exchange): void {
-    this.socket.pause();
+    this.#socket.pause();
     if (this.#isClosed) return;
     this.#waiting.push(exchange);
-    if (this.#waiting.length < this.maxWaiting) return;
+    if (this.#waiting.length < this.#maxWaiting) return;
     this.#isClosed = true;
     exchange.response.setHeader('Connection', 'close');
   }
@@ -57,14 +59,14 @@ class RequestLine {
   #run({ request, response }: Exchange): void {
     this.#isBusy = true;
     response.once('close', () => this.#next());
-    this.handler(request, response);
+    this.#handler(request, response);
   }
 
   #next(): void {
     this.#isBusy = false;
-    if (this.socket.destroyed) return;
+    if (this.#socket.destroyed) return;
     const exchange = this.#waiting.shift();
     if (exchange) this.#run(exchange);
-    if (this.#waiting.length === 0 && !this.#isClosed) this.socket.resume();
+    if (this.#waiting.length === 0 && !this.#isClosed) this.#socket.resume();
   }
 }

@@ -27,12 +27,15 @@ const smallLoad = 1024 * 1024;
 
 /** The remaining bytes of a response. The executor ends the whole operation at the errors that it throws. */
 export class AnswerBudget implements AnswerLimits {
+  readonly #room: AnswerRoom | undefined;
   #left: number = maximums.answerBytes;
   #unloaded: number = maximums.answerBytes;
   #refusal: GraphQLError | null = null;
 
   /** `room` is missing for requests that are no operations. */
-  constructor(private readonly room?: AnswerRoom) {}
+  constructor(room?: AnswerRoom) {
+    this.#room = room;
+  }
 
   /** Counts bytes of the response. Throws `LIMIT_EXCEEDED` beyond the limit. */
   take(bytes: number): void {
@@ -43,7 +46,7 @@ export class AnswerBudget implements AnswerLimits {
   /** Bytes that may be loaded now. */
   get loadable(): number {
     const loaded = maximums.answerBytes - this.#unloaded;
-    return this.room?.isHeld ? this.#unloaded : Math.max(0, smallLoad - loaded);
+    return this.#room?.isHeld ? this.#unloaded : Math.max(0, smallLoad - loaded);
   }
 
   /** Counts loaded bytes, whether or not the response contains them. Throws `LIMIT_EXCEEDED` beyond the limit. */
@@ -58,21 +61,21 @@ export class AnswerBudget implements AnswerLimits {
   async makeRoomFor(bytes: number): Promise<void> {
     if (bytes > this.#unloaded) this.#refuse(limitExceeded('answerBytes'));
     // Takes room for the largest response at once: waiting a second time while holding room could deadlock.
-    await this.room?.take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
+    await this.#room?.take(maximums.answerBytes).catch((error: unknown) => this.#refuse(error));
   }
 
   /** Counts the response among those of all callers until it has been sent. Returns the response or an error. */
   async settle<Result>(result: Result): Promise<Result | ExecutionResult> {
     const bytes = maximums.answerBytes - this.#left;
     if (!this.#refusal && bytes > smallAnswer) {
-      if (this.room?.isHeld) this.room.keep(bytes);
-      else await this.room?.take(bytes).catch((error: unknown) => this.#note(error));
+      if (this.#room?.isHeld) this.#room.keep(bytes);
+      else await this.#room?.take(bytes).catch((error: unknown) => this.#note(error));
     } else this.giveBack();
     return this.#refusal ? { errors: [this.#refusal] } : result;
   }
 
   giveBack(): void {
-    this.room?.giveBack();
+    this.#room?.giveBack();
   }
 
   /** Resets the budget for the next event of a subscription. */

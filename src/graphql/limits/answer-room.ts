@@ -12,10 +12,13 @@ export type AnswerRoomOptions = Pick<Context, 'answers' | 'viewer' | 'signal' | 
 };
 
 export class AnswerRoom {
+  readonly #options: AnswerRoomOptions;
   #taking: Promise<void> | null = null;
   #release: Release | null = null;
 
-  constructor(private readonly options: AnswerRoomOptions) {}
+  constructor(options: AnswerRoomOptions) {
+    this.#options = options;
+  }
 
   get isHeld(): boolean {
     return this.#release !== null;
@@ -33,14 +36,14 @@ export class AnswerRoom {
   }
 
   readonly giveBack = (): void => {
-    this.options.signal.removeEventListener('abort', this.giveBack);
+    this.#options.signal.removeEventListener('abort', this.giveBack);
     this.#release?.();
     this.#release = null;
     this.#taking = null;
   };
 
   async #take(bytes: number): Promise<void> {
-    const { answers, viewer, signal } = this.options;
+    const { answers, viewer, signal } = this.#options;
     this.#release = answers.tryAcquire(viewer, bytes) ?? (await this.#wait(bytes));
     // The response was sent, or its caller left.
     if (signal.aborted) this.giveBack();
@@ -48,7 +51,7 @@ export class AnswerRoom {
   }
 
   async #wait(bytes: number): Promise<Release> {
-    const { answers, viewer, signal, turn, waitMs } = this.options;
+    const { answers, viewer, signal, turn, waitMs } = this.#options;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
     try {
       return await turn.lend(() => answers.acquire(viewer, { amount: bytes, signal: limit }));

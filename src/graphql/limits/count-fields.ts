@@ -38,16 +38,19 @@ export function typenameAliasRule(context: ValidationContext): ASTVisitor {
 }
 
 class FieldCounter {
+  readonly #context: Pick<ValidationContext, 'getFragment'>;
   readonly #counted = new Map<string, number>();
 
-  constructor(private readonly context: Pick<ValidationContext, 'getFragment'>) {}
+  constructor(context: Pick<ValidationContext, 'getFragment'>) {
+    this.#context = context;
+  }
 
   inSet({ selections }: SelectionSetNode): number {
     return selections.reduce((sum, selection) => sum + this.#inSelection(selection), 0);
   }
 
   #inSelection(node: SelectionNode): number {
-    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#inFragment(this.context.getFragment(node.name.value));
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#inFragment(this.#context.getFragment(node.name.value));
     const inner = node.selectionSet ? this.inSet(node.selectionSet) : 0;
     return node.kind === Kind.FIELD ? 1 + inner : inner;
   }

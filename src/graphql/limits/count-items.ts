@@ -38,21 +38,22 @@ export function countItems(options: ItemCountOptions): number {
 }
 
 class ItemCounter {
+  readonly #options: ItemCountOptions;
+  readonly #operation: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Caches each fragment, because chains of them would otherwise take exponential time. */
   readonly #counted = new Map<string, number>();
 
-  constructor(
-    private readonly options: ItemCountOptions,
-    private readonly operation: OperationDefinitionNode,
-  ) {
+  constructor(options: ItemCountOptions, operation: OperationDefinitionNode) {
+    this.#options = options;
+    this.#operation = operation;
     const fragments = options.document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
     this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
   }
 
   total(): number {
-    const { schema } = this.options;
-    return this.#inSet(this.operation.selectionSet, schema.getRootType(this.operation.operation));
+    const { schema } = this.#options;
+    return this.#inSet(this.#operation.selectionSet, schema.getRootType(this.#operation.operation));
   }
 
   #inSet({ selections }: SelectionSetNode, type: GraphQLNamedType | null | undefined): number {
@@ -63,7 +64,7 @@ class ItemCounter {
     if (selection.kind === Kind.FIELD) return this.#inField(selection, type);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#inFragment(selection.name.value);
     const condition = selection.typeCondition;
-    return this.#inSet(selection.selectionSet, condition ? this.options.schema.getType(condition.name.value) : type);
+    return this.#inSet(selection.selectionSet, condition ? this.#options.schema.getType(condition.name.value) : type);
   }
 
   #inField(node: FieldNode, type: GraphQLNamedType | null | undefined): number {
@@ -78,7 +79,7 @@ class ItemCounter {
     const fragment = this.#fragments.get(name);
     const known = this.#counted.get(name);
     if (!fragment || known !== undefined) return known ?? 0;
-    const count = this.#inSet(fragment.selectionSet, this.options.schema.getType(fragment.typeCondition.name.value));
+    const count = this.#inSet(fragment.selectionSet, this.#options.schema.getType(fragment.typeCondition.name.value));
     this.#counted.set(name, count);
     return count;
   }
@@ -95,9 +96,9 @@ class ItemCounter {
     if (value?.kind === Kind.INT) return Number(value.value);
     if (value?.kind !== Kind.VARIABLE) return undefined;
     const name = value.name.value;
-    const sent = this.options.variableValues?.[name];
+    const sent = this.#options.variableValues?.[name];
     if (sent !== undefined) return typeof sent === 'number' ? sent : undefined;
-    const definition = this.operation.variableDefinitions?.find((node) => node.variable.name.value === name);
+    const definition = this.#operation.variableDefinitions?.find((node) => node.variable.name.value === name);
     return this.#numberOf(definition?.defaultValue);
   }
 }

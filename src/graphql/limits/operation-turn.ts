@@ -12,6 +12,7 @@ import type { Party } from '../../fairness/party.js';
  * loading fifty items one by one takes one connection and needs one turn.
  */
 class StatementGroup {
+  readonly #onSent: () => unknown;
   #begin: () => void = () => undefined;
   readonly #begun = new Promise<void>((resolve) => {
     this.#begin = resolve;
@@ -19,7 +20,9 @@ class StatementGroup {
   readonly #results: Promise<unknown>[] = [];
 
   /** Calls `onSent` once no statement can join any more. */
-  constructor(private readonly onSent: () => unknown) {}
+  constructor(onSent: () => unknown) {
+    this.#onSent = onSent;
+  }
 
   /** Adds a statement, which begins with the group; resolves to its result. */
   add<T>(statement: () => PromiseLike<T>): Promise<T> {
@@ -33,7 +36,7 @@ class StatementGroup {
     this.#begin();
     return new Promise((resolve) => {
       process.nextTick(() => {
-        this.onSent();
+        this.#onSent();
         void Promise.allSettled(this.#results).then(() => resolve());
       });
     });
@@ -54,6 +57,9 @@ export const noTurn: Turn = { lend: (wait) => wait(), lastsUntil: () => undefine
 const withoutTurn: Release = () => undefined;
 
 export class HeldTurn implements Turn {
+  readonly #turns: FairSemaphore;
+  readonly #party: Party;
+  readonly #signal: AbortSignal;
   /** Null while the turn is lent to others. */
   #release: Release | null;
   /** Whether a statement is using it. */
@@ -66,12 +72,10 @@ export class HeldTurn implements Turn {
   /** Groups that statements can still join, by batch key. */
   readonly #open = new Map<string, StatementGroup>();
 
-  constructor(
-    private readonly turns: FairSemaphore,
-    private readonly party: Party,
-    private readonly signal: AbortSignal,
-    release: Release,
-  ) {
+  constructor(turns: FairSemaphore, party: Party, signal: AbortSignal, release: Release) {
+    this.#turns = turns;
+    this.#party = party;
+    this.#signal = signal;
     this.#release = release;
   }
 
@@ -143,7 +147,7 @@ export class HeldTurn implements Turn {
   }
 
   #takeTurn(): (() => void) | null {
-    return this.#takeOwn() ?? this.turns.tryAcquire(this.party);
+    return this.#takeOwn() ?? this.#turns.tryAcquire(this.#party);
   }
 
   /** The operation's own turn, if it is held and unused. */
@@ -164,12 +168,12 @@ export class HeldTurn implements Turn {
   async #takeBack(): Promise<void> {
     if (this.#release) return;
     try {
-      const release = await this.turns.acquire(this.party, { signal: this.signal, returning: true });
+      const release = await this.#turns.acquire(this.#party, { signal: this.#signal, returning: true });
       if (this.#release || this.#lendings > 0) release();
       else this.#release = release;
     } catch (error) {
       // A caller who left needs no turn; only an acquired turn must be released.
-      if (!this.signal.aborted) throw error;
+      if (!this.#signal.aborted) throw error;
       this.#release ??= withoutTurn;
     }
     this.#runNext();

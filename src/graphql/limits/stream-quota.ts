@@ -25,16 +25,19 @@ interface Holding {
 type Users = Map<string, Set<Holding>>;
 
 export class StreamQuota {
+  readonly #maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>;
   readonly #organizations = new Map<number, Users>();
   readonly #totals = new Map<number, number>();
   #total = 0;
 
-  constructor(private readonly maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>) {}
+  constructor(maximums: Pick<StreamSettings, 'perUser' | 'perOrganization' | 'perProcess'>) {
+    this.#maximums = maximums;
+  }
 
   /** Takes a place, or returns the error if there is none. */
   take({ userId, organizationId }: Party): StreamPlace | { refusal: GraphQLError } {
     const party = { userId, organizationId };
-    const { perUser, perOrganization, perProcess } = this.maximums;
+    const { perUser, perOrganization, perProcess } = this.#maximums;
     if (this.#ofUser(party) >= perUser) return { refusal: limitExceeded('streams', perUser) };
     if (this.#ofOrganization(organizationId) >= perOrganization) {
       return { refusal: limitExceeded('organizationStreams', perOrganization) };

@@ -28,14 +28,18 @@ interface Entry extends Reservation {
 }
 
 export class Reservations {
+  readonly #settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>;
+  readonly #onExpire: (reservation: Reservation) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #quota: StreamQuota;
 
   /** `onExpire` is told of a reservation that found no connection in time. */
   constructor(
-    private readonly settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>,
-    private readonly onExpire: (reservation: Reservation) => void,
+    settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>,
+    onExpire: (reservation: Reservation) => void,
   ) {
+    this.#settings = settings;
+    this.#onExpire = onExpire;
     this.#quota = new StreamQuota(settings.streams);
   }
 
@@ -44,7 +48,7 @@ export class Reservations {
     const place = this.#quota.take(owner);
     if ('refusal' in place) throw place.refusal;
     const [token, abort] = [randomUUID(), new AbortController()];
-    const expiry = setTimeout(() => this.#expire(token), this.settings.reservationMs).unref();
+    const expiry = setTimeout(() => this.#expire(token), this.#settings.reservationMs).unref();
     const { signal } = abort;
     // Each of its operations listens, and their number has a limit of its own.
     setMaxListeners(0, signal);
@@ -82,6 +86,6 @@ export class Reservations {
     const entry = this.#entries.get(token);
     if (!entry) return;
     this.end(entry);
-    this.onExpire(entry);
+    this.#onExpire(entry);
   }
 }

@@ -8,12 +8,13 @@ import { isUnchanged } from './conditional.js';
 import { chooseEncoding, type Encoding } from './encodings.js';
 
 export class Representation {
+  readonly #content: Buffer;
+  readonly #compressed: Readonly<Partial<Record<Encoding, Buffer>>>;
   readonly #tag: string;
 
-  constructor(
-    private readonly content: Buffer,
-    private readonly compressed: Readonly<Partial<Record<Encoding, Buffer>>> = {},
-  ) {
+  constructor(content: Buffer, compressed: Readonly<Partial<Record<Encoding, Buffer>>> = {}) {
+    this.#content = content;
+    this.#compressed = compressed;
     this.#tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   }
 
@@ -22,8 +23,8 @@ export class Representation {
    * type.
    */
   send(ctx: Context): void {
-    const available = Object.keys(this.compressed) as Encoding[];
-    const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes: this.content.length });
+    const available = Object.keys(this.#compressed) as Encoding[];
+    const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes: this.#content.length });
     const tag = encoding ? `"${this.#tag}-${encoding}"` : `"${this.#tag}"`;
     ctx.vary('Accept-Encoding');
     ctx.set('ETag', tag);
@@ -33,6 +34,6 @@ export class Representation {
       return;
     }
     if (encoding) ctx.set('Content-Encoding', encoding);
-    ctx.body = (encoding && this.compressed[encoding]) ?? this.content;
+    ctx.body = (encoding && this.#compressed[encoding]) ?? this.#content;
   }
 }

@@ -44,10 +44,13 @@ export function loadPageContents(
 }
 
 class ContentLoader {
+  readonly #context: Context;
   #waiting: PageRequest[] = [];
   #isLoading = false;
 
-  constructor(private readonly context: Context) {}
+  constructor(context: Context) {
+    this.#context = context;
+  }
 
   load(ids: readonly string[]): Promise<ReadonlyMap<string, ContentBlock[]>> {
     return new Promise((resolve, reject) => {
@@ -64,7 +67,7 @@ class ContentLoader {
       const requests = this.#waiting;
       this.#waiting = [];
       try {
-        const pages = await loadPages(this.context, requests);
+        const pages = await loadPages(this.#context, requests);
         for (const [index, { resolve }] of requests.entries()) resolve(pages[index] ?? new Map());
       } catch (error) {
         for (const { reject } of requests) reject(error);

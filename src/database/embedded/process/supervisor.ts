@@ -17,47 +17,52 @@ const healthyMs = 10_000;
 
 /** Restarts the server whenever it ends, first immediately, then with growing delays, until `stop` is called. */
 export class Supervisor {
-  private postmaster: Postmaster;
-  private readonly stopping = new AbortController();
-  private readonly finished: Promise<void>;
-  private startedMs = performance.now();
-  private delayMs = 0;
+  readonly #options: SupervisorOptions;
+  #postmaster: Postmaster;
+  readonly #stopping = new AbortController();
+  readonly #finished: Promise<void>;
+  #startedMs = performance.now();
+  #delayMs = 0;
 
-  constructor(private readonly options: SupervisorOptions) {
-    this.postmaster = options.postmaster;
-    this.finished = this.watch();
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#postmaster = options.postmaster;
+    this.#finished = this.#watch();
   }
 
   /** Stops the server for good. May be called more than once. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.finished;
+    this.#stopping.abort();
+    await this.#finished;
   }
 
-  private async watch(): Promise<void> {
-    const { signal } = this.stopping;
+  async #watch(): Promise<void> {
+    const { signal } = this.#stopping;
     const stopRequested = once(signal, 'abort');
     while (!signal.aborted) {
-      await Promise.race([this.postmaster.exited, stopRequested]);
-      if (!signal.aborted) await this.bringBack();
+      await Promise.race([this.#postmaster.exited, stopRequested]);
+      if (!signal.aborted) await this.#bringBack();
     }
-    await stopPostmaster(this.postmaster);
+    await stopPostmaster(this.#postmaster);
   }
 
-  private async bringBack(): Promise<void> {
-    const { logger, restart } = this.options;
-    if (performance.now() - this.startedMs > healthyMs) this.delayMs = 0;
-    logger.error({ pid: this.postmaster.pid, delayMs: this.delayMs }, 'PostgreSQL stopped unexpectedly; restarting it');
-    while (!this.stopping.signal.aborted) {
-      await pause(this.delayMs, this.stopping.signal);
-      this.delayMs = Math.min(Math.max(this.delayMs * 2, firstDelayMs), longestDelayMs);
+  async #bringBack(): Promise<void> {
+    const { logger, restart } = this.#options;
+    if (performance.now() - this.#startedMs > healthyMs) this.#delayMs = 0;
+    logger.error(
+      { pid: this.#postmaster.pid, delayMs: this.#delayMs },
+      'PostgreSQL stopped unexpectedly; restarting it',
+    );
+    while (!this.#stopping.signal.aborted) {
+      await pause(this.#delayMs, this.#stopping.signal);
+      this.#delayMs = Math.min(Math.max(this.#delayMs * 2, firstDelayMs), longestDelayMs);
       try {
-        this.postmaster = await restart();
-        this.startedMs = performance.now();
-        logger.info({ pid: this.postmaster.pid }, 'PostgreSQL is running again');
+        this.#postmaster = await restart();
+        this.#startedMs = performance.now();
+        logger.info({ pid: this.#postmaster.pid }, 'PostgreSQL is running again');
         return;
       } catch (error) {
-        logger.error({ err: error, delayMs: this.delayMs }, 'PostgreSQL could not be restarted');
+        logger.error({ err: error, delayMs: this.#delayMs }, 'PostgreSQL could not be restarted');
       }
     }
   }
