@@ -13,7 +13,7 @@ const focus = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return { name: 'nothing', isMarked: false };
   const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText ?? element.innerText;
-  const { outlineStyle, boxShadow } = getComputedStyle(element.matches('textarea') ? element.parentElement : element);
+  const { outlineStyle, boxShadow } = getComputedStyle(element.matches('.composer textarea') ? element.parentElement : element);
   const { top, bottom, left, right } = element.getBoundingClientRect();
   const isInSight = bottom > top && top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
   return { name: name.split('\\n')[0], isMarked: isInSight && (outlineStyle !== 'none' || boxShadow !== 'none') };

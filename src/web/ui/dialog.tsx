@@ -1,5 +1,6 @@
-/** A modal dialog. The browser keeps the focus inside and gives it back to where it was. */
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+/** A modal dialog. It is closed by its buttons and by Escape; a press outside, which may be a slip, loses nothing. */
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
 import './dialog.css';
 
 export interface DialogProps {
@@ -9,20 +10,15 @@ export interface DialogProps {
 }
 
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  // Before it leaves the page: the browser gives no focus back for a dialog that is no longer there.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onCancel={onClose}>
-      <div className="dialog-body">
-        <h2 id={titleId}>{title}</h2>
-        {children}
-      </div>
-    </dialog>
+    <BaseDialog.Root open disablePointerDismissal onOpenChange={onClose}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="dialog-backdrop" />
+        <BaseDialog.Popup className="dialog dialog-body">
+          <BaseDialog.Title>{title}</BaseDialog.Title>
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
   );
 }

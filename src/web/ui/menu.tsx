@@ -21,6 +21,7 @@ export interface MenuProps {
 }
 
 const loadPopup = () => importWithRetry(() => import('./menu-popup.js'));
+const preloadPopup = () => void loadPopup();
 const MenuPopup = lazy(loadPopup);
 
 export function Menu({ label, icon, items, small = false }: MenuProps) {

@@ -4,7 +4,7 @@ import { gate, text, toolCall, wait } from '../../support/model-script.js';
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
 import { focused, tabTo } from '../focus.js';
-import { composer, seen, startThread, threadList, write } from './pages.js';
+import { answered, composer, seen, startThread, threadList, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
   let world: WebWorld;
@@ -59,9 +59,9 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await focused(page, 'Settings');
     await keyboard.press('Shift+Tab');
-    await focused(page, 'Theme: as the system. Change it');
+    await focused(page, 'Theme: system. Switch to light');
     await keyboard.press('Enter');
-    await focused(page, 'Theme: light. Change it');
+    await focused(page, 'Theme: light. Switch to dark');
     await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
   }, 120_000);
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('/');
     await tabTo(page, 'First');
     await keyboard.press('F2');
-    await focused(page, 'Name of the thread');
+    await focused(page, 'Thread name');
     await keyboard.type('Renamed');
     await keyboard.press('Enter');
     await focused(page, 'Renamed');
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await keyboard.press('Enter');
     await focused(page, 'Rename');
     await keyboard.press('Enter');
-    await focused(page, 'Name of the thread');
+    await focused(page, 'Thread name');
     await keyboard.type('Third');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Third' }).waitFor();
@@ -128,6 +128,39 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await press('Reopen the thread');
     await page.getByText('The answer was stopped.').waitFor({ state: 'detached' });
     await focused(page, 'Conversation');
+  });
+
+  it('returns the focus from a menu and a dialog to the button that opened them', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const { keyboard } = page;
+    const menu = page.getByRole('menu');
+    const dialog = page.getByRole('dialog');
+    await startThread(page, 'Menus and dialogs');
+    await answered(page);
+    const button = page.getByRole('button', { name: 'Actions for this thread' });
+    await button.click();
+    await menu.waitFor();
+    await page.mouse.click(640, 400);
+    await menu.waitFor({ state: 'detached' });
+    await button.press('Enter');
+    await focused(page, 'Rename');
+    await keyboard.press('Escape');
+    await focused(page, 'Actions for this thread');
+    await keyboard.press('Enter');
+    await focused(page, 'Rename');
+    await keyboard.press('Tab');
+    await menu.waitFor({ state: 'detached' });
+    await focused(page, 'Conversation');
+    await page.getByRole('button', { name: 'Good answer' }).focus();
+    await keyboard.press('Enter');
+    await focused(page, 'Comment');
+    for (const name of ['Skip', 'Save comment', 'Comment']) {
+      await keyboard.press('Tab');
+      await focused(page, name);
+    }
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await focused(page, 'Good answer');
   });
 
   it('gives the focus to the page that comes where the one with it is gone', async () => {

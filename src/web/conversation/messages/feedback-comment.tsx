@@ -1,0 +1,46 @@
+/** Asks whoever has rated an answer for a comment. */
+import { type FormEvent, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
+import type { Feedback } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Problem } from '../../ui/field.js';
+
+export interface FeedbackCommentProps {
+  feedback: Feedback;
+  problem: string | null;
+  onClose: () => void;
+  onSave: (text: string | null) => void;
+}
+
+export default function FeedbackComment({ feedback, problem, onClose, onSave }: FeedbackCommentProps) {
+  const [text, setText] = useState(feedback.text ?? '');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    onSave(text.trim() || null);
+  };
+  return (
+    <Dialog title={feedback.positive ? 'What was good?' : 'What was wrong?'} onClose={onClose}>
+      <form onSubmit={save} className="dialog-body">
+        <p className="field-hint">Your rating is saved. A comment helps improve the assistant.</p>
+        <textarea
+          className="input"
+          rows={4}
+          maxLength={textLimits.feedback.max}
+          aria-label="Comment"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Problem message={problem} />
+        <div className="dialog-actions">
+          <Button look="quiet" onClick={onClose}>
+            Skip
+          </Button>
+          <Button look="primary" type="submit">
+            Save comment
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
