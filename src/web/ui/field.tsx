@@ -1,5 +1,5 @@
 /** A field of a form with its label and its hint, tied together for screen readers. */
-import { type InputHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
 import './field.css';
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -18,6 +18,20 @@ export function Field({ label, hint, ...input }: FieldProps) {
           {hint}
         </span>
       )}
+    </div>
+  );
+}
+
+export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  label: string;
+}
+
+export function Select({ label, ...select }: SelectProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className="input" {...select} />
     </div>
   );
 }

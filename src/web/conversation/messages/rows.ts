@@ -22,14 +22,17 @@ export function rowsOf(state: ConversationState): Row[] {
   if (continuedFrom && isBeginning) rows.push({ kind: 'from', key: 'from', from: continuedFrom });
   for (const [index, message] of messages.entries()) {
     if (index === replaced && replaced > 0) rows.push({ kind: 'boundary', key: 'boundary', isOpen: isOlderOpen });
-    if (index < replaced && !isOlderOpen) continue;
-    const { replyToId, id } = message;
-    const isOpening = replyToId !== null && messages[index - 1]?.replyToId !== replyToId;
-    // The first message of an answer takes the place of the answer that was on its way, without a change in the page.
-    const key = isOpening ? `answer:${replyToId}` : id;
-    rows.push({ kind: 'message', key, message, thought: isOpening ? thoughts.get(replyToId) : undefined });
+    if (index >= replaced || isOlderOpen) rows.push(messageRow(message, messages[index - 1], thoughts));
   }
   return hasNewer ? rows : [...rows, ...endingRows(state)];
+}
+
+/** The first message of an answer keeps the key of the answer that was streaming, so that its row stays in the page. */
+function messageRow(message: Message, before: Message | undefined, thoughts: ConversationState['thoughts']): Row {
+  const { replyToId, id } = message;
+  const isOpening = replyToId !== null && before?.replyToId !== replyToId;
+  if (!isOpening) return { kind: 'message', key: id, message, thought: undefined };
+  return { kind: 'message', key: `answer:${replyToId}`, message, thought: thoughts.get(replyToId) };
 }
 
 /** What comes after the newest message. */

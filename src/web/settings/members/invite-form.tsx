@@ -5,12 +5,12 @@ import { change } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem } from '../../ui/field.js';
+import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 
 const addressRefused =
-  'This address is misspelled, or has an account already. For somebody in the list below, make a new link there.';
+  'This address is not valid or already has an account. To send an existing member a new link, choose “New link” below.';
 
 export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
@@ -37,13 +37,10 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
     <form className="settings-form" onSubmit={submit}>
       <Field label="E-mail address" name="email" type="email" autoComplete="off" required />
       <Field label="Name" name="name" autoComplete="off" maxLength={textLimits.name.max} />
-      <div className="field">
-        <label htmlFor="invite-role">Role</label>
-        <select id="invite-role" name="role" className="input" defaultValue="MEMBER">
-          <option value="MEMBER">Member: works with threads</option>
-          <option value="ADMIN">Administrator: also invites others</option>
-        </select>
-      </div>
+      <Select label="Role" name="role" defaultValue="MEMBER">
+        <option value="MEMBER">Member: works with threads</option>
+        <option value="ADMIN">Administrator: also manages members</option>
+      </Select>
       <Problem message={problem} />
       <Button look="primary" type="submit" aria-disabled={isRunning}>
         Create invitation

@@ -5,7 +5,7 @@ import { change } from '../../api/client.js';
 import { createTokenMutation } from '../../api/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
-import { Field, Problem } from '../../ui/field.js';
+import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { scopes } from './scopes.js';
 
@@ -25,7 +25,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
   const { isRunning, once } = useOnce();
   const create = async (fields: FormData) => {
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
-    if (chosen.length === 0) return setProblem('Choose at least one thing that the token may do.');
+    if (chosen.length === 0) return setProblem('Select at least one permission.');
     const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
     const outcome = await change(createTokenMutation, { input });
     if (outcome.ok) onCreated(outcome.value.secret);
@@ -41,12 +41,12 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
       <Field
         label="Name"
         name="name"
-        hint="What will use it, for example: nightly report"
+        hint="The program that will use the token, for example “Nightly report”."
         maxLength={textLimits.name.max}
         required
       />
       <fieldset className="settings-scopes">
-        <legend className="field-label">What it may do</legend>
+        <legend className="field-label">Permissions</legend>
         {scopes.map(({ scope, name, words }) => (
           <label key={scope}>
             <input type="checkbox" name={scope} defaultChecked={!unusual.has(scope)} />
@@ -56,16 +56,13 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
           </label>
         ))}
       </fieldset>
-      <div className="field">
-        <label htmlFor="token-days">Ends after</label>
-        <select id="token-days" name="days" className="input" defaultValue={usualDays}>
-          {lifetimes.map(({ days, words }) => (
-            <option key={days} value={days}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select label="Expires after" name="days" defaultValue={usualDays}>
+        {lifetimes.map(({ days, words }) => (
+          <option key={days} value={days}>
+            {words}
+          </option>
+        ))}
+      </Select>
       <Problem message={problem} />
       <Button look="primary" type="submit" aria-disabled={isRunning}>
         Create token
