@@ -91,12 +91,12 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await failed;
     asked.letThrough();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     const last = page.waitForEvent('requestfailed');
     asked.end();
     await last;
     await drawn(page);
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     expect(await page.getByText('The service cannot be reached').count()).toBe(0);
     await page.context().close();
   });

@@ -136,6 +136,6 @@ function read(page: Page, count: number): Promise<void> {
 
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('link', { name: new RegExp(`^${from}\\b`) }).press('F2');
-  await page.getByRole('textbox', { name: 'Name of the thread' }).fill(to);
+  await page.getByRole('textbox', { name: 'Thread name' }).fill(to);
   await page.keyboard.press('Enter');
 }

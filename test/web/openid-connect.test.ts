@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await goOn(attacker);
     const answer = await attacker.getByRole('link', { name: /^Continue as/ }).getAttribute('href');
     const victim = await arrive(ada.email, answer ?? '');
-    await victim.getByRole('alert').getByText('begun in another window').waitFor();
+    await victim.getByRole('alert').getByText('started in another window').waitFor();
     expect(await victim.context().cookies(url)).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByText('New Colleague').waitFor();
     await page.getByLabel('E-mail address').fill('new.colleague@acme.test');
     await page.getByRole('button', { name: 'Create invitation' }).click();
-    await page.getByText('or has an account already.').waitFor();
+    await page.getByText('or already has an account.').waitFor();
     const theirs = await world.visitor();
     await theirs.goto(`${world.service.url}/auth/link${new URL(link).search}`);
     await theirs.getByLabel('Choose a password').fill(password);
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.goto(`/auth/link${link.search}`);
     await theirs.getByLabel('Choose a password').fill(password);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
-    await theirs.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await theirs.getByRole('heading', { name: 'What should we work on?' }).waitFor();
   });
 
   it('removes a member by the keyboard, after saying what it means; their open page shows the sign-in', async () => {
@@ -112,8 +112,8 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Remove Grace' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Remove Grace?' });
-    await dialog.getByText('What they wrote stays').waitFor();
-    await expect.poll(() => focused(page).innerText()).toBe('Keep');
+    await dialog.getByText('Their threads and messages stay').waitFor();
+    await expect.poll(() => focused(page).innerText()).toBe('Cancel');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page).getAttribute('aria-label')).toBe('Remove Grace');
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByText('Edsger is now a member.').waitFor();
     await remove('Ada');
     await other.getByRole('dialog').getByText('Only an administrator who is signed in').waitFor();
-    await other.getByRole('button', { name: 'Keep' }).click();
+    await other.getByRole('button', { name: 'Cancel' }).click();
     await other.getByText('Ada', { exact: true }).waitFor();
   });
 });

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await page.goto(await world.link(person));
     await page.getByLabel('Choose a password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     const threadId = await startThread(page, 'A first thread');
     await seen(page, 'Hello from the model.');
     await page.goto('/settings/account');
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await page.getByLabel('E-mail address').fill(person.email);
     await page.getByLabel('Password').fill('not the password at all');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('do not belong together').waitFor();
+    await page.getByText('Incorrect e-mail address or password').waitFor();
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await seen(page, 'Hello from the model.');
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     const person = await newcomer(world.service);
     const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
     await there.goto('/');
-    await there.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await there.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await here.goto('/settings/account');
     await here.getByRole('button', { name: 'Sign out everywhere' }).click();
     await here.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     const person = await newcomer(world.service);
     const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
     await there.goto('/');
-    await there.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await there.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await here.goto('/settings/account');
     const rows = here.getByRole('listitem').filter({ hasText: 'Chrome on' });
     await rows.nth(1).waitFor();

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.waitForURL(/\/threads\/thr_\w+\/messages\/msg_\w+$/);
     await page.locator('[data-marked=true]').waitFor();
     await searchField(page).fill('nowhere');
-    await page.getByText('No thread has these words').waitFor();
+    await page.getByText('No threads match your search').waitFor();
   });
 
   it('shows of a long message what is around the hit, marked as the service found it, and all of it as text', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.goto('/');
     await page.getByRole('link', { name: /Old name/ }).focus();
     await page.keyboard.press('F2');
-    await page.getByRole('textbox', { name: 'Name of the thread' }).fill('New name');
+    await page.getByRole('textbox', { name: 'Thread name' }).fill('New name');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: /New name/ }).waitFor();
     await page.getByRole('button', { name: 'Actions for New name' }).click();

@@ -21,7 +21,7 @@ export interface ConversationHeadProps {
 export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
   return (
     <header className="conversation-head">
-      <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
+      <Link href="/" className="button button-icon only-phone" aria-label="Back to threads">
         <ArrowLeft />
       </Link>
       {thread ? <Head thread={thread} onChanged={onChanged} /> : <h1>&nbsp;</h1>}

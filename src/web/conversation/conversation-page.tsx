@@ -66,7 +66,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
         {thread && thread.state !== 'ERROR' && (
           <Composer
             place={threadId}
-            placeholder={question ? 'Or in your own words' : 'Write a message'}
+            placeholder={question ? 'Or answer in your own words' : 'Write a message'}
             isBusy={isBusy}
             onSend={send}
             onStop={stop}

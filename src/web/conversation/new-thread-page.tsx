@@ -35,14 +35,14 @@ export function NewThreadPage() {
   return (
     <>
       <header className="conversation-head only-phone">
-        <Link href="/" className="button button-icon" aria-label="Back to the threads">
+        <Link href="/" className="button button-icon" aria-label="Back to threads">
           <ArrowLeft />
         </Link>
         <strong>New thread</strong>
       </header>
       <div className="new-thread">
-        <h1>What shall we work on?</h1>
-        <Composer place="new" placeholder="Write the first message" isBusy={false} onSend={send} hasFocus />
+        <h1>What should we work on?</h1>
+        <Composer place="new" placeholder="Write your first message" isBusy={false} onSend={send} hasFocus />
         <div className="new-thread-options">
           <label>
             <input
@@ -50,9 +50,9 @@ export function NewThreadPage() {
               checked={isPrivate}
               onChange={({ target }) => privacy.write(target.checked ? 'private' : '')}
             />
-            Private: only you see it
+            Private: only you can see it
           </label>
-          <span className="field-hint">Enter sends, Shift+Enter begins a new line.</span>
+          <span className="field-hint">Press Enter to send, Shift+Enter for a new line.</span>
         </div>
       </div>
     </>

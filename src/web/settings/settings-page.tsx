@@ -20,7 +20,7 @@ export default function SettingsPage({ page }: { page: string }) {
   return (
     <div className="settings" {...scrollable}>
       <header className="settings-head">
-        <Link href="/" className="button button-icon only-phone" aria-label="Back to the threads">
+        <Link href="/" className="button button-icon only-phone" aria-label="Back to threads">
           <ArrowLeft />
         </Link>
         <h1>Settings</h1>

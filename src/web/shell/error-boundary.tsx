@@ -25,9 +25,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     return (
       <div className="page-middle" role="alert">
         <h1>This page did not load</h1>
-        <p>Nothing is lost: drafts stay in this browser. Check your connection, then load the page again.</p>
+        <p>Your drafts are saved in this browser. Check your connection, then reload the page.</p>
         <Button look="primary" onClick={() => location.reload()}>
-          Load again
+          Reload
         </Button>
       </div>
     );

@@ -9,8 +9,8 @@ export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
       <h1>There is no such {what}</h1>
       <p>
         {what === 'thread'
-          ? 'It may be private to somebody else, or the link is not complete. Ask whoever sent it to make the thread public.'
-          : 'The address may be misspelled.'}
+          ? 'It may be private, or the link may be incomplete. Ask the person who sent it to share the thread with the team.'
+          : 'Check the address for typos.'}
       </p>
       <Link href="/" className="button">
         Go to your threads

@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="shell" data-page={location === '/' ? 'list' : 'stage'} role={isListAlone ? 'main' : undefined}>
       {!isListAlone && (
         <a className="skip" href="#stage">
-          Skip to the conversation
+          Skip to content
         </a>
       )}
       <nav className="panel" aria-label="Threads" tabIndex={-1}>

@@ -5,7 +5,6 @@ import { IconButton } from '../ui/button.js';
 import { chooseTheme, chosenTheme, type Theme } from '../ui/page/theme.js';
 
 const following: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-const names: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' };
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme);
@@ -13,5 +12,5 @@ export function ThemeSwitch() {
     chooseTheme(following[theme]);
     setTheme(following[theme]);
   };
-  return <IconButton icon={SunMoon} label={`Theme: ${names[theme]}. Change it`} onClick={change} />;
+  return <IconButton icon={SunMoon} label={`Theme: ${theme}. Switch to ${following[theme]}`} onClick={change} />;
 }

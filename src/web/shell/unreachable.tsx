@@ -11,7 +11,7 @@ export function Unreachable({ retry }: { retry: () => void }) {
   return (
     <main className="page-middle">
       <h1>The service cannot be reached</h1>
-      <p>Check your connection. If it is fine, the service may be restarting: try again in a moment.</p>
+      <p>Check your connection. The service may also be restarting; try again in a moment.</p>
       <Button look="primary" onClick={retry}>
         Try again
       </Button>

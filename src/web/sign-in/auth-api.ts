@@ -17,7 +17,7 @@ export async function signInByPassword(email: string, password: string): Promise
   const response = await post('/auth/sign-in/email', { email, password });
   if (response?.ok) return null;
   if (response?.status === 401) {
-    return 'The address and the password do not belong together. An administrator can give you a new one-time link.';
+    return 'Incorrect e-mail address or password. If you forgot your password, ask an administrator for a new sign-in link.';
   }
   return refusalOf(response);
 }
@@ -62,5 +62,5 @@ async function refusalOf(response: Response | null): Promise<string> {
   if (!response) return 'The service cannot be reached. Check your connection, then try again.';
   if (response.status === 429) return 'Too many attempts. Wait a few minutes, then try again.';
   const answer: { message?: string; detail?: string } | null = await response.json().catch(() => null);
-  return answer?.message ?? answer?.detail ?? 'That did not work. Try again in a moment.';
+  return answer?.message ?? answer?.detail ?? 'Something went wrong. Try again in a moment.';
 }

@@ -51,8 +51,8 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         </form>
       )}
       <p className="field-hint">
-        No account yet? An administrator of your organization invites you with a one-time link. The first administrator
-        finds theirs in what the service printed when it was first started.
+        No account yet? Ask an administrator of your organization for an invitation. The first administrator’s sign-in
+        link is printed when the service starts for the first time.
       </p>
     </main>
   );

@@ -32,7 +32,7 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
     <input
       ref={input}
       className="input rename"
-      aria-label="Name of the thread"
+      aria-label="Thread name"
       defaultValue={name ?? ''}
       maxLength={textLimits.name.max}
       onBlur={({ currentTarget }) => done(currentTarget.value)}

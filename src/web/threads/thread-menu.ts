@@ -13,12 +13,12 @@ export function threadMenu(thread: Thread, actions: ThreadActions, startRename: 
     { icon: Pencil, label: 'Rename', run: startRename },
     {
       icon: isPrivate ? Users : Lock,
-      label: isPrivate ? 'Show to everybody' : 'Make private',
+      label: isPrivate ? 'Share with the team' : 'Make private',
       run: () => void actions.setPrivate(!isPrivate),
     },
     {
       icon: Archive,
-      label: archived ? 'Take out of the archive' : 'Archive',
+      label: archived ? 'Unarchive' : 'Archive',
       run: () => void actions.setArchived(!archived),
     },
   ];

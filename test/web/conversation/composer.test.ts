@@ -110,5 +110,5 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
 
 async function leave(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New thread' }).click();
-  await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+  await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
 }

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     world.service.model.enqueue([reasoning('Hm.'), text('Some **bold** wor'), wait(middle.passed), text('ds.')]);
     await startThread(page, 'Hello there');
     await seen(page, 'wor');
-    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
+    await expect.poll(() => page.getByText('Reasoning').count()).toBe(1);
     await threadList(page).first().getByText('Answering').waitFor();
     middle.open();
     await answered(page);
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => composer(page).count()).toBe(0);
     await page.getByRole('textbox', { name: /^Go on/ }).fill('Another try');
     await page.getByRole('button', { name: 'Continue in a new thread' }).click();
-    await seen(page, 'Summary of what was said before');
+    await seen(page, 'Summary of earlier messages');
     await seen(page, 'Another try');
     await seen(page, 'Hello from the model.');
   });

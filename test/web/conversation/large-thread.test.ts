@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     expect(new Set(asked.queries.slice(1))).toEqual(new Set(['Messages']));
     expect(asked.queries.length).toBeLessThanOrEqual((1.5 * count) / 100 + 2);
     const before = asked.queries.length;
-    await page.getByRole('button', { name: 'Go to the newest message' }).click();
+    await page.getByRole('button', { name: 'Jump to the latest message' }).click();
     await seen(page, last);
     expect(asked.queries.length).toBe(before);
     await page.context().close();

@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.getByRole('link', { name: /^A thread/ }).click();
     await late.waitFor(1);
     await page.getByRole('link', { name: 'New thread' }).click();
-    await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await released(page, late, 'Conversation');
     expect(followed).not.toContain('ResponseEvents');
     await page.context().close();

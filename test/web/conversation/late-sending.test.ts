@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     sending.end();
     await seen(page, 'Something else');
     fetching.end();
-    await expect.poll(() => page.getByText('What the assistant thought').count()).toBe(1);
+    await expect.poll(() => page.getByText('Reasoning').count()).toBe(1);
     await page.context().close();
   });
 

@@ -72,9 +72,9 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
       { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('words') },
     ]);
     const file = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-    await file('program.exe').getByText('This kind of file cannot be sent.').waitFor();
+    await file('program.exe').getByText('This file type is not supported.').waitFor();
     await file('nothing.txt').getByText('The file is empty').waitFor();
-    await file('picture.png').getByText('is not what its name promises').waitFor();
+    await file('picture.png').getByText('does not match its type').waitFor();
     for (const name of ['program.exe', 'nothing.txt', 'picture.png']) {
       await page.getByRole('button', { name: `Remove ${name}` }).click();
       await focused(page, 'Message');
@@ -91,9 +91,9 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await page.goto(`/threads/${threadId}`);
     await seen(page, 'They began.');
     expect(await page.getByText('The old beginning').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show the earlier messages' }).click();
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await seen(page, 'The old beginning');
-    await page.getByRole('button', { name: 'Hide the earlier messages' }).click();
+    await page.getByRole('button', { name: 'Hide earlier messages' }).click();
     await page.getByText('The old beginning').waitFor({ state: 'detached' });
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await summarize(threadId, 'They began.');
     await write(page, 'And then?');
     await seen(page, 'They began.');
-    await page.getByRole('button', { name: 'Hide the earlier messages' }).waitFor();
+    await page.getByRole('button', { name: 'Hide earlier messages' }).waitFor();
     const order = /The old beginning.*Hide the earlier.*They began\..*And then\?/s;
     await expect.poll(() => page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
   });

@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await doubt.waitFor();
     going.open();
     await seen(page, 'Now I know.');
-    await page.getByText('What the assistant thought').waitFor();
+    await page.getByText('Reasoning').waitFor();
     await answered(page);
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await composer(page).fill('A line\n'.repeat(12));
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await isInSight(page, first)).toBe(true);
-    await page.getByRole('button', { name: 'Go to the newest message' }).press('Enter');
+    await page.getByRole('button', { name: 'Jump to the latest message' }).press('Enter');
     await focused(page, 'Conversation');
     await expect.poll(() => isInSight(page, asked)).toBe(true);
   });

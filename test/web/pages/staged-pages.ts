@@ -30,7 +30,7 @@ function publicPages(person: Person, invited: string): StagedPage[] {
     await page.getByLabel('E-mail address').fill(person.email);
     await page.getByLabel('Password').fill('not the password at all');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('do not belong together').waitFor();
+    await page.getByText('Incorrect e-mail address or password').waitFor();
   };
   const link = async (page: Page) => {
     await page.goto(invited);
@@ -56,11 +56,11 @@ function threadPages(): StagedPage[] {
       open: async (page) => {
         await page.goto('/');
         await page.getByRole('button', { name: 'Archived' }).click();
-        await page.getByText('Nothing is archived').waitFor();
+        await page.getByText('No threads are archived').waitFor();
       },
     },
     { name: 'search', open: (page) => search(page, 'stopped or grace', page.locator('.thread-hit').first()) },
-    { name: 'search-empty', open: (page) => search(page, 'nowhere', page.getByText('No thread has these words')) },
+    { name: 'search-empty', open: (page) => search(page, 'nowhere', page.getByText('No threads match your search')) },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
   ];
 }
@@ -106,7 +106,7 @@ function settingsPages(): StagedPage[] {
         .first()
         .waitFor(),
     );
-  const tokens = (page: Page) => show(page, '/settings/tokens', () => page.getByText('Ends after').waitFor());
+  const tokens = (page: Page) => show(page, '/settings/tokens', () => page.getByText('Expires after').waitFor());
   return [
     { name: 'account', open: (page) => show(page, '/settings', () => page.getByText('This browser').waitFor()) },
     { name: 'tokens', open: tokens },

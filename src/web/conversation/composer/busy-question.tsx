@@ -22,7 +22,7 @@ export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuesti
   }, [field]);
   return (
     <div ref={question} className="notice composer-busy" role="alert">
-      <span>Still answering. What you wrote stays here.</span>
+      <span>The assistant is still answering. Your message is kept here.</span>
       <Button look="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
         Interrupt and send
       </Button>

@@ -1,5 +1,5 @@
 /**
- * Where a message is written. Enter sends, Shift+Enter begins a new line. A draft stays in this browser until it was accepted;
+ * Where a message is written. Press Enter to send, Shift+Enter for a new line. A draft stays in this browser until it was accepted;
  * while the assistant is answering, sending asks whether to interrupt it.
  */
 import ArrowUp from 'lucide-react/icons/arrow-up';

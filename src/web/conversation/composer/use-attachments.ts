@@ -25,10 +25,10 @@ export const acceptedTypes =
 
 /** What the service refuses about a file, by the field that it names to programs, in words for people. */
 const refusals: Record<string, string> = {
-  mediaType: 'This kind of file cannot be sent. Send a picture, a PDF, text, Markdown, CSV or JSON.',
-  size: 'The file is empty, or larger than 10 MB. Send another one, or a part of it.',
+  mediaType: 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
+  size: 'The file is empty or larger than 10 MB. Attach a smaller file.',
 };
-const misfit = 'What is in the file is not what its name promises. Check it; texts must be UTF-8.';
+const misfit = 'The content of the file does not match its type. Text files must be encoded as UTF-8.';
 
 /** Those that arrived. */
 export function uploadedOf(files: readonly DraftFile[]): UploadedFile[] {
@@ -71,5 +71,5 @@ async function upload(file: File): Promise<Partial<DraftFile>> {
     body: file,
   }).catch(() => null);
   if (sent?.ok) return { id: attachment.id };
-  return { problem: sent?.status === 400 ? misfit : 'The file did not arrive. Remove it, then add it again.' };
+  return { problem: sent?.status === 400 ? misfit : 'The upload failed. Remove the file, then attach it again.' };
 }

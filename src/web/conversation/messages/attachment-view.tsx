@@ -4,7 +4,7 @@ import type { Attachment } from '../../api/types.js';
 import { cleanName } from '../../ui/display-name.js';
 
 export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {
-  if (!attachment) return <p className="file">A file that is not there any more</p>;
+  if (!attachment) return <p className="file">This file is no longer available.</p>;
   const { id, mediaType, size } = attachment;
   const name = cleanName(attachment.name, 'File');
   const url = `/attachments/${id}`;

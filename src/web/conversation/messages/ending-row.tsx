@@ -27,7 +27,7 @@ export function EndingRow({ state, store }: { state: ConversationState; store: C
       {thread.state === 'ERROR' && (
         <>
           <p>
-            <strong>The assistant failed.</strong> {failure} What was said stays here, and this thread accepts no more
+            <strong>The assistant failed.</strong> {failure} You can still read this thread, but it accepts no more
             messages.
           </p>
           {!continuedIn && <Continue threadId={thread.id} />}
@@ -35,7 +35,7 @@ export function EndingRow({ state, store }: { state: ConversationState; store: C
       )}
       {continuedIn && (
         <p>
-          This conversation goes on in{' '}
+          This conversation continues in{' '}
           <Link href={`/threads/${continuedIn.id}`}>
             <bdi>{threadTitle(continuedIn)}</bdi>
           </Link>
@@ -58,7 +58,7 @@ function Interrupted({ state: { thread }, store }: { state: ConversationState; s
   return (
     <>
       <p>
-        <strong>The answer was stopped.</strong> {thread.interruptReason} Write a message to go on, or just reopen the
+        <strong>The answer was stopped.</strong> {thread.interruptReason} Send a message to continue, or reopen the
         thread.
       </p>
       <Problem message={problem} />
@@ -86,13 +86,13 @@ function Continue({ threadId }: { threadId: string }) {
   };
   return (
     <form onSubmit={submit} className="continue">
-      <label htmlFor="continue-text">Go on in a new thread, which starts with a summary of this one:</label>
+      <label htmlFor="continue-text">Continue in a new thread that starts with a summary of this one:</label>
       <textarea
         id="continue-text"
         className="input"
         rows={2}
         required
-        placeholder="What to say first"
+        placeholder="Your first message"
         value={text}
         onChange={({ target }) => write(target.value)}
       />

@@ -54,7 +54,7 @@ export function MessageList({ state, store, marked }: MessageListProps) {
         <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
       )}
       {isReady && (!isAtEnd || shown.hasNewer) && (
-        <IconButton icon={ArrowDown} label="Go to the newest message" className="messages-end" onClick={goToEnd} />
+        <IconButton icon={ArrowDown} label="Jump to the latest message" className="messages-end" onClick={goToEnd} />
       )}
     </div>
   );

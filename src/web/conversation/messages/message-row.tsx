@@ -36,7 +36,7 @@ export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated 
     >
       <h2 className="visually-hidden">{names[role]}</h2>
       {thought && <Thinking text={thought} isOver />}
-      {role === 'SUMMARY' && <p className="summary-title">Summary of what was said before</p>}
+      {role === 'SUMMARY' && <p className="summary-title">Summary of earlier messages</p>}
       {contents.map((block, index) => {
         const key = `block-${index}`;
         if (block.__typename === 'TextBlock') return <Text key={key} role={role} text={block.text} />;

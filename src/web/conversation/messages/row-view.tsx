@@ -25,7 +25,7 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
     return (
       <div className="boundary">
         <Button look="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
-          {row.isOpen ? 'Hide the earlier messages' : 'Show the earlier messages'}
+          {row.isOpen ? 'Hide earlier messages' : 'Show earlier messages'}
         </Button>
       </div>
     );
@@ -33,7 +33,7 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
   if (row.kind === 'from') {
     return (
       <p className="boundary">
-        Continues{' '}
+        Continued from{' '}
         <Link href={`/threads/${row.from.id}`}>
           <bdi>{threadTitle(row.from)}</bdi>
         </Link>

@@ -2,7 +2,7 @@
 export function Thinking({ text, isOver }: { text: string; isOver: boolean }) {
   return (
     <details className="thinking">
-      <summary>{isOver ? 'What the assistant thought' : 'Thinking…'}</summary>
+      <summary>{isOver ? 'Reasoning' : 'Thinking…'}</summary>
       <p className="plain">{text}</p>
     </details>
   );

@@ -45,7 +45,7 @@ function WaysOut() {
   return (
     <>
       <p className="field-hint">
-        Signing out everywhere ends your sessions in all browsers. API tokens stay; revoke them one by one.
+        Signing out everywhere ends your sessions in all browsers. It does not revoke your API tokens.
       </p>
       <Problem message={problem} />
       <div className="settings-actions">

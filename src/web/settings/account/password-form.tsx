@@ -28,7 +28,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
         <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
         <Field
           label="New password"
-          hint="At least 12 characters. A sentence is easier to remember than a riddle."
+          hint="At least 12 characters. A phrase is easy to remember and hard to guess."
           name="new"
           type="password"
           autoComplete="new-password"
@@ -38,7 +38,9 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
         />
         <Problem message={result?.problem ?? null} />
         <p role="status">
-          {result?.problem === null && <span className="notice">Changed. Your other sessions were signed out.</span>}
+          {result?.problem === null && (
+            <span className="notice">Password changed. Your other sessions were signed out.</span>
+          )}
         </p>
         <Button type="submit" aria-disabled={isRunning}>
           Change password

@@ -36,7 +36,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
     // Whoever else was faster has done the same.
     const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
     setProblem(isOver ? null : outcome.message);
-    if (isOver) await onEnded(`${device} is signed out. What is open there ends within seconds.`);
+    if (isOver) await onEnded(`${device} is signed out. Pages that are open there lose access within seconds.`);
   };
   return (
     <li>

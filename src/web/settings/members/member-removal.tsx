@@ -30,18 +30,18 @@ export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
       {isAsking && (
         <Confirmation
           title={`Remove ${name}?`}
-          keep="Keep"
+          keep="Cancel"
           confirm="Remove member"
           run={remove}
           onClose={() => setAsking(false)}
         >
           <ul className="settings-consequences">
             <li>
-              They are signed out everywhere, and their API tokens are revoked: what they have open ends within a
+              They are signed out everywhere and their API tokens are revoked. Open pages and streams end within a
               minute.
             </li>
             <li>Their password and their sign-in links stop working.</li>
-            <li>What they wrote stays, and whoever could see it still can.</li>
+            <li>Their threads and messages stay, visible to the same people as before.</li>
           </ul>
           <p className="field-hint">To let them back in, invite the same address again.</p>
         </Confirmation>

@@ -24,7 +24,7 @@ export function MembersPage({ me }: { me: Identity }) {
         </h2>
         <p className="field-hint">
           {isAdministrator
-            ? 'Only another administrator can change your role, or remove you.'
+            ? 'Only another administrator can change your role or remove you.'
             : 'Administrators can invite others.'}
         </p>
         <Problem message={members.problem} />

@@ -12,7 +12,8 @@ export function SignInLink({ invitation: { email, link, expiresAt } }: { invitat
   return (
     <div className="notice secret" role="status">
       <p>
-        Send this link to {email}. It signs them in once, until <Moment at={expiresAt} />, and is not shown again.
+        Send this link to {email}. It signs them in once, expires <Moment at={expiresAt} />, and will not be shown
+        again.
       </p>
       <div className="secret-line">
         <code>{link}</code>

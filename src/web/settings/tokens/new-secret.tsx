@@ -10,7 +10,7 @@ export function NewSecret({ secret, onDone }: { secret: string; onDone: () => vo
   return (
     <div className="notice secret">
       <h3 ref={title} tabIndex={-1}>
-        Copy the token now. It is not shown again.
+        Copy the token now. It will not be shown again.
       </h3>
       <Copied label="Copy token" text={secret} />
       <p>Try it:</p>

@@ -5,12 +5,16 @@ export const scopes: readonly { scope: Scope; name: string; words: string }[] = 
   {
     scope: 'ME_READ',
     name: 'me:read',
-    words: 'See who you are, who the members are, and your tokens without their secrets',
+    words: 'Read your profile, the list of members, and your tokens (without their secrets)',
   },
-  { scope: 'THREADS_READ', name: 'threads:read', words: 'Read every thread that you can see, and follow answers' },
-  { scope: 'THREADS_WRITE', name: 'threads:write', words: 'Start threads and send messages in your name' },
-  { scope: 'FEEDBACK_WRITE', name: 'feedback:write', words: 'Rate answers in your name' },
-  { scope: 'TOKENS_WRITE', name: 'tokens:write', words: 'Make tokens that can do no more than it, and end with it' },
+  { scope: 'THREADS_READ', name: 'threads:read', words: 'Read all threads that you can see, and stream answers' },
+  { scope: 'THREADS_WRITE', name: 'threads:write', words: 'Start threads and send messages on your behalf' },
+  { scope: 'FEEDBACK_WRITE', name: 'feedback:write', words: 'Rate answers on your behalf' },
+  {
+    scope: 'TOKENS_WRITE',
+    name: 'tokens:write',
+    words: 'Create tokens that have no more permissions than this one and end with it',
+  },
 ];
 
 export function nameOfScope(scope: Scope): string {

@@ -29,8 +29,8 @@ export function TokensPage() {
       <section>
         <h2>API tokens</h2>
         <p className="field-hint">
-          A program that speaks to the REST or GraphQL interface for you sends one of these. Give each program its own,
-          with no more than it needs.
+          Programs use API tokens to call the REST or GraphQL API on your behalf. Give each program its own token, with
+          only the permissions that it needs.
         </p>
         {secret ? <NewSecret secret={secret} onDone={dismiss} /> : <TokenForm onCreated={created} />}
       </section>
@@ -40,7 +40,7 @@ export function TokensPage() {
         </h2>
         <Problem message={tokens.problem} />
         <p role="status">{tokens.notice && <span className="notice">{tokens.notice}</span>}</p>
-        {tokens.items?.length === 0 && <p className="field-hint">None yet. The one that you create is listed here.</p>}
+        {tokens.items?.length === 0 && <p className="field-hint">You have no tokens yet.</p>}
         <ul className="settings-list">
           {tokens.items?.map((token) => (
             <TokenRow key={token.id} token={token} onRevoked={tokens.removed} />
@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
     const outcome = await change(revokeTokenMutation, { id: token.id });
     if (!outcome.ok) return outcome.message;
     setAsking(false);
-    await onRevoked(`Programs that use ${name} are refused from now on.`);
+    await onRevoked(`${name} is revoked. Requests that use it are refused.`);
     return null;
   };
   const hasEnded = token.revokedAt !== null || (token.expiresAt !== null && new Date(token.expiresAt) < new Date());
@@ -89,12 +89,12 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
       {isAsking && (
         <Confirmation
           title={`Revoke ${name}?`}
-          keep="Keep it"
+          keep="Keep token"
           confirm="Revoke token"
           run={revoke}
           onClose={() => setAsking(false)}
         >
-          <p>Programs that use it are refused at once, and it cannot be brought back.</p>
+          <p>Requests that use this token are refused immediately. This cannot be undone.</p>
         </Confirmation>
       )}
     </li>
@@ -102,10 +102,10 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (!at) return 'No end';
+  if (!at) return 'Never expires';
   return (
     <>
-      {new Date(at) < new Date() ? 'Ended' : 'Ends'} <Moment at={at} />
+      {new Date(at) < new Date() ? 'Expired' : 'Expires'} <Moment at={at} />
     </>
   );
 }

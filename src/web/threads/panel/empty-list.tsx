@@ -3,18 +3,18 @@ import { Link } from 'wouter';
 import type { View } from '../store/thread-filter.js';
 
 const reasons: Record<View, string> = {
-  all: 'Threads of your whole team will appear here, except for those that are private to others.',
-  mine: 'You have not started a thread yet.',
-  private: 'Nothing is private. Use the menu of a thread of yours to hide it from your colleagues.',
-  archived: 'Nothing is archived. Archiving a thread takes it out of the lists; nothing is ever deleted.',
+  all: 'Your team’s threads appear here, except those that are private to someone else.',
+  mine: 'You have not started any threads yet.',
+  private: 'You have no private threads. To hide a thread from your team, open its menu and choose “Make private”.',
+  archived: 'No threads are archived. Archiving removes a thread from the other lists without deleting it.',
 };
 
 export function EmptyList({ view, q }: { view: View; q: string }) {
   if (q) {
     return (
       <div className="thread-empty">
-        <p>No thread has these words in its name or its messages.</p>
-        <p>Try fewer words, or the beginning of one. Archived threads are found under “Archived”.</p>
+        <p>No threads match your search.</p>
+        <p>Try fewer words, or the beginning of a word. To search archived threads, choose “Archived”.</p>
       </div>
     );
   }

@@ -74,7 +74,7 @@ function Search({ written, onWrite }: { written: string; onWrite: (text: string)
 function Views({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
   return (
     <fieldset className="thread-views">
-      <legend className="visually-hidden">Which threads</legend>
+      <legend className="visually-hidden">Filter threads</legend>
       {views.map((item) => (
         <button key={item.view} type="button" aria-pressed={view === item.view} onClick={() => onChoose(item.view)}>
           {item.label}
