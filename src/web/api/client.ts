@@ -31,7 +31,7 @@ export type Outcome<Value> =
 let questions = 0;
 
 /** The data of a query, as it is after it was asked for: an equal one that is on its way already may be answered with less. */
-export async function ask<Data, Variables extends object>(
+export async function runQuery<Data, Variables extends object>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Outcome<Found<Data>>> {
@@ -44,7 +44,7 @@ export async function ask<Data, Variables extends object>(
 type Success<Result> = Exclude<Result, { code: string }>;
 
 /** Runs a mutation whose one field is called `outcome`. */
-export async function change<Result extends { __typename: string }, Variables extends object>(
+export async function runMutation<Result extends { __typename: string }, Variables extends object>(
   document: TypedDocumentNode<{ outcome: Result }, Variables>,
   variables: Variables,
 ): Promise<Outcome<Success<Result>>> {

@@ -1,31 +1,31 @@
 /**
- * A page that nobody has looked at for a while needs no connection, of which a browser has only six for all of its tabs. It comes
- * back with the first look, and goes on where it was.
+ * Closes the live connection of a page that has been hidden for a minute, because a browser opens only six connections to a host
+ * for all of its tabs. The connection is opened again as soon as the page is visible.
  */
-const untilNapMs = 60_000;
+const idleAfterMs = 60_000;
 
-let asleep = false;
+let idle = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const sleepers = new Set<{ fallAsleep: () => void; wake: () => void }>();
+const listeners = new Set<{ onIdle: () => void; onActive: () => void }>();
 
 document.addEventListener('visibilitychange', () => {
   clearTimeout(timer);
-  if (document.hidden) timer = setTimeout(() => change(true), untilNapMs);
-  else if (asleep) change(false);
+  if (document.hidden) timer = setTimeout(() => setIdle(true), idleAfterMs);
+  else if (idle) setIdle(false);
 });
 
-function change(isNap: boolean): void {
-  asleep = isNap;
-  for (const { fallAsleep, wake } of sleepers) (isNap ? fallAsleep : wake)();
+function setIdle(isNowIdle: boolean): void {
+  idle = isNowIdle;
+  for (const { onIdle, onActive } of listeners) (isNowIdle ? onIdle : onActive)();
 }
 
-export function isAsleep(): boolean {
-  return asleep;
+export function isIdle(): boolean {
+  return idle;
 }
 
-/** Calls back when the page falls asleep, and when it wakes. Returns what takes the listeners away. */
-export function onNap(fallAsleep: () => void, wake: () => void): () => void {
-  const sleeper = { fallAsleep, wake };
-  sleepers.add(sleeper);
-  return () => sleepers.delete(sleeper);
+/** Calls back when the page becomes idle and when it becomes active again. Returns a function that removes the listeners. */
+export function onIdleChange(onIdle: () => void, onActive: () => void): () => void {
+  const listener = { onIdle, onActive };
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

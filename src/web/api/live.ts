@@ -7,7 +7,7 @@ import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { deliberateHeaders } from './client.js';
 import { setConnected } from './connection-state.js';
-import { isAsleep, onNap } from './idle-disconnect.js';
+import { isIdle, onIdleChange } from './idle-disconnect.js';
 import { watchedFetch } from './watched-fetch.js';
 
 const connection = createClient({
@@ -84,10 +84,10 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   };
   const closed = () => {
     isOpen = false;
-    if (!ended && !isAsleep()) void reconnection().then(begin);
+    if (!ended && !isIdle()) void reconnection().then(begin);
   };
   const begin = () => {
-    if (ended || isOpen || isAsleep()) return;
+    if (ended || isOpen || isIdle()) return;
     isOpen = true;
     const error = () => {
       if (!ended) setConnected(false);
@@ -96,10 +96,10 @@ export function follow<Data, Variables extends Record<string, unknown>>(
     close = connection.subscribe<Data>({ query, variables }, { next: receive, error, complete: closed });
   };
   begin();
-  const stopNap = onNap(() => close?.(), begin);
+  const stopListening = onIdleChange(() => close?.(), begin);
   return () => {
     ended = true;
-    stopNap();
+    stopListening();
     close?.();
   };
 }

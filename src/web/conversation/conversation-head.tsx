@@ -10,7 +10,7 @@ import { RenameField } from '../threads/rename-field.js';
 import { StateDot } from '../threads/state-dot.js';
 import { threadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
-import { cleanName, threadTitle } from '../ui/display-name.js';
+import { displayName, threadTitle } from '../ui/display-name.js';
 import { Menu } from '../ui/menu.js';
 
 export interface ConversationHeadProps {
@@ -56,7 +56,7 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
             Private
           </span>
         )}
-        {!isMine && <bdi>by {cleanName(thread.owner.name, 'a colleague')}</bdi>}
+        {!isMine && <bdi>by {displayName(thread.owner.name, 'a colleague')}</bdi>}
       </span>
       {isMine && (
         <Menu

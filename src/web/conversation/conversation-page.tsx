@@ -1,13 +1,13 @@
 /** A conversation: its head, its messages, and the field for the next one. */
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { change } from '../api/client.js';
+import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
 import type { Choice, Message } from '../api/types.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { Button } from '../ui/button.js';
 import { threadTitle } from '../ui/display-name.js';
-import { watchPlace } from '../ui/page/navigation-guard.js';
+import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { Announcer } from './announcer.js';
 import { Choices } from './choices.js';
@@ -45,13 +45,13 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
     const now = store.getState();
     const asked = now.live?.messageId ?? askedIn(now)?.id;
     if (!asked) return null;
-    const outcome = await change(stopMutation, { messageId: asked });
+    const outcome = await runMutation(stopMutation, { messageId: asked });
     await store.refresh();
     return outcome.ok ? null : outcome.message;
   };
   const send = async (draft: Draft) => {
     const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
-    const isStillHere = watchPlace();
+    const isStillHere = watchNavigation();
     const outcome = await sendMessage(store, threadId, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
     if (outcome.ok && messageId && isStillHere()) navigate(`/threads/${threadId}`, { replace: true });
     return outcome.ok ? null : outcome.message;

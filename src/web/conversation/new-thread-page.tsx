@@ -2,15 +2,15 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { change } from '../api/client.js';
-import { randomKey } from '../api/idempotency-key.js';
+import { runMutation } from '../api/client.js';
+import { newIdempotencyKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
-import { watchPlace } from '../ui/page/navigation-guard.js';
+import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { Composer } from './composer/composer.js';
 import { useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
-import { again, type Draft } from './store/send.js';
+import { type Draft, retryOnce } from './store/send.js';
 import './conversation.css';
 
 const longestName = 60;
@@ -24,9 +24,9 @@ export function NewThreadPage() {
   useTitle('Skein');
   const send = async ({ text, files }: Draft) => {
     const attachmentIds = files.map(({ id }) => id);
-    const input = { text, name: nameOf(text), isPrivate, attachmentIds, idempotencyKey: randomKey() };
-    const isStillHere = watchPlace();
-    const outcome = await again(() => change(createThreadMutation, { input }));
+    const input = { text, name: nameOf(text), isPrivate, attachmentIds, idempotencyKey: newIdempotencyKey() };
+    const isStillHere = watchNavigation();
+    const outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
     if (!outcome.ok) return outcome.message;
     privacy.write('');
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`, { state: { isNew: true } });

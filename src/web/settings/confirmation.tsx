@@ -30,11 +30,11 @@ export function Confirmation({ title, keep, confirm, run, onClose, children }: C
       {children}
       <Problem message={problem} />
       <div className="dialog-actions">
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {keep}
         </Button>
         {/* A button that is disabled would lose the focus. */}
-        <Button look="danger" aria-disabled={isSending} onClick={() => void send()}>
+        <Button variant="danger" aria-disabled={isSending} onClick={() => void send()}>
           {confirm}
         </Button>
       </div>

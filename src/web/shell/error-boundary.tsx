@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
       <div className="page-middle" role="alert">
         <h1>This page did not load</h1>
         <p>Your drafts are saved in this browser. Check your connection, then reload the page.</p>
-        <Button look="primary" onClick={() => location.reload()}>
+        <Button variant="primary" onClick={() => location.reload()}>
           Reload
         </Button>
       </div>

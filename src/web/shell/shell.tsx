@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
-import { cleanName } from '../ui/display-name.js';
+import { displayName } from '../ui/display-name.js';
 import { ThemeSwitch } from './theme-switch.js';
 import '../ui/button.css';
 import './shell.css';
@@ -39,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </header>
         <ThreadPanel />
         <footer className="panel-foot">
-          <span>{cleanName(me.name ?? me.email, 'You')}</span>
+          <span>{displayName(me.name ?? me.email, 'You')}</span>
           <ThemeSwitch />
           <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
             <Settings2 />

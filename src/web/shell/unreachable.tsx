@@ -12,7 +12,7 @@ export function Unreachable({ retry }: { retry: () => void }) {
     <main className="page-middle">
       <h1>The service cannot be reached</h1>
       <p>Check your connection. The service may also be restarting; try again in a moment.</p>
-      <Button look="primary" onClick={retry}>
+      <Button variant="primary" onClick={retry}>
         Try again
       </Button>
     </main>

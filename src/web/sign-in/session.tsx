@@ -1,6 +1,6 @@
 /** Who is signed in. The service is asked once at the start; after that, any request that it refuses ends the session here. */
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
-import { ask } from '../api/client.js';
+import { runQuery } from '../api/client.js';
 import { beginSession, onSessionEnd } from '../api/session-ended.js';
 import { meQuery } from '../api/settings-documents.js';
 import type { Identity } from '../api/types.js';
@@ -25,7 +25,7 @@ export function useSession(): Session & { reload: () => void } {
     const stopListening = onSessionEnd(() => {
       isRefused = true;
     });
-    const outcome = await ask(meQuery, {});
+    const outcome = await runQuery(meQuery, {});
     stopListening();
     // Whoever tries again may be answered before the try that seemed to hang.
     if (asked !== question.current) return;

@@ -37,7 +37,7 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
       <h1 className="brand">Sign in to Skein</h1>
       <Problem message={problem} />
       {provider && (
-        <Button look="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
+        <Button variant="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
           Continue with {provider}
         </Button>
       )}
@@ -45,7 +45,7 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         <form onSubmit={(event) => void submit(event)}>
           <Field label="E-mail address" name="email" type="email" autoComplete="username" required autoFocus />
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-          <Button look={provider ? 'plain' : 'primary'} type="submit" disabled={isSending}>
+          <Button variant={provider ? 'plain' : 'primary'} type="submit" disabled={isSending}>
             {isSending ? 'Signing in…' : 'Sign in'}
           </Button>
         </form>

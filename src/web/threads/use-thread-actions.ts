@@ -1,6 +1,6 @@
 /** What an owner can do with a thread, shown before the service has agreed, and taken back with a reason where it does not. */
 import { useEffect, useRef, useState } from 'react';
-import { change, type Outcome } from '../api/client.js';
+import { type Outcome, runMutation } from '../api/client.js';
 import { archiveMutation, privacyMutation, renameMutation, unarchiveMutation } from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
 import { useThreadListStore } from './store/thread-list-context.js';
@@ -37,10 +37,10 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     problem,
     rename: (written) => {
       const name = written.trim() || null;
-      return run({ name }, change(renameMutation, { id, name }));
+      return run({ name }, runMutation(renameMutation, { id, name }));
     },
-    setArchived: (archived) => run({ archived }, change(archived ? archiveMutation : unarchiveMutation, { id })),
-    setPrivate: (isPrivate) => run({ isPrivate }, change(privacyMutation, { id, isPrivate })),
+    setArchived: (archived) => run({ archived }, runMutation(archived ? archiveMutation : unarchiveMutation, { id })),
+    setPrivate: (isPrivate) => run({ isPrivate }, runMutation(privacyMutation, { id, isPrivate })),
   };
 }
 

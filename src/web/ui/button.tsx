@@ -4,24 +4,24 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 import './button.css';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ look = 'plain', className = '', ...rest }: ButtonProps) {
-  return <button type="button" className={`button button-${look} ${className}`} {...rest} />;
+export function Button({ variant = 'plain', className = '', ...rest }: ButtonProps) {
+  return <button type="button" className={`button button-${variant} ${className}`} {...rest} />;
 }
 
 export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: LucideIcon;
   label: string;
-  look?: 'plain' | 'primary';
+  variant?: 'plain' | 'primary';
   small?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function IconButton({ icon: Icon, label, look = 'plain', small, className = '', ...rest }: IconButtonProps) {
-  const classes = `button button-icon button-${look} ${small ? 'button-small' : ''} ${className}`;
+export function IconButton({ icon: Icon, label, variant = 'plain', small, className = '', ...rest }: IconButtonProps) {
+  const classes = `button button-icon button-${variant} ${small ? 'button-small' : ''} ${className}`;
   return (
     <button type="button" className={classes} aria-label={label} title={label} {...rest}>
       <Icon />

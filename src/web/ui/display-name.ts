@@ -6,10 +6,10 @@ export function cleanText(text: string): string {
   return text.replace(hidden, '');
 }
 
-export function cleanName(name: string | null | undefined, otherwise: string): string {
+export function displayName(name: string | null | undefined, otherwise: string): string {
   return cleanText(name ?? '').trim() || otherwise;
 }
 
 export function threadTitle(thread: { name: string | null } | undefined): string {
-  return cleanName(thread?.name, 'Untitled thread');
+  return displayName(thread?.name, 'Untitled thread');
 }

@@ -4,17 +4,17 @@ const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 
-export function Moment({ at }: { at: string }) {
+export function Timestamp({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={full.format(date)}>
-      {shortMoment(date)}
+      {shortTimestamp(date)}
     </time>
   );
 }
 
 /** The time where it was today, else the day. */
-export function shortMoment(date: Date, now = new Date()): string {
+export function shortTimestamp(date: Date, now = new Date()): string {
   if (date.toDateString() === now.toDateString()) return clock.format(date);
   return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date);
 }

@@ -23,7 +23,7 @@ export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuesti
   return (
     <div ref={question} className="notice composer-busy" role="alert">
       <span>The assistant is still answering. Your message is kept here.</span>
-      <Button look="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
+      <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
         Interrupt and send
       </Button>
       <Button onClick={onWait}>Wait</Button>

@@ -130,9 +130,9 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
         />
         <AttachButton onChoose={attachments.add} />
         {isBusy && !isReady ? (
-          <IconButton icon={Square} look="primary" label="Stop answering (Escape)" onClick={pressStop} />
+          <IconButton icon={Square} variant="primary" label="Stop answering (Escape)" onClick={pressStop} />
         ) : (
-          <IconButton icon={ArrowUp} look="primary" label="Send" type="submit" aria-disabled={!isReady} />
+          <IconButton icon={ArrowUp} variant="primary" label="Send" type="submit" aria-disabled={!isReady} />
         )}
       </div>
     </form>

@@ -1,7 +1,7 @@
 /** The files of a message that is being written. Each is uploaded at once, so that sending does not wait. */
 import { useState } from 'react';
-import { change, deliberateHeaders } from '../../api/client.js';
-import { randomKey } from '../../api/idempotency-key.js';
+import { deliberateHeaders, runMutation } from '../../api/client.js';
+import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { uploadMutation } from '../../api/posting-documents.js';
 
 export interface UploadedFile {
@@ -42,7 +42,7 @@ export function useAttachments() {
   const add = (chosen: Iterable<File>) => {
     const room = mostFiles - files.length;
     for (const file of [...chosen].slice(0, room)) {
-      const key = randomKey();
+      const key = newIdempotencyKey();
       setFiles((all) => [...all, { key, name: file.name, id: null, problem: null }]);
       void upload(file).then((fields) => update(key, fields));
     }
@@ -60,7 +60,7 @@ export function useAttachments() {
 
 async function upload(file: File): Promise<Partial<DraftFile>> {
   const mediaType = file.type || typesByEnding[file.name.split('.').pop()?.toLowerCase() ?? ''] || 'text/plain';
-  const announced = await change(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
+  const announced = await runMutation(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
   if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? ''] ?? announced.message };
   const { uploadUrl, attachment } = announced.value;
   // The service names itself by its public address; the page may have come by another one.

@@ -1,35 +1,27 @@
 /**
- * The text of an answer. What renders Markdown is loaded apart, again and again where the network fails; until it is there, the
- * same words stand there as they came.
+ * The text of an answer. The Markdown renderer is loaded apart from the first view; until it is loaded, the source text is shown.
  */
 import { memo, startTransition, useEffect, useState } from 'react';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import type { Markdown } from './markdown.js';
 import './highlight.css';
 import './rich.css';
-
-const pauseMs = 2000;
 
 let loaded: typeof Markdown | null = null;
 let isLoading = false;
 const listeners = new Set<() => void>();
 
-/** Starts to load what renders Markdown, before there is anything to render. */
+/** Starts loading the renderer before there is anything to render. */
 export function preloadMarkdown(): void {
   if (loaded || isLoading) return;
   isLoading = true;
-  import('./markdown.js').then(
-    (module) => {
-      loaded = module.Markdown;
-      for (const listener of listeners) listener();
-    },
-    () => {
-      isLoading = false;
-      setTimeout(preloadMarkdown, pauseMs);
-    },
-  );
+  void importWithRetry(() => import('./markdown.js')).then((module) => {
+    loaded = module.Markdown;
+    for (const listener of listeners) listener();
+  });
 }
 
-/** What renders Markdown, as soon as it is there. To render all that waited for it takes long, and is done in slices. */
+/** The renderer once it is loaded, else null. Everything that waited for it is rendered in a transition, in time slices. */
 function useMarkdown(): typeof Markdown | null {
   const [found, setFound] = useState(() => loaded);
   useEffect(() => {
@@ -37,7 +29,7 @@ function useMarkdown(): typeof Markdown | null {
     const take = () => startTransition(() => setFound(() => loaded));
     listeners.add(take);
     preloadMarkdown();
-    // It may have come since this was rendered.
+    // It may have been loaded since this was rendered.
     if (loaded) take();
     return () => void listeners.delete(take);
   }, [found]);

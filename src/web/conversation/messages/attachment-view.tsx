@@ -1,12 +1,12 @@
 /** A file of a message: an image is shown, anything else can be opened. Both come from the service itself. */
 import FileText from 'lucide-react/icons/file-text';
 import type { Attachment } from '../../api/types.js';
-import { cleanName } from '../../ui/display-name.js';
+import { displayName } from '../../ui/display-name.js';
 
 export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {
   if (!attachment) return <p className="file">This file is no longer available.</p>;
   const { id, mediaType, size } = attachment;
-  const name = cleanName(attachment.name, 'File');
+  const name = displayName(attachment.name, 'File');
   const url = `/attachments/${id}`;
   if (mediaType.startsWith('image/')) {
     return (

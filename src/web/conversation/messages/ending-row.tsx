@@ -1,20 +1,20 @@
 /** What a conversation that cannot simply go on says: why, and the way on. */
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { change } from '../../api/client.js';
-import { randomKey } from '../../api/idempotency-key.js';
+import { runMutation } from '../../api/client.js';
+import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { continueThreadMutation } from '../../api/posting-documents.js';
 import { resumeMutation } from '../../api/thread-documents.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
-import { watchPlace } from '../../ui/page/navigation-guard.js';
+import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusMessages } from '../conversation-focus.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
-import { again } from '../store/send.js';
+import { retryOnce } from '../store/send.js';
 
 export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
   const { thread, continuedIn } = state;
@@ -51,7 +51,7 @@ function Interrupted({ state: { thread }, store }: { state: ConversationState; s
   if (!thread) return null;
   const resume = async () => {
     focusMessages();
-    const outcome = await change(resumeMutation, { id: thread.id });
+    const outcome = await runMutation(resumeMutation, { id: thread.id });
     if (outcome.ok) store.put(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);
   };
@@ -73,9 +73,9 @@ function Continue({ threadId }: { threadId: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const send = async () => {
-    const isStillHere = watchPlace();
-    const input = { threadId, text, idempotencyKey: randomKey() };
-    const outcome = await again(() => change(continueThreadMutation, { input }));
+    const isStillHere = watchNavigation();
+    const input = { threadId, text, idempotencyKey: newIdempotencyKey() };
+    const outcome = await retryOnce(() => runMutation(continueThreadMutation, { input }));
     if (!outcome.ok) return setProblem(outcome.message);
     settle(text);
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
@@ -97,7 +97,7 @@ function Continue({ threadId }: { threadId: string }) {
         onChange={({ target }) => write(target.value)}
       />
       <Problem message={problem} />
-      <Button look="primary" type="submit" aria-disabled={isRunning || !text.trim()}>
+      <Button variant="primary" type="submit" aria-disabled={isRunning || !text.trim()}>
         Continue in a new thread
       </Button>
     </form>

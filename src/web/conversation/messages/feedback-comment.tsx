@@ -33,10 +33,10 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
         />
         <Problem message={problem} />
         <div className="dialog-actions">
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Skip
           </Button>
-          <Button look="primary" type="submit">
+          <Button variant="primary" type="submit">
             Save comment
           </Button>
         </div>

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import type { Attachment, Feedback, Message } from '../../api/types.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 import { RichText } from '../markdown/rich-text.js';
 import { AttachmentView } from './attachment-view.js';
 import { FeedbackButtons } from './feedback-buttons.js';
@@ -54,7 +54,7 @@ export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated 
         >
           <LinkIcon />
         </Link>
-        <Moment at={message.createdAt} />
+        <Timestamp at={message.createdAt} />
       </div>
     </article>
   );

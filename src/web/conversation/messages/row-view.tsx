@@ -24,7 +24,7 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
   if (row.kind === 'boundary') {
     return (
       <div className="boundary">
-        <Button look="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
+        <Button variant="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
           {row.isOpen ? 'Hide earlier messages' : 'Show earlier messages'}
         </Button>
       </div>

@@ -3,7 +3,7 @@
  * that is refused, what is shown again is what the service has.
  */
 import { useRef, useState } from 'react';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { feedbackMutation } from '../../api/posting-documents.js';
 import type { Feedback, Message } from '../../api/types.js';
 
@@ -27,7 +27,9 @@ export function useRating({ threadId, message: { id, myFeedback }, onRated }: Ra
     if (now.count === 0) now.stored = myFeedback;
     now.count += 1;
     onRated(id, feedback);
-    const request = now.last.then(() => change(feedbackMutation, { input: { threadId, messageId: id, ...feedback } }));
+    const request = now.last.then(() =>
+      runMutation(feedbackMutation, { input: { threadId, messageId: id, ...feedback } }),
+    );
     now.last = request.then(() => undefined);
     const outcome = await request;
     now.count -= 1;

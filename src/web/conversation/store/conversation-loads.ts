@@ -2,8 +2,7 @@
  * What is asked of the service for a conversation, and how much at once. Nothing asks for a conversation as a whole: however
  * long it is, it opens with one request, and every other one brings a page.
  */
-import { defaultPageSize, maximumPageSize } from '../../../contract/page-size.js';
-import { ask, type Outcome } from '../../api/client.js';
+import { type Outcome, runQuery } from '../../api/client.js';
 import {
   type ConversationThread,
   conversationAroundQuery,
@@ -32,7 +31,7 @@ export type Load = Promise<Outcome<(state: ConversationState) => Partial<Convers
 
 /** The thread and the end of the conversation, where it then opens. */
 export async function loadEnd(id: string): Load {
-  const outcome = await ask(conversationQuery, { id, last: defaultPageSize });
+  const outcome = await runQuery(conversationQuery, { id, last: openingSize });
   if (!outcome.ok) return outcome;
   const { thread } = outcome.value;
   const newest = windowOf(thread.messages);
@@ -41,8 +40,8 @@ export async function loadEnd(id: string): Load {
 
 /** The thread and one of its messages, where it then opens; at the end where there is no such message. */
 export async function loadAround(id: string, messageId: string): Load {
-  const sizes = { around: aroundSize, last: defaultPageSize };
-  const outcome = await ask(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
+  const sizes = { around: aroundSize, last: openingSize };
+  const outcome = await runQuery(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
   if (!outcome.ok) return outcome.code === 'UNREACHABLE' ? outcome : loadEnd(id);
   const { thread, message } = outcome.value;
   const shown = windowAround(message, thread);
@@ -54,7 +53,7 @@ export async function loadAround(id: string, messageId: string): Load {
 
 /** The thread, and what came after the newest message that is known. Who reads far from the end stays there. */
 export async function loadMissed(id: string, after: string): Load {
-  const outcome = await ask(conversationQuery, { id, first: mostMissed, after });
+  const outcome = await runQuery(conversationQuery, { id, first: mostMissed, after });
   if (!outcome.ok) return outcome;
   const { thread } = outcome.value;
   if (thread.messages.pageInfo.hasNextPage) return loadEndBeside(id);
@@ -84,7 +83,7 @@ export async function loadBeside(id: string, side: 'older' | 'newer', window: Me
   const edge = edgeOf(window, side);
   if (!edge) return { ok: true, value: () => ({}) };
   const page = side === 'older' ? { last: pageSize, before: edge.cursor } : { first: pageSize, after: edge.cursor };
-  const outcome = await ask(messagesQuery, { id, ...page });
+  const outcome = await runQuery(messagesQuery, { id, ...page });
   if (!outcome.ok) return outcome;
   const { messages } = outcome.value.thread;
   return {
@@ -104,7 +103,7 @@ function edgeOf({ messages }: MessageWindow, side: 'older' | 'newer'): PlacedMes
 
 /** A summary that was made meanwhile. What it replaced stays in sight of whoever was reading it. */
 export async function loadSummary(id: string, messageId: string): Load {
-  const outcome = await ask(summaryQuery, { id, messageId, position: messageId });
+  const outcome = await runQuery(summaryQuery, { id, messageId, position: messageId });
   if (!outcome.ok) return outcome;
   const last = outcome.value.thread.replaced.edges[0]?.node;
   if (!last) return { ok: true, value: () => ({}) };

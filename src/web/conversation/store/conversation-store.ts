@@ -119,7 +119,7 @@ export class ConversationStore extends FollowedAnswer {
     if (!summaryId || summaryId === known) return;
     const summary = await loadSummary(this.threadId, summaryId);
     this.set(summary.ok ? summary.value(this.getState()) : { summaryId: known });
-    if (!summary.ok) this.#makeUp();
+    if (!summary.ok) this.#retryLater();
   }
 
   /** Whether something came that is still wanted. */
@@ -145,11 +145,11 @@ export class ConversationStore extends FollowedAnswer {
     const { status } = this.getState();
     if (code === 'NOT_FOUND') this.set({ status: 'missing' });
     else if (status === 'loading') this.set({ status: 'failed', problem: message });
-    else if (status === 'ready') this.#makeUp();
+    else if (status === 'ready') this.#retryLater();
     return false;
   }
 
-  #makeUp(): void {
-    this.#fetches.makeUp(() => this.isFollowed && this.refresh());
+  #retryLater(): void {
+    this.#fetches.retryLater(() => this.isFollowed && this.refresh());
   }
 }

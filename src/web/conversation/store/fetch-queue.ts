@@ -22,7 +22,7 @@ export class FetchQueue {
   }
 
   /** Fetches when the service can be expected to answer again: once, for all that has failed until then. */
-  makeUp(fetch: () => unknown): void {
+  retryLater(fetch: () => unknown): void {
     if (this.#isOwed) return;
     this.#isOwed = true;
     void reconnection().then(() => {

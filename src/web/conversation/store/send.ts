@@ -1,6 +1,6 @@
 /** Sends a message. It is shown at once; what the service does not accept is given back to whoever wrote it. */
-import { change, type Outcome } from '../../api/client.js';
-import { randomKey } from '../../api/idempotency-key.js';
+import { type Outcome, runMutation } from '../../api/client.js';
+import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
 import type { UploadedFile } from '../composer/use-attachments.js';
 import type { PendingMessage } from './conversation-state.js';
@@ -16,9 +16,9 @@ type Sent = Promise<Outcome<{ messageId: string }>>;
 
 export function sendMessage(store: ConversationStore, threadId: string, { text, files, onBusy }: Draft): Sent {
   const attachmentIds = files.map(({ id }) => id);
-  const pending = { key: randomKey(), text, attachmentNames: files.map(({ name }) => name), messageId: null };
+  const pending = { key: newIdempotencyKey(), text, attachmentNames: files.map(({ name }) => name), messageId: null };
   const input = { threadId, text, onBusy, attachmentIds, idempotencyKey: pending.key };
-  return post(store, pending, () => change(sendMessageMutation, { input }));
+  return post(store, pending, () => runMutation(sendMessageMutation, { input }));
 }
 
 export interface ChosenAnswer {
@@ -28,21 +28,21 @@ export interface ChosenAnswer {
 }
 
 export function answerChoice(store: ConversationStore, answer: ChosenAnswer): Sent {
-  const pending = { key: randomKey(), text: answer.choice, attachmentNames: [], messageId: null };
+  const pending = { key: newIdempotencyKey(), text: answer.choice, attachmentNames: [], messageId: null };
   const input = { ...answer, idempotencyKey: pending.key };
-  return post(store, pending, () => change(answerChoiceMutation, { input }));
+  return post(store, pending, () => runMutation(answerChoiceMutation, { input }));
 }
 
 async function post(store: ConversationStore, pending: PendingMessage, request: () => Sent): Sent {
   store.sending(pending);
-  const outcome = await again(request);
+  const outcome = await retryOnce(request);
   if (outcome.ok) store.posted(pending, outcome.value.messageId);
   else store.notPosted(pending);
   return outcome;
 }
 
 /** Once more where no answer came: the key of the request makes sure that it happens once. */
-export async function again<Value>(request: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+export async function retryOnce<Value>(request: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   const outcome = await request();
   return !outcome.ok && outcome.code === 'UNREACHABLE' ? request() : outcome;
 }

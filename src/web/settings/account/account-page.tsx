@@ -1,13 +1,13 @@
 /** Who is signed in, their password, the browsers in which they are, and the ways out. */
 import { useState } from 'react';
-import { ask, type Outcome } from '../../api/client.js';
+import { type Outcome, runQuery } from '../../api/client.js';
 import { announceSessionEnd } from '../../api/session-ended.js';
 import { sessionsQuery } from '../../api/settings-documents.js';
 import type { BrowserSession, Identity } from '../../api/types.js';
 import { forgetDrafts } from '../../conversation/composer/use-draft.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
-import { cleanName } from '../../ui/display-name.js';
+import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
 import { PasswordForm } from './password-form.js';
@@ -18,7 +18,7 @@ export function AccountPage({ me }: { me: Identity }) {
   return (
     <>
       <section>
-        <h2>{cleanName(me.name ?? me.email, 'You')}</h2>
+        <h2>{displayName(me.name ?? me.email, 'You')}</h2>
         <p className="field-hint">
           {me.email} · {me.role === 'ADMIN' ? 'administrator' : 'member'} of {me.organizationSlug}
         </p>
@@ -50,7 +50,7 @@ function WaysOut() {
       <Problem message={problem} />
       <div className="settings-actions">
         <Button onClick={() => void leave(signOut())}>Sign out</Button>
-        <Button look="danger" onClick={() => void leave(signOutEverywhere())}>
+        <Button variant="danger" onClick={() => void leave(signOutEverywhere())}>
           Sign out everywhere
         </Button>
       </div>
@@ -59,6 +59,6 @@ function WaysOut() {
 }
 
 async function fetchSessions(): Promise<Outcome<BrowserSession[]>> {
-  const outcome = await ask(sessionsQuery, {});
+  const outcome = await runQuery(sessionsQuery, {});
   return outcome.ok ? { ok: true, value: outcome.value.sessions } : outcome;
 }

@@ -1,11 +1,11 @@
 /** Where the viewer is signed in, and an end to each but this one, which the ordinary way out ends. */
 import { useId, useState } from 'react';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { endSessionMutation } from '../../api/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
 
@@ -32,7 +32,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
   const { id, userAgent, createdAt, lastUsedAt, isCurrent } = session;
   const device = deviceOf(userAgent);
   const end = async () => {
-    const outcome = await change(endSessionMutation, { id });
+    const outcome = await runMutation(endSessionMutation, { id });
     // Whoever else was faster has done the same.
     const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
     setProblem(isOver ? null : outcome.message);
@@ -44,7 +44,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
         <strong title={userAgent ?? undefined}>{device}</strong>
         {isCurrent && <span className="settings-badge">This browser</span>}
         <p className="field-hint" id={hintId}>
-          Signed in <Moment at={createdAt} /> · {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} />}
+          Signed in <Timestamp at={createdAt} /> · {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} />}
         </p>
         <Problem message={problem} />
       </div>
@@ -60,7 +60,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
 function LastUse({ at }: { at: string }) {
   return (
     <>
-      last used <Moment at={at} />
+      last used <Timestamp at={at} />
     </>
   );
 }

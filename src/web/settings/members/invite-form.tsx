@@ -1,7 +1,6 @@
 /** Invites a colleague: what comes of it is a link for that one person, which whoever invites them passes on. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
@@ -20,7 +19,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
     const fields = new FormData(form);
     const role: Role = fields.get('role') === 'ADMIN' ? 'ADMIN' : 'MEMBER';
     const input = { email: String(fields.get('email')), name: String(fields.get('name')).trim() || null, role };
-    const outcome = await change(inviteMutation, { input });
+    const outcome = await runMutation(inviteMutation, { input });
     const isAboutAddress = !outcome.ok && outcome.problems[0]?.field === 'email';
     setProblem(isAboutAddress ? addressRefused : outcome.ok ? null : outcome.message);
     if (!outcome.ok) return;
@@ -42,7 +41,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
         <option value="ADMIN">Administrator: also manages members</option>
       </Select>
       <Problem message={problem} />
-      <Button look="primary" type="submit" aria-disabled={isRunning}>
+      <Button variant="primary" type="submit" aria-disabled={isRunning}>
         Create invitation
       </Button>
       {invitation && <SignInLink invitation={invitation} />}

@@ -1,6 +1,6 @@
 /** Removes a member, after saying what that means for what they have and for what they wrote. */
 import { useState } from 'react';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { removeMemberMutation } from '../../api/member-documents.js';
 import { Button } from '../../ui/button.js';
 import { Confirmation } from '../confirmation.js';
@@ -15,7 +15,7 @@ export interface MemberRemovalProps {
 export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
-    const outcome = await change(removeMemberMutation, { id });
+    const outcome = await runMutation(removeMemberMutation, { id });
     // Another administrator may have been faster.
     if (!outcome.ok && outcome.code !== 'NOT_FOUND') return outcome.message;
     setAsking(false);
@@ -24,7 +24,7 @@ export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
   };
   return (
     <>
-      <Button look="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+      <Button variant="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
         Remove
       </Button>
       {isAsking && (

@@ -1,13 +1,13 @@
 /** A member; for administrators, with what can be done about them. */
 import { useState } from 'react';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { changeRoleMutation, renewLinkMutation } from '../../api/member-documents.js';
 import type { Member } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
-import { cleanName } from '../../ui/display-name.js';
+import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { MemberRemoval } from './member-removal.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
@@ -24,17 +24,17 @@ export function MemberRow({ member, isViewer, isChangeable, members }: MemberRow
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const { id, email, role } = member;
-  const name = cleanName(member.name, email);
+  const name = displayName(member.name, email);
   const other = role === 'ADMIN' ? 'MEMBER' : 'ADMIN';
   const roleChange = other === 'ADMIN' ? 'Make admin' : 'Make member';
   const changeRole = async () => {
-    const outcome = await change(changeRoleMutation, { input: { id, role: other } });
+    const outcome = await runMutation(changeRoleMutation, { input: { id, role: other } });
     setProblem(outcome.ok ? null : outcome.message);
     if (outcome.ok) await members.changed(`${name} is now ${other === 'ADMIN' ? 'an administrator' : 'a member'}.`);
     else await members.load();
   };
   const renew = async () => {
-    const outcome = await change(renewLinkMutation, { memberId: id });
+    const outcome = await runMutation(renewLinkMutation, { memberId: id });
     setProblem(outcome.ok ? null : outcome.message);
     if (outcome.ok) setInvitation({ email, ...outcome.value });
   };
@@ -47,7 +47,7 @@ export function MemberRow({ member, isViewer, isChangeable, members }: MemberRow
         {isViewer && <span className="settings-badge">You</span>}
         <p className="field-hint">
           {name !== email && `${email} · `}
-          {role === 'ADMIN' ? 'administrator' : 'member'} · since <Moment at={member.createdAt} />
+          {role === 'ADMIN' ? 'administrator' : 'member'} · since <Timestamp at={member.createdAt} />
         </p>
       </div>
       {isChangeable && (

@@ -1,5 +1,5 @@
 /** The members of the organization. Administrators invite colleagues here, change what they may do, and remove them. */
-import { ask, type Outcome } from '../../api/client.js';
+import { type Outcome, runQuery } from '../../api/client.js';
 import { membersQuery } from '../../api/member-documents.js';
 import type { Identity, Member } from '../../api/types.js';
 import { Problem } from '../../ui/field.js';
@@ -46,6 +46,6 @@ export function MembersPage({ me }: { me: Identity }) {
 }
 
 async function fetchMembers(): Promise<Outcome<Member[]>> {
-  const outcome = await ask(membersQuery, {});
+  const outcome = await runQuery(membersQuery, {});
   return outcome.ok ? { ok: true, value: outcome.value.members } : outcome;
 }

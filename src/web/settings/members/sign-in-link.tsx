@@ -1,6 +1,6 @@
 /** A link that signs somebody in once, for whoever passes it on. */
 import { CopyButton } from '../../ui/copy-button.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 
 export interface Invitation {
   email: string;
@@ -12,7 +12,7 @@ export function SignInLink({ invitation: { email, link, expiresAt } }: { invitat
   return (
     <div className="notice secret" role="status">
       <p>
-        Send this link to {email}. It signs them in once, expires <Moment at={expiresAt} />, and will not be shown
+        Send this link to {email}. It signs them in once, expires <Timestamp at={expiresAt} />, and will not be shown
         again.
       </p>
       <div className="secret-line">

@@ -1,7 +1,6 @@
 /** A new token: its name, what it may do, and for how long. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
-import { change } from '../../api/client.js';
+import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
@@ -27,7 +26,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
     if (chosen.length === 0) return setProblem('Select at least one permission.');
     const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
-    const outcome = await change(createTokenMutation, { input });
+    const outcome = await runMutation(createTokenMutation, { input });
     if (outcome.ok) onCreated(outcome.value.secret);
     setProblem(outcome.ok ? null : outcome.message);
   };
@@ -64,7 +63,7 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
         ))}
       </Select>
       <Problem message={problem} />
-      <Button look="primary" type="submit" aria-disabled={isRunning}>
+      <Button variant="primary" type="submit" aria-disabled={isRunning}>
         Create token
       </Button>
     </form>

@@ -1,12 +1,12 @@
 /** The API tokens of the viewer: what they may do, when they were last used, and an end to each. */
 import { useState } from 'react';
-import { ask, change, type Outcome } from '../../api/client.js';
+import { type Outcome, runMutation, runQuery } from '../../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../../api/settings-documents.js';
 import type { AccessToken } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
-import { cleanName } from '../../ui/display-name.js';
+import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 import { Confirmation } from '../confirmation.js';
 import { useList } from '../use-list.js';
 import { NewSecret } from './new-secret.js';
@@ -53,9 +53,9 @@ export function TokensPage() {
 
 function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words: string) => Promise<void> }) {
   const [isAsking, setAsking] = useState(false);
-  const name = cleanName(token.name, 'Unnamed');
+  const name = displayName(token.name, 'Unnamed');
   const revoke = async () => {
-    const outcome = await change(revokeTokenMutation, { id: token.id });
+    const outcome = await runMutation(revokeTokenMutation, { id: token.id });
     if (!outcome.ok) return outcome.message;
     setAsking(false);
     await onRevoked(`${name} is revoked. Requests that use it are refused.`);
@@ -74,7 +74,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
           {token.revokedAt ? 'Revoked' : <Expiry at={token.expiresAt} />} ·{' '}
           {token.lastUsedAt ? (
             <>
-              last used <Moment at={token.lastUsedAt} />
+              last used <Timestamp at={token.lastUsedAt} />
             </>
           ) : (
             'never used'
@@ -82,7 +82,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
         </p>
       </div>
       {!hasEnded && (
-        <Button look="danger" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
+        <Button variant="danger" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
           Revoke
         </Button>
       )}
@@ -105,12 +105,12 @@ function Expiry({ at }: { at: string | null }) {
   if (!at) return 'Never expires';
   return (
     <>
-      {new Date(at) < new Date() ? 'Expired' : 'Expires'} <Moment at={at} />
+      {new Date(at) < new Date() ? 'Expired' : 'Expires'} <Timestamp at={at} />
     </>
   );
 }
 
 async function fetchTokens(): Promise<Outcome<AccessToken[]>> {
-  const outcome = await ask(tokensQuery, {});
+  const outcome = await runQuery(tokensQuery, {});
   return outcome.ok ? { ok: true, value: outcome.value.accessTokens } : outcome;
 }

@@ -7,9 +7,9 @@ import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
 import { useViewer } from '../../sign-in/session.js';
-import { cleanName, threadTitle } from '../../ui/display-name.js';
+import { displayName, threadTitle } from '../../ui/display-name.js';
 import { Menu } from '../../ui/menu.js';
-import { Moment } from '../../ui/timestamp.js';
+import { Timestamp } from '../../ui/timestamp.js';
 import { RenameField } from '../rename-field.js';
 import { StateDot } from '../state-dot.js';
 import { threadMenu } from '../thread-menu.js';
@@ -55,8 +55,8 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
             <StateDot state={thread.state} />
             {thread.isPrivate && <Fact icon={<Lock />} words="Private" />}
             {thread.archived && <Fact icon={<Archive />} words="Archived" />}
-            <bdi className="thread-owner">{isMine ? 'You' : cleanName(thread.owner.name, 'A colleague')}</bdi>
-            <Moment at={thread.updatedAt} />
+            <bdi className="thread-owner">{isMine ? 'You' : displayName(thread.owner.name, 'A colleague')}</bdi>
+            <Timestamp at={thread.updatedAt} />
           </span>
         </Link>
       )}

@@ -3,8 +3,7 @@
  * its place, so the list never has to be loaded again. A search is asked again when something changes, since only the service
  * knows what matches.
  */
-import { defaultPageSize } from '../../../contract/page-size.js';
-import { ask } from '../../api/client.js';
+import { runQuery } from '../../api/client.js';
 import { follow } from '../../api/live.js';
 import {
   type ThreadPage,
@@ -146,7 +145,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     const { view, q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
-    const outcome = await ask(threadsQuery, { filter: filterOf(view, q), after, first: defaultPageSize });
+    const outcome = await runQuery(threadsQuery, { filter: filterOf(view, q), after, first: pageSize });
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });

@@ -1,5 +1,5 @@
-/** For what goes on to another page when the service has answered: whoever has gone elsewhere by then stays there. */
-export function watchPlace(): () => boolean {
+/** For a task that navigates when it is done: returns whether the user is still on the page where the task started. */
+export function watchNavigation(): () => boolean {
   const { pathname } = location;
   return () => location.pathname === pathname;
 }
