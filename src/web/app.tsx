@@ -1,4 +1,4 @@
-/** Who is here decides what is shown: the sign-in, wherever somebody wanted to go, or the application. */
+/** Shows the sign-in page or the application, depending on whether the user is signed in. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ConversationPage } from './conversation/conversation-page.js';
@@ -15,7 +15,7 @@ const SettingsPage = lazy(() => import('./settings/settings-page.js'));
 
 export function App() {
   const session = useSession();
-  // The page itself says the same until this runs.
+  // `index.html` shows the same until this runs.
   if (session.status === 'loading') return <p className="splash brand">Skein</p>;
   if (session.status === 'unreachable') return <Unreachable retry={session.reload} />;
   if (session.status === 'signedOut') {

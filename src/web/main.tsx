@@ -1,4 +1,4 @@
-/** The entry of the web application. */
+/** The entry point of the web application. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
@@ -8,7 +8,7 @@ import './styles/tokens.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
-// Both come while the service is asked who is here.
+// Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
 loadAhead(location.pathname);
 createRoot(root).render(

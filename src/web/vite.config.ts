@@ -1,6 +1,6 @@
 /**
- * Builds the web application into `dist/web`. Nothing is inlined: the Content-Security-Policy allows neither scripts nor styles
- * in the page. The development server passes everything that is not a file of the application on to a running service.
+ * Builds the web application into `dist/web`. Nothing is inlined, because the Content-Security-Policy allows no inline
+ * scripts or styles. The development server proxies requests for the API to a running service.
  */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';

@@ -1,6 +1,6 @@
 /**
- * Queries and mutations. Nothing is cached here: what must be live is kept by the stores that follow it, and the rest is
- * small. The header shows the service that no other site made the browser send the request.
+ * Queries and mutations. Nothing is cached: the stores keep what must be live, and everything else is small. The header
+ * proves to the service that the request does not come from a form or link on another site.
  */
 import { Client, type CombinedError, createRequest, fetchExchange, type TypedDocumentNode } from 'urql';
 import type { Found } from '../../graphql/document-types/document-types.js';
@@ -23,14 +23,17 @@ export const client = new Client({
   },
 });
 
-/** What a request came to. A refusal has a message for people, and a code where the service gave one. */
+/** The outcome of a request. A failure has a message for users, and the code of the service if it sent one. */
 export type Outcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; message: string; code: string; problems: { field: string; message: string }[] };
 
 let questions = 0;
 
-/** The data of a query, as it is after it was asked for: an equal one that is on its way already may be answered with less. */
+/**
+ * Runs a query. Each has its own key, since sharing the response of an equal query that is in flight could return older
+ * data.
+ */
 export async function runQuery<Data, Variables extends object>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,

@@ -1,4 +1,4 @@
-/** Whether the live connection stands, for those who show it. */
+/** Whether the live connection is open. */
 import { useSyncExternalStore } from 'react';
 
 let connected = true;

@@ -1,4 +1,4 @@
-/** The documents of one conversation: how it opens, and its live events. */
+/** The documents of one conversation: its first request and its live events. */
 import type { ResultOf } from 'gql.tada';
 import { graphql } from './graphql.js';
 import { messageFields, messagePage } from './message-documents.js';

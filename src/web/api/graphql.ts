@@ -1,6 +1,6 @@
 /**
- * How a document of the application is written: its text, and the fragments that the text uses. What it yields and takes is
- * inferred from the text, so nobody writes it down a second time.
+ * Declares a document by its text and the fragments that it uses. The types of its result and variables are inferred from the
+ * text.
  */
 import type { ResultOf } from 'gql.tada';
 import { gql, type TypedDocumentNode } from 'urql';
@@ -12,7 +12,7 @@ export function graphql<const Text extends string, const Others extends Fragment
 ): TypedDocument<Text, Others>;
 export function graphql(text: string, fragments: readonly TypedDocumentNode[] = []): TypedDocumentNode {
   const { kind, definitions } = gql(text);
-  // Fragments that use others carry these along, and each may stand in a document once.
+  // A fragment brings the fragments that it uses, and a document may contain each only once.
   const all = new Set([...definitions, ...fragments.flatMap((fragment) => fragment.definitions)]);
   return { kind, definitions: [...all] };
 }

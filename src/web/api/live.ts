@@ -1,7 +1,7 @@
 /**
- * Subscriptions, all of them over one connection of the tab: a browser opens only six to a host. Whatever happens to the
- * connection, and to the service for a while, a subscription goes on after the cursor of its last event, so nothing is lost and
- * nothing comes twice; only a refusal of the service that another try would not change ends it.
+ * Subscriptions, all of them over one connection per tab, because a browser opens only six connections to a host. A
+ * subscription resumes after the cursor of its last event when the connection or the service fails, so no event is lost or
+ * repeated. Only a permanent error ends it.
  */
 import { createClient, type ExecutionResult } from 'graphql-sse';
 import { stringifyDocument, type TypedDocumentNode } from 'urql';
@@ -14,9 +14,9 @@ const connection = createClient({
   url: '/graphql/stream',
   singleConnection: true,
   lazyCloseTimeout: 2000,
-  // The client would try again for each subscription by itself, each with a connection of its own.
+  // The client would retry each subscription separately, with one connection each.
   retryAttempts: 0,
-  // The client writes its reservation into the object, so that each connection needs one of its own.
+  // The client adds its reservation token to this object, so each connection needs a new one.
   headers: () => ({ ...deliberateHeaders }),
   fetchFn: watchedFetch,
   on: { connected: () => setConnected(true) },
@@ -25,13 +25,16 @@ const connection = createClient({
 const firstDelayMs = 250;
 const longestDelayMs = 8000;
 
-/** Nothing is wrong with what was asked for. */
+/** Errors after which the same request may succeed. */
 const passing = new Set(['UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'LIMIT_EXCEEDED']);
 
 let failures = 0;
 let nextTry: Promise<void> | null = null;
 
-/** All that failed waits for the same moment: longer after each failure, no longer at all once there is a network again. */
+/**
+ * The delay before the next attempt, shared by everything that failed. It doubles with each failure and ends when the
+ * browser is online again.
+ */
 export function reconnection(): Promise<void> {
   if (nextTry) return nextTry;
   const delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs) * (0.75 + Math.random() / 2);
@@ -53,13 +56,13 @@ export interface Following<Data, Variables extends Record<string, unknown>> {
   document: TypedDocumentNode<Data, Variables>;
   variables: Variables;
   next: (data: Data) => void;
-  /** The cursor of an event, where the subscription has cursors. */
+  /** The cursor of an event, if the subscription has cursors. */
   cursorOf?: (data: Data) => string;
-  /** The service refused, for good; nothing follows. */
+  /** Called when the service refuses the subscription permanently. */
   refused?: (code: string) => void;
 }
 
-/** Follows a subscription until the returned function is called, or the service refuses it. */
+/** Follows a subscription until the returned function is called or the service refuses it. */
 export function follow<Data, Variables extends Record<string, unknown>>(
   following: Following<Data, Variables>,
 ): () => void {

@@ -1,4 +1,4 @@
-/** The documents of messages: some of them that follow each other, and the summary that took the place of some. */
+/** The documents of messages: a page of them, and a summary that replaced some. */
 import type { ResultOf } from 'gql.tada';
 import { graphql } from './graphql.js';
 
@@ -48,7 +48,7 @@ export const messageFields = graphql(`
   }
 `);
 
-/** Some messages that follow each other, oldest first. */
+/** A page of messages, oldest first. */
 export const messagePage = graphql(
   `
   fragment MessagePage on MessageConnection {
@@ -82,7 +82,7 @@ export const messagesQuery = graphql(
   [messagePage],
 );
 
-/** A summary, and the last of the messages that it replaced. */
+/** A summary and the last message that it replaced. */
 export const summaryQuery = graphql(
   `
   query Summary($id: ID!, $messageId: ID!, $position: String!) {

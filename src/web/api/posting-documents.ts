@@ -1,4 +1,4 @@
-/** The documents of what can be done in a conversation. */
+/** The mutations of a conversation. */
 import { graphql } from './graphql.js';
 import { refusalFields } from './thread-documents.js';
 

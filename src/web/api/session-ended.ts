@@ -1,12 +1,12 @@
 /**
- * Tells the application that the service no longer knows the session, whichever request was the one to find out. A request of
- * the session before says nothing of the one that has begun since.
+ * Announces the end of the session when any request is answered with 401. Requests that belong to an earlier session are
+ * ignored.
  */
 const target = new EventTarget();
 
 let sessions = 0;
 
-/** From now on requests may be of another session. */
+/** Requests that start from now on may belong to another session. */
 export function beginSession(): void {
   sessions += 1;
 }
@@ -15,7 +15,10 @@ export function announceSessionEnd(): void {
   target.dispatchEvent(new Event('ended'));
 }
 
-/** To be called when a request leaves. Gives what takes its answer, and announces the end where that is a refusal. */
+/**
+ * Call this when a request starts. Returns a function that takes its response and announces the end of the session if that
+ * is a 401.
+ */
 export function watchSession(): (answer: Response) => void {
   const ofRequest = sessions;
   return ({ status }) => {
@@ -23,7 +26,7 @@ export function watchSession(): (answer: Response) => void {
   };
 }
 
-/** Calls back each time a request was refused for want of a session. Returns what takes the listener away. */
+/** Calls back each time the session ends. Returns a function that removes the listener. */
 export function onSessionEnd(listener: () => void): () => void {
   target.addEventListener('ended', listener);
   return () => target.removeEventListener('ended', listener);

@@ -1,4 +1,4 @@
-/** The documents of the list of threads, and of what can be done with a thread as a whole. */
+/** The documents of the list of threads, and the mutations of a thread. */
 import type { ResultOf } from 'gql.tada';
 import { graphql } from './graphql.js';
 
@@ -64,7 +64,7 @@ export const threadsQuery = graphql(
 export type ThreadPage = ResultOf<typeof threadsQuery>['threads'];
 export type ThreadEdge = ThreadPage['edges'][number];
 
-/** Where a search has found a thread: in a message, or where there is none in the name. */
+/** A search hit: in a message, or in the name if there is none. */
 export type ThreadMatch = NonNullable<ThreadEdge['match']>;
 
 export const threadsChangedSubscription = graphql(

@@ -1,4 +1,4 @@
-/** What the documents of the application yield and take, by the names that the application uses. */
+/** The types of the results and variables of the documents. */
 import type { ResultOf, VariablesOf } from 'gql.tada';
 import type { conversationFields } from './conversation-documents.js';
 import type { memberFields } from './member-documents.js';
@@ -27,5 +27,5 @@ export type Attachment = Message['attachments'][number];
 export type Feedback = NonNullable<Message['myFeedback']>;
 export type ResponseOutcome = NonNullable<Message['response']>;
 
-/** A refusal that was expected: one of the types with the interface `Error`. */
+/** An expected error: one of the types that implement the interface `Error`. */
 export type Refusal = ResultOf<typeof refusalFields>;

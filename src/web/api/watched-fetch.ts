@@ -1,6 +1,6 @@
 /**
- * `fetch` for the live connection. The service sends at least a ping every 12 seconds, so a stream that is silent for much
- * longer is dead, although nobody told the browser: it is broken off, and the client connects anew.
+ * `fetch` for the live connection. The service sends a ping at least every 12 seconds. A stream that is silent for 40
+ * seconds is dead, even if the browser has not noticed, so it is aborted and the client reconnects.
  */
 import { watchSession } from './session-ended.js';
 

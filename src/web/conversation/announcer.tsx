@@ -1,6 +1,6 @@
 /**
- * Says a growing answer to a screen reader: whole sentences, a few at a time. Read token by token, an answer could not be
- * understood; read only at its end, it would come too late.
+ * Announces a growing answer to screen readers, whole sentences at a time. Single tokens would be unintelligible, and the
+ * complete answer would come too late.
  */
 import { useEffect, useState } from 'react';
 import type { LiveAnswer } from './store/live-answer.js';
@@ -15,7 +15,7 @@ export function Announcer({ live }: { live: LiveAnswer | null }) {
     let said = '';
     const say = (end: number) => {
       const { text } = live.getState();
-      // A new attempt starts over.
+      // A new attempt starts from the beginning.
       if (!text.startsWith(said)) said = '';
       if (end > said.length) setSpoken(text.slice(said.length, end));
       said = text.slice(0, Math.max(end, said.length));

@@ -1,4 +1,4 @@
-/** The answers to the question that a thread ends with. Words of one's own are an answer too: they go by the field below. */
+/** The choices of the question at the end of a thread. A message in one's own words answers the question too. */
 import { useState } from 'react';
 import type { Choice } from '../api/types.js';
 import { Button } from '../ui/button.js';

@@ -1,4 +1,4 @@
-/** Moves the focus to the messages: for a button that goes away once it is pressed, and would take the focus with it. */
+/** Moves the focus to the messages, for a button that disappears when it is pressed. */
 export function focusMessages(): void {
   document.querySelector<HTMLElement>('.messages-scroll')?.focus();
 }

@@ -1,4 +1,4 @@
-/** The head of a conversation: its name, who sees it, and what its owner can do with it. */
+/** The header of a conversation: name, visibility, and the actions of its owner. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';

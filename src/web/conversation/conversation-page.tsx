@@ -1,4 +1,4 @@
-/** A conversation: its head, its messages, and the field for the next one. */
+/** A conversation: header, messages and composer. */
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
@@ -40,7 +40,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   }
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
-    // The news that an answer has begun may be ahead of the message that it answers.
+    // The event that an answer has started may arrive before the message that it answers.
     if (!live || live.getState().status === 'ENDED') await store.refresh();
     const now = store.getState();
     const asked = now.live?.messageId ?? askedIn(now)?.id;

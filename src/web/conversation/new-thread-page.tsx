@@ -1,4 +1,4 @@
-/** Where a thread begins: a first message, and who shall see it. */
+/** Starts a thread with its first message and its visibility. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -17,7 +17,7 @@ const longestName = 60;
 
 export function NewThreadPage() {
   const [, navigate] = useLocation();
-  // Kept as the words are: what was meant for oneself alone shall not go to everybody after a reload.
+  // Stored like the draft, so that a private message does not become visible to everyone after a reload.
   const privacy = useDraft('new.privacy');
   const isPrivate = privacy.text !== '';
   useEffect(preloadMarkdown, []);
@@ -59,7 +59,7 @@ export function NewThreadPage() {
   );
 }
 
-/** The beginning of the first line, up to the end of a word. */
+/** The start of the first line, cut after a whole word. */
 function nameOf(text: string): string {
   const line = text.trim().split('\n')[0]?.trim() ?? '';
   const characters = Array.from(line);

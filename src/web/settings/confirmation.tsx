@@ -1,4 +1,7 @@
-/** Asks once more before something that cannot be taken back. It stays open, with the reason, where the service refuses. */
+/**
+ * Asks for confirmation of something that cannot be undone. If the service refuses, the dialog stays open and shows the
+ * reason.
+ */
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -6,13 +9,13 @@ import { Problem } from '../ui/field.js';
 
 export interface ConfirmationProps {
   title: string;
-  /** The words of the two buttons. */
+  /** The labels of the two buttons. */
   keep: string;
   confirm: string;
-  /** Does it. Null where it worked, else what to tell. */
+  /** Runs the action. Returns null on success, else the message to show. */
   run: () => Promise<string | null>;
   onClose: () => void;
-  /** What it means. */
+  /** The explanation. */
   children: ReactNode;
 }
 
@@ -33,7 +36,7 @@ export function Confirmation({ title, keep, confirm, run, onClose, children }: C
         <Button variant="quiet" onClick={onClose}>
           {keep}
         </Button>
-        {/* A button that is disabled would lose the focus. */}
+        {/* A button with `disabled` loses the focus. */}
         <Button variant="danger" aria-disabled={isSending} onClick={() => void send()}>
           {confirm}
         </Button>

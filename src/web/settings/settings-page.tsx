@@ -1,4 +1,4 @@
-/** The settings: who one is, the tokens for programs, and the members of the organization. */
+/** The settings: the account, API tokens, and the members of the organization. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link } from 'wouter';
 import { NotFoundPage } from '../shell/not-found-page.js';
@@ -39,7 +39,7 @@ export default function SettingsPage({ page }: { page: string }) {
   );
 }
 
-/** What scrolls must be reached by the keyboard. */
+/** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };
 
 function isPage(name: string): name is PageName {

@@ -1,25 +1,25 @@
 /**
- * A list of the settings: loaded at the start and after each change. What was changed last is said in words, and the focus goes
- * to the heading where the entry that had it is gone.
+ * A list in the settings, loaded at the start and after each change. A notice says what changed, and the focus moves to the
+ * heading when the focused entry is removed.
  */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Outcome } from '../api/client.js';
 
 export interface List<Item> {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   items: Item[] | null;
   problem: string | null;
-  /** What was changed last, in words. */
+  /** Says what changed last. */
   notice: string | null;
   heading: RefObject<HTMLHeadingElement | null>;
   load: () => Promise<void>;
-  /** Loads the list anew after a change, and says what has changed. */
+  /** Reloads the list after a change and shows a notice. */
   changed: (words: string) => Promise<void>;
-  /** The same where an entry is gone. */
+  /** The same after an entry was removed. */
   removed: (words: string) => Promise<void>;
 }
 
-/** `fetchItems` must be the same function each time. */
+/** `fetchItems` must be a stable function. */
 export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<Item> {
   const [items, setItems] = useState<Item[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,7 +30,7 @@ export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<
     question.current += 1;
     const asked = question.current;
     const outcome = await fetchItems();
-    // The answer to a later question may have come before.
+    // A later request may have been answered first.
     if (asked !== question.current) return;
     if (outcome.ok) setItems(outcome.value);
     setProblem(outcome.ok ? null : outcome.message);
@@ -42,7 +42,7 @@ export function useList<Item>(fetchItems: () => Promise<Outcome<Item[]>>): List<
   };
   const removed = async (words: string) => {
     await changed(words);
-    // Whoever writes something else by then is left alone.
+    // Does not interrupt a user who is typing.
     if (!document.activeElement?.matches('input, textarea, select')) heading.current?.focus();
   };
   return { items, problem, notice, heading, load, changed, removed };

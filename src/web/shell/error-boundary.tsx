@@ -1,10 +1,10 @@
-/** Where a page cannot be shown, for example because a part of it did not load: what to do about it, and not an empty window. */
+/** Shows an error page instead of an empty window when a page fails to render, for example because a module did not load. */
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.js';
 import './shell.css';
 
 export interface ErrorBoundaryProps {
-  /** Where this is; somewhere else it tries again. */
+  /** The current location. The boundary resets when it changes. */
   place: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** For an address where nothing is, and for a thread that does not exist or that the viewer may not see. */
+/** Shown for an unknown address, and for a thread that does not exist or that the viewer may not see. */
 import { Link } from 'wouter';
 import { useTitle } from '../ui/page/title.js';
 

@@ -1,4 +1,7 @@
-/** The frame of the application: the threads beside what is open on a wide screen, one of the two on a narrow one. */
+/**
+ * The frame of the application: the list of threads and the open page, side by side on a wide screen and one at a time on a
+ * narrow one.
+ */
 import Plus from 'lucide-react/icons/plus';
 import Settings2 from 'lucide-react/icons/settings-2';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
@@ -16,7 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const me = useViewer();
   useShortcuts(navigate);
   useFocusOnPages(location);
-  // Then it is the page, and else it stands beside the page.
+  // On a narrow screen the list is the page itself.
   const isListAlone = useIsNarrow() && location === '/';
   const Name = isListAlone ? 'h1' : 'p';
   return (
@@ -61,7 +64,7 @@ function Connection() {
 
 const narrow = matchMedia('(max-width: 47.99rem)');
 
-/** Whether there is room for one of the two alone; the styles say the same. */
+/** Whether the screen is narrow. The style sheets use the same breakpoint. */
 function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (onChange) => {
@@ -72,7 +75,7 @@ function useIsNarrow(): boolean {
   );
 }
 
-/** Those that do not take a key from whoever is writing. */
+/** Keyboard shortcuts. */
 function useShortcuts(navigate: (path: string) => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -80,7 +83,7 @@ function useShortcuts(navigate: (path: string) => void): void {
       if (event.altKey && event.code === 'KeyN') {
         event.preventDefault();
         navigate('/new');
-        // Where that page is open already, nothing else would bring the focus to it.
+        // If that page is already open, it does not take the focus by itself.
         document.querySelector<HTMLElement>('.new-thread textarea')?.focus();
       } else if (event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey) {
         const search = document.querySelector<HTMLElement>('[data-shortcut=search]');
@@ -94,11 +97,11 @@ function useShortcuts(navigate: (path: string) => void): void {
   }, [navigate]);
 }
 
-/** Gives the focus to the page that came, where what had it is gone with the page before, or hidden with it. */
+/** Moves the focus to the new page after a navigation if the focused element was removed or hidden. */
 function useFocusOnPages(location: string): void {
   const shown = useRef(location);
   useEffect(() => {
-    // A page that was just loaded begins at its top.
+    // A page that was just loaded starts at its top.
     if (shown.current === location) return;
     shown.current = location;
     const { activeElement: focused, body } = document;

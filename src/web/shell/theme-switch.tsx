@@ -1,4 +1,4 @@
-/** Goes from the system's theme to light, to dark, and back. */
+/** Cycles through the system theme, light and dark. */
 import SunMoon from 'lucide-react/icons/sun-moon';
 import { useState } from 'react';
 import { IconButton } from '../ui/button.js';

@@ -1,4 +1,4 @@
-/** For the case that the service does not answer at all when the application starts. */
+/** Shown when the service does not respond at start-up. */
 import { useEffect } from 'react';
 import { Button } from '../ui/button.js';
 import './shell.css';

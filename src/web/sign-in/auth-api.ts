@@ -1,11 +1,14 @@
-/** The sign-in of the service, under `/auth`. Each request that changes something is JSON, which no form of another site sends. */
+/**
+ * The client of the sign-in endpoints under `/auth`. Requests that change something send JSON, which a form on another site
+ * cannot.
+ */
 
 export interface SignInMethods {
   password: boolean;
   openIdConnect: { name: string } | null;
 }
 
-/** Null where it worked, else what to tell whoever tried. */
+/** Null on success, else the message to show. */
 type Refused = string | null;
 
 export async function signInMethods(): Promise<SignInMethods> {
@@ -22,7 +25,7 @@ export async function signInByPassword(email: string, password: string): Promise
   return refusalOf(response);
 }
 
-/** Goes on to the provider's own page, and comes back to where somebody wanted to go, refused or not. */
+/** Navigates to the sign-in page of the provider, which returns to `callbackURL` whether the sign-in succeeds or fails. */
 export async function signInByProvider(callbackURL: string): Promise<Refused> {
   const body = { provider: 'openid', callbackURL, errorCallbackURL: callbackURL };
   const response = await post('/auth/sign-in/social', body);
@@ -32,7 +35,10 @@ export async function signInByProvider(callbackURL: string): Promise<Refused> {
   return null;
 }
 
-/** A session lasts thirty days from its last renewal. Where it fails, the next time is soon enough. */
+/**
+ * Renews the session, which lasts thirty days from its last renewal. A failure is ignored, since the next renewal is soon
+ * enough.
+ */
 export async function renewSession(): Promise<void> {
   await fetch('/auth/get-session').catch(() => null);
 }
@@ -42,7 +48,7 @@ export async function signOut(): Promise<Refused> {
   return response?.ok ? null : refusalOf(response);
 }
 
-/** Ends all sessions of the viewer, on every device, this one too. */
+/** Ends all sessions of the viewer, including the current one. */
 export async function signOutEverywhere(): Promise<Refused> {
   const response = await post('/auth/revoke-sessions', {});
   return response?.ok ? null : refusalOf(response);

@@ -1,6 +1,6 @@
 /**
- * Why somebody came back from their provider without being signed in. The reason stands in the address, which anybody can
- * write, so it only chooses among our own sentences; each says how to go on.
+ * Explains why a sign-in with a provider failed. The reason is read from the address, which anyone can write, so it only
+ * selects one of these messages.
  */
 const tooLate = 'Signing in took too long or was started in another window. Try again.';
 const away = 'Your sign-in provider cannot be reached. Try again in a minute, or sign in another way.';
@@ -30,7 +30,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
 
 const otherwise = 'Signing in with your provider failed. Try again. If it keeps failing, ask an administrator.';
 
-/** What to tell whoever comes back; null where the address says nothing of it. */
+/** The message for a user whose sign-in failed; null if the address has no error. */
 export function providerRefusal(): string | null {
   const reason = new URLSearchParams(location.search).get('error');
   return reason === null ? null : (sentences.get(reason) ?? otherwise);

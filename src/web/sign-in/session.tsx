@@ -1,4 +1,4 @@
-/** Who is signed in. The service is asked once at the start; after that, any request that it refuses ends the session here. */
+/** Who is signed in. The service is asked once at start-up; after that, any response with 401 ends the session here. */
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { runQuery } from '../api/client.js';
 import { beginSession, onSessionEnd } from '../api/session-ended.js';
@@ -27,7 +27,7 @@ export function useSession(): Session & { reload: () => void } {
     });
     const outcome = await runQuery(meQuery, {});
     stopListening();
-    // Whoever tries again may be answered before the try that seemed to hang.
+    // A later attempt may be answered first.
     if (asked !== question.current) return;
     if (outcome.ok) setSession({ status: 'signedIn', me: outcome.value.me });
     else setSession({ status: isRefused || outcome.code === 'UNAUTHENTICATED' ? 'signedOut' : 'unreachable' });
@@ -50,7 +50,7 @@ const ViewerContext = createContext<Identity | null>(null);
 
 export const Viewer = ViewerContext.Provider;
 
-/** The person who is signed in; for components that are shown to nobody else. */
+/** The user who is signed in. For components inside `Viewer` only. */
 export function useViewer(): Identity {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('useViewer is used outside of Viewer.');

@@ -1,4 +1,4 @@
-/** Where people sign in. Whoever wanted to go elsewhere gets there afterwards: the address stays as it was. */
+/** The sign-in page. It keeps the address, so that users get to the page they wanted after they sign in. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
@@ -14,7 +14,7 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   useTitle('Sign in');
   useEffect(() => {
     void signInMethods().then(setMethods);
-    // It was said, and would be wrong the next time.
+    // Removes the error from the address, so that a reload does not show it again.
     if (providerRefusal()) history.replaceState(null, '', location.pathname);
   }, []);
   const run = async (request: Promise<string | null>) => {

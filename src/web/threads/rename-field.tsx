@@ -1,6 +1,6 @@
 /**
- * The name of a thread as a field, in its place: Enter keeps what is written, Escape leaves it as it was. Then the focus goes to
- * what stands there again.
+ * Edits the name of a thread in place. Enter saves and Escape cancels; then the focus moves to the element that takes the
+ * place of the field.
  */
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -38,7 +38,7 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       onBlur={({ currentTarget }) => done(currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
-          // Else the same key would press what gets the focus.
+          // Otherwise the same key press would activate the element that gets the focus.
           event.preventDefault();
           doneByKey(event.currentTarget.value);
         } else if (event.key === 'Escape') doneByKey(null);

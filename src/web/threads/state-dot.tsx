@@ -1,4 +1,7 @@
-/** The state of a thread: nothing where it is ready, else a mark with a word, since colour alone says nothing to many. */
+/**
+ * The state of a thread, with a word beside the colour because colour alone is not accessible. Nothing is shown for a thread
+ * that is ready.
+ */
 import type { ThreadState } from '../api/types.js';
 import './state-dot.css';
 

@@ -1,4 +1,4 @@
-/** The entries of the menu of a thread, for its owner. */
+/** The menu items of a thread, for its owner. */
 import Archive from 'lucide-react/icons/archive';
 import Lock from 'lucide-react/icons/lock';
 import Pencil from 'lucide-react/icons/pencil';

@@ -1,4 +1,7 @@
-/** What an owner can do with a thread, shown before the service has agreed, and taken back with a reason where it does not. */
+/**
+ * The actions of the owner of a thread. A change is shown before the service has accepted it, and reverted with a reason if
+ * it is refused.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { type Outcome, runMutation } from '../api/client.js';
 import { archiveMutation, privacyMutation, renameMutation, unarchiveMutation } from '../api/thread-documents.js';
@@ -28,7 +31,7 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     show({ ...thread, ...wanted });
     const outcome = await request;
     if (outcome.ok) show(outcome.value);
-    // What has come meanwhile is true already.
+    // An update that arrived meanwhile is not reverted.
     else if (latest.current.updatedAt === thread.updatedAt) show({ ...latest.current, ...asIn(thread, wanted) });
     setProblem(outcome.ok ? null : outcome.message);
   };
@@ -44,7 +47,7 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
   };
 }
 
-/** The fields of a change as they were. */
+/** The previous values of the changed fields. */
 function asIn(thread: Thread, change: Partial<Thread>): Partial<Thread> {
   return Object.fromEntries(Object.entries(thread).filter(([field]) => field in change));
 }

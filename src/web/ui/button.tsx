@@ -1,4 +1,4 @@
-/** Buttons. One without words has a name for those who do not see its icon, and shows it to those who point at it. */
+/** Buttons. An icon button has its label as its accessible name and as its tooltip. */
 import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import './button.css';

@@ -1,4 +1,4 @@
-/** Copies a text, and says that it did. Where the page is not served over TLS, browsers offer only the older way. */
+/** Copies a text and announces it. Without TLS, browsers have no clipboard API, so the text is selected and copied instead. */
 import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** A modal dialog. It is closed by its buttons and by Escape; a press outside, which may be a slip, loses nothing. */
+/** A modal dialog. Its buttons and Escape close it; a press outside does not, since that would lose what was typed. */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import './dialog.css';

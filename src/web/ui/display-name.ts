@@ -1,7 +1,7 @@
-/** Names as they are shown: without the characters that turn the text around them or cannot be seen. */
+/** Names for display, without invisible characters and those that change the direction of the text around them. */
 const hidden = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A text of somebody in one line among others. */
+/** Text by a user or a model that is shown on one line with other text. */
 export function cleanText(text: string): string {
   return text.replace(hidden, '');
 }

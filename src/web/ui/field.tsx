@@ -1,4 +1,4 @@
-/** A field of a form with its label and its hint, tied together for screen readers. */
+/** Form fields. The label and the hint are linked to the input for screen readers. */
 import { type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
 import './field.css';
 
@@ -36,7 +36,7 @@ export function Select({ label, ...select }: SelectProps) {
   );
 }
 
-/** What went wrong, said at once to everybody. */
+/** An error message, announced to screen readers at once. */
 export function Problem({ message }: { message: string | null }) {
   return (
     <div role="alert" className="problem">

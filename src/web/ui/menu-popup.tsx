@@ -1,6 +1,6 @@
 /**
- * The menu behind a button. The focus starts at its first entry, and is back at the button before an entry is run, so that an
- * entry may move it on.
+ * The menu behind a button. The focus starts at the first item. It returns to the button before an item runs, so that an
+ * item can move it elsewhere.
  */
 import { Menu } from '@base-ui/react/menu';
 import type { KeyboardEvent, RefObject } from 'react';
@@ -15,13 +15,13 @@ export interface MenuPopupProps {
 }
 
 export default function MenuPopup({ label, items, button, onClose }: MenuPopupProps) {
-  // A menu outside of every landmark would be missed by those who go from one to the next.
+  // Keeps the menu inside a landmark, for screen reader users who navigate by landmarks.
   const landmark = button.current?.closest<HTMLElement>('nav, main');
   const close = () => {
     button.current?.focus();
     onClose();
   };
-  // The focus goes back at once, and the browser moves it on from there.
+  // The browser then moves the focus on from the button.
   const closeByTab = ({ key }: KeyboardEvent) => key === 'Tab' && close();
   return (
     <Menu.Root open onOpenChange={close}>
@@ -35,7 +35,7 @@ export default function MenuPopup({ label, items, button, onClose }: MenuPopupPr
                 className="menu-item"
                 closeOnClick={false}
                 onClick={(event) => {
-                  // Base UI would take the focus back to the entry.
+                  // Keeps Base UI from moving the focus back to the item.
                   event.preventBaseUIHandler();
                   close();
                   run();

@@ -1,6 +1,6 @@
 /**
- * A button that opens a menu. The menu itself is loaded when somebody is about to open one, so that the first view does not
- * wait for it.
+ * A button that opens a menu. The menu is loaded when the pointer or the focus reaches the button, so it does not delay the
+ * first view.
  */
 import type { LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** A moment, in the reader's own language and time zone. */
+/** A date and time in the locale and time zone of the browser. */
 const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
@@ -13,7 +13,7 @@ export function Timestamp({ at }: { at: string }) {
   );
 }
 
-/** The time where it was today, else the day. */
+/** The time if the date is today, else the day. */
 export function shortTimestamp(date: Date, now = new Date()): string {
   if (date.toDateString() === now.toDateString()) return clock.format(date);
   return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date);

@@ -1,19 +1,19 @@
-/** Asks whoever sends a message while the assistant is answering whether to interrupt it. */
+/** Asks whether to interrupt the assistant when a message is sent while it is answering. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.js';
 
 export interface BusyQuestionProps {
-  /** Whether there is something to send. */
+  /** Whether there is a message to send. */
   isReady: boolean;
   onInterrupt: () => void;
   onWait: () => void;
-  /** Where the message is written: the focus goes back to it. */
+  /** The field of the message, which gets the focus back. */
   field: RefObject<HTMLElement | null>;
 }
 
 export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuestionProps) {
   const question = useRef<HTMLDivElement>(null);
-  // It goes when it is answered, and also when the assistant has finished.
+  // It disappears when it is answered, and when the assistant has finished.
   useLayoutEffect(() => {
     const element = question.current;
     return () => {

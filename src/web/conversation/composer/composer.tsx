@@ -1,6 +1,6 @@
 /**
- * Where a message is written. Press Enter to send, Shift+Enter for a new line. A draft stays in this browser until it was accepted;
- * while the assistant is answering, sending asks whether to interrupt it.
+ * The message editor. Enter sends and Shift+Enter inserts a new line. A draft stays in this browser until the service has
+ * accepted it.
  */
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Square from 'lucide-react/icons/square';
@@ -25,15 +25,15 @@ import { useDraft } from './use-draft.js';
 import './composer.css';
 
 export interface ComposerProps {
-  /** Names the draft. */
+  /** Identifies the draft. */
   place: string;
   placeholder: string;
   isBusy: boolean;
-  /** Null where it was accepted, else what to tell whoever wrote it. */
+  /** Returns null if the message was accepted, else the error to show. */
   onSend: (draft: Draft) => Promise<string | null>;
-  /** Null where the answer is stopped or was over, else why it goes on. */
+  /** Returns null if the answer was stopped or had ended, else the error to show. */
   onStop?: () => Promise<string | null>;
-  /** True: one can write at once. */
+  /** Whether the field gets the focus at once. */
   hasFocus?: boolean;
 }
 
@@ -43,17 +43,17 @@ interface Focus {
   hasFocus: boolean | undefined;
 }
 
-/** Where the focus goes when the composer comes, and when it goes. */
+/** Moves the focus when the composer appears and when it disappears. */
 function useFocus({ form, field, hasFocus }: Focus): void {
   useLayoutEffect(() => {
     const element = form.current;
-    // Where the assistant fails nothing more can be written.
+    // The composer is removed when the thread fails.
     return () => {
       if (element?.contains(document.activeElement)) focusMessages();
     };
   }, [form]);
   useEffect(() => {
-    // On a phone it would bring up the keyboard, over half of what there is to read.
+    // On a phone this would open the on-screen keyboard, which covers half of the page.
     if (hasFocus && matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [field, hasFocus]);
 }
@@ -66,7 +66,7 @@ export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus 
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocus({ form, field, hasFocus });
-  // What was asked is settled by the end of the answer.
+  // The end of the answer settles the question.
   if (isAsking && !isBusy) setAsking(false);
   const isReady = text.trim() !== '' && !attachments.isUploading;
 

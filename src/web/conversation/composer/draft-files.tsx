@@ -1,4 +1,4 @@
-/** The files of a message that is being written. */
+/** The files of a draft. */
 import FileText from 'lucide-react/icons/file-text';
 import Paperclip from 'lucide-react/icons/paperclip';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';

@@ -1,4 +1,4 @@
-/** The files of a message that is being written. Each is uploaded at once, so that sending does not wait. */
+/** The files of a draft. Each is uploaded as soon as it is added, so that sending does not wait. */
 import { useState } from 'react';
 import { deliberateHeaders, runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
@@ -19,18 +19,18 @@ export interface DraftFile {
 const mostFiles = 10;
 const typesByEnding: Record<string, string> = { md: 'text/markdown', csv: 'text/csv', json: 'application/json' };
 
-/** What the service takes, for the dialog that chooses files. */
+/** The file types that the service accepts, for the file picker. */
 export const acceptedTypes =
   'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain,text/markdown,text/csv,application/json,.md';
 
-/** What the service refuses about a file, by the field that it names to programs, in words for people. */
+/** Messages for refused files, by the input field that the service names. */
 const refusals: Record<string, string> = {
   mediaType: 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
   size: 'The file is empty or larger than 10 MB. Attach a smaller file.',
 };
 const misfit = 'The content of the file does not match its type. Text files must be encoded as UTF-8.';
 
-/** Those that arrived. */
+/** The files whose upload is complete. */
 export function uploadedOf(files: readonly DraftFile[]): UploadedFile[] {
   return files.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
 }
@@ -49,7 +49,7 @@ export function useAttachments() {
   };
   const remove = (key: string) => setFiles((all) => all.filter((file) => file.key !== key));
   const isUploading = files.some(({ id, problem }) => !id && !problem);
-  /** Takes them away to be sent, none of which is on its way any more; `giveBack` is for where they were refused. */
+  /** Removes the files in order to send them. `giveBack` restores them if the message is refused. */
   const lift = () => {
     setFiles((all) => all.filter((file) => !files.includes(file)));
     return files;
@@ -63,7 +63,7 @@ async function upload(file: File): Promise<Partial<DraftFile>> {
   const announced = await runMutation(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
   if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? ''] ?? announced.message };
   const { uploadUrl, attachment } = announced.value;
-  // The service names itself by its public address; the page may have come by another one.
+  // The URL has the public origin of the service, which may differ from the origin of this page.
   const { pathname, search } = new URL(uploadUrl, location.href);
   const sent = await fetch(pathname + search, {
     method: 'PUT',

@@ -1,14 +1,14 @@
 /**
- * What was written and not sent, kept in this browser for each thread. What is being sent leaves the field and stays kept, until
- * it was accepted: a page that is closed meanwhile loses nothing, and whoever leaves the thread and comes back finds in the
- * field what is not on its way.
+ * Drafts, kept in this browser per thread. Text that is being sent leaves the field but stays stored until the service has
+ * accepted it, so closing the page loses nothing. After leaving the thread and coming back, the field has only text that is
+ * not being sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Store } from '../../ui/state/store.js';
 
 const prefix = 'skein.draft.';
 
-/** Those that are shown, or on their way. */
+/** Drafts that are shown or being sent. */
 const open = new Map<string, Draft>();
 
 class Draft extends Store<{ text: string }> {
@@ -20,7 +20,7 @@ class Draft extends Store<{ text: string }> {
     super({ text: localStorage.getItem(key) ?? '' });
   }
 
-  /** Shows it in a field. Returns what ends that. */
+  /** Marks the draft as shown. Returns a function that ends that. */
   readonly show = (): (() => void) => {
     this.#isShown = true;
     open.set(this.key, this);
@@ -36,25 +36,25 @@ class Draft extends Store<{ text: string }> {
     else localStorage.removeItem(this.key);
   };
 
-  /** Empties the field alone. */
+  /** Empties the field but keeps the stored text. */
   readonly lift = (): void => {
     this.#sending += 1;
     this.set({ text: '' });
   };
 
-  /** Forgets what was sent; keeps what was written since. */
+  /** Removes the stored text that was sent, but not text written since. */
   readonly settle = (sent: string): void => {
     this.#land();
     if (localStorage.getItem(this.key) === sent) localStorage.removeItem(this.key);
   };
 
-  /** Puts what was not accepted before what was written since. */
+  /** Restores text that was not accepted, in front of text written since. */
   readonly giveBack = (sent: string): void => {
     this.#land();
     this.write([sent, this.getState().text].filter(Boolean).join('\n'));
   };
 
-  /** For whoever signs out: what comes back after that is not kept either. */
+  /** Called at sign-out: text that is restored later is not stored either. */
   readonly forget = (): void => {
     this.#isForgotten = true;
   };
@@ -82,7 +82,7 @@ export function useDraft(place: string): DraftText {
   return { text, write, lift, settle, giveBack };
 }
 
-/** For whoever signs out: nobody else shall read them here. */
+/** Removes all drafts at sign-out, so that no other user of this browser can read them. */
 export function forgetDrafts(): void {
   for (const draft of open.values()) draft.forget();
   open.clear();

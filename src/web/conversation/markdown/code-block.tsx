@@ -1,4 +1,7 @@
-/** A block of code, to be read and to be copied. It is coloured once it is complete: colours of a half would change with each word. */
+/**
+ * A block of code with a copy button. It is highlighted once it is complete, since the highlighting of incomplete code
+ * changes with each word.
+ */
 import type { RootContent } from 'hast';
 import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -6,14 +9,14 @@ import { useHighlighting } from './highlighting.js';
 
 export interface CodeBlockProps {
   code: string;
-  /** As whoever wrote the code calls it; empty where they did not say. */
+  /** The language as written after the fence; empty if there is none. */
   language: string;
   isGrowing?: boolean;
 }
 
 export const CodeBlock = memo(({ code, language, isGrowing = false }: CodeBlockProps) => {
   const pre = useRef<HTMLPreElement>(null);
-  // Asked for while the code is still coming, so that the colours are there when it is complete.
+  // Loads the highlighter while the code is still growing, so that it is ready when the code is complete.
   const colours = useHighlighting(language);
   const coloured = useMemo(() => (isGrowing ? null : colours?.(code)), [isGrowing, colours, code]);
   return (
@@ -28,7 +31,7 @@ export const CodeBlock = memo(({ code, language, isGrowing = false }: CodeBlockP
   );
 });
 
-/** What scrolls must be reached by the keyboard. */
+/** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };
 
 function show(node: RootContent, index: number): ReactNode {

@@ -1,4 +1,4 @@
-/** What colours code, without any language: those are registered as they come. */
+/** The highlighter without any language. Languages are registered when they are loaded. */
 import { createLowlight } from 'lowlight';
 
 export const lowlight = createLowlight();

@@ -1,11 +1,11 @@
-/** The languages whose code is coloured, each loaded when there is code in it for the first time. */
+/** The languages that are highlighted. Each is loaded when code in it is shown for the first time. */
 import type { LanguageFn } from 'highlight.js';
 
 export interface CodeLanguage {
   name: string;
   aliases: readonly string[];
   load: () => Promise<{ default: LanguageFn }>;
-  /** Languages that stand inside of this one. */
+  /** Languages that can be embedded in this one. */
   inside: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const byName = new Map(
   languages.flatMap((language) => [language.name, ...language.aliases].map((name) => [name, language])),
 );
 
-/** The language that people call so, in any case; undefined for one that is not known. */
+/** The language with this name or alias, ignoring case. */
 export function codeLanguage(name: string): CodeLanguage | undefined {
   return byName.get(name.toLowerCase());
 }

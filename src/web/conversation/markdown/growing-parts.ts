@@ -1,24 +1,24 @@
 /**
- * Cuts a long list or table that is still growing into parts, so that its end alone is read again with each frame. A part of a
- * list is a list, and a part of a table has the table's head; whoever shows them makes one of them again.
+ * Splits a long list or table that is still growing into parts, so that only its last part is parsed again with each frame.
+ * Each part of a list is a list, and each part of a table has the head of the table; the renderer joins them again.
  */
 const longPart = 1000;
 
 export interface GrowingParts {
   kind: 'ul' | 'ol' | 'table';
-  /** The number of the first item of a numbered list. */
+  /** The number of the first item of an ordered list. */
   start: number;
-  /** The last one grows. */
+  /** Only the last part grows. */
   parts: string[];
 }
 
 const bullet = /^([-*+])\s/;
 const number = /^(\d{1,9})([.)])\s/;
-/** What ends a list without a blank line. */
+/** Lines that end a list without a blank line. */
 const ending = /^(#{1,6}\s|>|\|)/;
 const cell = /^\s*:?-+:?\s*$/;
 
-/** The parts of a block; null for one that is short, or nothing of the kind. */
+/** The parts of a block; null if it is short, or neither a list nor a table. */
 export function partsOf(block: string): GrowingParts | null {
   if (block.length < 2 * longPart) return null;
   const lines = block.split('\n');
@@ -35,14 +35,17 @@ export function partsOf(block: string): GrowingParts | null {
   return { kind: number.test(head) ? 'ol' : 'ul', start, parts: cut(lines, isNext) };
 }
 
-/** The line below a table's head. Cell by cell: an expression for the whole line takes time with the square of its spaces. */
+/**
+ * Whether a line is the delimiter row of a table. Each cell is matched separately, since one expression for the whole line
+ * takes quadratic time.
+ */
 function isRule(line: string): boolean {
   const trimmed = line.trim();
   const cells = trimmed.replace(/^\|/, '').replace(/\|$/, '').split('|');
   return trimmed.includes('|') && cells.every((text) => cell.test(text));
 }
 
-/** Parts that are as short as they can be beyond some length, each of which begins with a line where one may begin. */
+/** Splits lines into parts of a minimum length. A part starts only at a line where one may start. */
 function cut(lines: readonly string[], mayBegin: (line: string) => boolean): string[] {
   const parts: string[] = [];
   let part = '';

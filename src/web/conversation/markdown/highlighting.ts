@@ -1,12 +1,12 @@
 /**
- * The colours of code. What colours, and each language, are loaded when there is code in it for the first time; without them
- * code is as readable as any text.
+ * Syntax highlighting. The highlighter and each language are loaded when they are first needed; until then, code is shown as
+ * plain text.
  */
 import type { Root } from 'hast';
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { type CodeLanguage, codeLanguage } from './code-languages.js';
 
-/** To colour more than this would hold up the page for longer than a moment. */
+/** Highlighting longer code would block the page. */
 const longestCode = 50_000;
 
 let colours: typeof import('./code-colours.js') | null = null;
@@ -14,13 +14,15 @@ const ready = new Set<CodeLanguage>();
 const asked = new Set<CodeLanguage>();
 const listeners = new Set<() => void>();
 
-/** Gives the code in its colours, as soon as they are there; null before, and for code that is too long for them. */
+/**
+ * Returns the highlighter of a language, or null until it is loaded. The highlighter returns null for code that is too long.
+ */
 export function useHighlighting(languageName: string): ((code: string) => Root | null) | null {
   const language = codeLanguage(languageName);
   const [isReady, setReady] = useState(() => language !== undefined && ready.has(language));
   useEffect(() => {
     if (!language || isReady) return;
-    // All the code that waited for its colours takes long, and is coloured in slices.
+    // All code that waited is highlighted in a transition, in time slices.
     const look = () => ready.has(language) && startTransition(() => setReady(true));
     listeners.add(look);
     ask(language);

@@ -1,16 +1,16 @@
 /**
- * Cuts Markdown that is growing into blocks that mean the same each for itself, so that only the last one changes. Code between
- * fences that are not indented is a block; else a cut is made only where a blank line is followed by a line that can neither
- * go on with a list nor is indented. What the last line may still become is waited for.
+ * Splits growing Markdown into blocks that can be parsed independently, so that only the last one changes. A fenced code
+ * block that is not indented is a block. Other text is split only where a blank line is followed by a line that neither
+ * continues a list nor is indented. A last line that is still incomplete does not start a block.
  */
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
 const beginningOfItem = /^(\d{0,9}|\d{1,9}[.)]|[-*+])$/;
 const definition = /^ {0,3}\[[^\]\n]{1,999}\]:\s*\S+.*$/gm;
-/** As many definitions as each block is given: with more, a text of them would be read as often as it has blocks. */
+/** Limits the link definitions that are added to each block, since every block parses them again. */
 const mostDefinitions = 100;
 
-/** The blocks of a text so far. Links whose address may still be coming are not known to the blocks before them. */
+/** The blocks of a text so far. Link definitions in the last block may be incomplete, so earlier blocks do not use them. */
 export function blocksOf(text: string): string[] {
   const cutter = new Cutter();
   const lines = text.split('\n');
@@ -21,7 +21,7 @@ export function blocksOf(text: string): string[] {
 class Cutter {
   readonly #blocks: string[] = [];
   #lines: string[] = [];
-  /** The mark of the fence that is open. */
+  /** The marker of the open fence. */
   #open: string | null = null;
   #isAfterCode = false;
   #isAfterBlank = false;
@@ -47,7 +47,7 @@ class Cutter {
 
   #close(): void {
     this.#open = null;
-    // A fence that is not indented stands at the beginning of its block.
+    // A fence that is not indented starts its block.
     this.#isAfterCode = isCode(this.#lines[0] ?? '');
   }
 
@@ -69,7 +69,7 @@ function closes(mark: string, open: string, line: string): boolean {
   return mark[0] === open[0] && mark.length >= open.length && line.trim() === mark;
 }
 
-/** Links by reference are defined once for the whole text, so that each block that may use one needs them. */
+/** Adds the link definitions of the whole text to each block that may use them. */
 function withDefinitions(blocks: string[]): string[] {
   const complete = blocks.slice(0, -1).filter((block) => block.includes(']:') && !isCode(block));
   const definitions = complete.flatMap((block) => block.match(definition) ?? []);
@@ -83,17 +83,17 @@ function isCode(block: string): boolean {
 }
 
 export interface OpenFence {
-  /** The first word behind the fence; empty where there is none. */
+  /** The first word after the fence; empty if there is none. */
   language: string;
   code: string;
 }
 
-/** The code of a block that is a fence which is not closed yet: it is still coming. Null for every other block. */
+/** The code of a block whose fence is not closed yet; null for every other block. */
 export function openFenceOf(block: string): OpenFence | null {
   const [first = '', ...lines] = block.split('\n');
   const mark = fence.exec(first)?.[1];
   if (mark === undefined || lines.some((line) => closes(fence.exec(line)?.[1] ?? '', mark, line))) return null;
-  // What may become the closing fence is not code.
+  // The last line may be the start of the closing fence.
   if (/^ {0,3}(`{1,}|~{1,})$/.test(lines.at(-1) ?? '')) lines.pop();
   const language = first.trim().slice(mark.length).trim().split(/\s/)[0] ?? '';
   return { language, code: lines.join('\n') };

@@ -1,4 +1,4 @@
-/** How the parts of Markdown are shown, wherever they are not shown as they are. */
+/** How Markdown elements are rendered where they differ from plain HTML. */
 import type { Element } from 'hast';
 import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.js';
 const linkRel = 'noopener noreferrer nofollow';
 
 export const components: Components = {
-  // Within a message, whose heading is a second one, below the name of the conversation.
+  // Each level is shifted down, because a message is below the headings of the page and of the message.
   h1: ({ node, ...heading }) => <h2 {...heading} />,
   h2: ({ node, ...heading }) => <h3 {...heading} />,
   h3: ({ node, ...heading }) => <h4 {...heading} />,
@@ -34,13 +34,13 @@ export const components: Components = {
   table: ({ children }) => <Table>{children}</Table>,
 };
 
-/** Of a table whose other rows come from elsewhere: the head and the rows, without the table. */
+/** Renders only the head and rows of a table, for a part of a longer table. */
 export const firstRows: Components = { ...components, table: ({ children }) => children };
 
-/** The rows alone, for a table that has its head already. */
+/** Renders only the rows of a table. */
 export const rowsAlone: Components = { ...firstRows, thead: () => null };
 
-/** The items of a list, for a list that has others before them. */
+/** Renders only the items of a list, for a part of a longer list. */
 export const itemsAlone: Components = {
   ...components,
   ul: ({ node, children }) => (isOutermost(node) ? children : <ul>{children}</ul>),
@@ -59,7 +59,7 @@ export function Table({ children }: { children?: ReactNode }) {
   );
 }
 
-/** What scrolls must be reached by the keyboard. */
+/** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };
 
 function codeOf(pre: Element | undefined): { code: string; language: string } {

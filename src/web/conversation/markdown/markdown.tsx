@@ -1,6 +1,6 @@
 /**
- * What a model wrote, as Markdown that can do nothing: no HTML, no image from anywhere, no link but to the web. A model can be
- * made to write anything by whatever it reads, so that an image would be a way to send words to somebody else's server.
+ * Renders the Markdown of a model without HTML, images, or links to anything but the web. A model can be made to write
+ * anything by what it reads, and loading an image could send the conversation to another server.
  */
 import { memo, useMemo } from 'react';
 import ReactMarkdown from 'react-markdown';
@@ -14,13 +14,16 @@ import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-
 const remarkPlugins = [remarkGfm];
 const rehypePlugins = [rehypeSanitize];
 
-/** The text of an answer. While it grows only its last block is read again, and of a long list or table only the end. */
+/**
+ * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
+ * part.
+ */
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   return isGrowing ? <GrowingText text={text} /> : <Block text={text} />;
 }
 
 function GrowingText({ text }: { text: string }) {
-  // Blocks never move, since a text only grows at its end: their number is their name.
+  // The index is a stable key, since text grows only at its end.
   const blocks = useMemo(() => numbered(blocksOf(text)), [text]);
   return blocks.map(({ key, text: block }, index) =>
     index === blocks.length - 1 ? <GrowingBlock key={key} text={block} /> : <Block key={key} text={block} />,
@@ -53,7 +56,7 @@ function GrowingBlock({ text }: { text: string }) {
   return List === 'ol' ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** The address where it leads to the web, else none. */
+/** The URL if it is an HTTP or HTTPS URL, else an empty string. */
 function webOnly(url: string): string {
   return /^https?:\/\//i.test(url) ? url : '';
 }

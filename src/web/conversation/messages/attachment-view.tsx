@@ -1,4 +1,4 @@
-/** A file of a message: an image is shown, anything else can be opened. Both come from the service itself. */
+/** An attachment. Images are displayed, other files can be downloaded. */
 import FileText from 'lucide-react/icons/file-text';
 import type { Attachment } from '../../api/types.js';
 import { displayName } from '../../ui/display-name.js';

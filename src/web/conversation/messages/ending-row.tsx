@@ -1,4 +1,4 @@
-/** What a conversation that cannot simply go on says: why, and the way on. */
+/** The end of a conversation that failed or was stopped: the reason, and how to continue. */
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';

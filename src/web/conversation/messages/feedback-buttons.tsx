@@ -1,4 +1,4 @@
-/** Thumbs up and down. The rating counts at once; a comment can be added to it. */
+/** Thumbs up and down. The rating is saved at once; a comment can be added to it. */
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { lazy, Suspense, useState } from 'react';
@@ -7,7 +7,7 @@ import { Problem } from '../../ui/field.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 
-// Dialogs are loaded when one is about to be opened.
+// The dialog is loaded when the pointer or the focus reaches a button.
 const loadComment = () => importWithRetry(() => import('./feedback-comment.js'));
 const preloadComment = () => void loadComment();
 const FeedbackComment = lazy(loadComment);

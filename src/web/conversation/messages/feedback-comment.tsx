@@ -1,4 +1,4 @@
-/** Asks whoever has rated an answer for a comment. */
+/** Asks for a comment on a rating. */
 import { type FormEvent, useState } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
 import type { Feedback } from '../../api/types.js';

@@ -1,4 +1,4 @@
-/** The answer that is on its way: the one part of the page that changes with each frame. */
+/** The answer that is being streamed: the only part of the page that changes with each frame. */
 import { useSyncExternalStore } from 'react';
 import { RichText } from '../markdown/rich-text.js';
 import type { LiveAnswer } from '../store/live-answer.js';

@@ -1,4 +1,4 @@
-/** The messages, of which only those in sight are in the page. */
+/** The messages. Only those in sight are in the DOM. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { useMemo } from 'react';
 import { IconButton } from '../../ui/button.js';
@@ -13,7 +13,7 @@ import { useMessageScroll } from './use-message-scroll.js';
 export interface MessageListProps {
   state: ConversationState;
   store: ConversationStore;
-  /** The message that the address names. */
+  /** The message in the address. */
   marked: string | null;
 }
 
@@ -60,5 +60,5 @@ export function MessageList({ state, store, marked }: MessageListProps) {
   );
 }
 
-/** What scrolls must be reached by the keyboard. */
+/** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };

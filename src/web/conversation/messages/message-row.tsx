@@ -1,4 +1,4 @@
-/** One message, with what can be done with it. */
+/** One message with its actions. */
 import LinkIcon from 'lucide-react/icons/link';
 import { memo } from 'react';
 import { Link } from 'wouter';
@@ -16,12 +16,12 @@ export interface MessageRowProps {
   message: Message;
   threadId: string;
   isMarked: boolean;
-  /** What the model thought before this answer, where that is known. */
+  /** The reasoning before this answer, if known. */
   thought: string | undefined;
   onRated: (messageId: string, myFeedback: Feedback | null) => void;
 }
 
-/** As headings they let a screen reader go from message to message. */
+/** Headings let screen reader users jump from message to message. */
 const names = { USER: 'Message', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;
 
 export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated }: MessageRowProps) => {
@@ -60,7 +60,7 @@ export const MessageRow = memo(({ message, threadId, isMarked, thought, onRated 
   );
 });
 
-/** People write text, the assistant writes Markdown. */
+/** Users write plain text; the assistant writes Markdown. */
 function Text({ role, text }: { role: Message['role']; text: string }) {
   return role === 'USER' ? <p className="plain">{text}</p> : <RichText text={text} />;
 }

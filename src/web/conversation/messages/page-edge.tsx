@@ -1,9 +1,9 @@
-/** Says that more of the conversation is on its way, where somebody is faster than it, or that it did not come. */
+/** Shown at the edge of the loaded messages while more are loading, or when loading failed. */
 import { Button } from '../../ui/button.js';
 import './page-edge.css';
 
 export interface PageEdgeProps {
-  /** True at the end of what is held, else at its beginning. */
+  /** True at the end of the loaded messages, false at their start. */
   isNewer: boolean;
   isFailed: boolean;
   onRetry: () => void;

@@ -13,7 +13,7 @@ export interface RowViewProps {
   row: Row;
   state: ConversationState;
   store: ConversationStore;
-  /** The message that the address names. */
+  /** The message in the address. */
   marked: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The conversation as rows, one after the other, each with a key that it keeps from its first token to its last day. */
+/** The rows of a conversation. A row keeps its key from the first token of an answer to the stored message. */
 import type { Message, ThreadLink } from '../../api/types.js';
 import { type ConversationState, isAnswered, type PendingMessage, type Place } from '../store/conversation-state.js';
 import type { LiveAnswer } from '../store/live-answer.js';
@@ -35,12 +35,12 @@ function messageRow(message: Message, before: Message | undefined, thoughts: Con
   return { kind: 'message', key: `answer:${replyToId}`, message, thought: thoughts.get(replyToId) };
 }
 
-/** What comes after the newest message. */
+/** The rows after the newest message. */
 function endingRows({ shown, live, pending, thread, continuedIn }: ConversationState): Row[] {
   const rows: Row[] = [];
   const isStored = pending && shown.messages.some(({ id }) => id === pending.messageId);
   if (live && !isAnswered(shown, live.messageId)) rows.push({ kind: 'live', key: `answer:${live.messageId}`, live });
-  // It stands before its own answer, and behind the one that it interrupts.
+  // The pending message comes before its own answer and after the answer that it interrupts.
   const place = live && live.messageId === pending?.messageId ? 0 : rows.length;
   if (pending && !isStored) rows.splice(place, 0, { kind: 'pending', key: 'pending', pending });
   const hasEnding = thread?.state === 'ERROR' || thread?.state === 'INTERRUPTED' || continuedIn;
@@ -48,7 +48,7 @@ function endingRows({ shown, live, pending, thread, continuedIn }: ConversationS
   return rows;
 }
 
-/** The row of a place; -1 for the end, and where the place is not shown. */
+/** The index of the row of a place; -1 for the end and for a place that is not shown. */
 export function rowAt(rows: readonly Row[], { at }: Place): number {
   if (at === 'end') return -1;
   if (at === 'boundary') return rows.findIndex(({ kind }) => kind === 'boundary');
@@ -59,7 +59,7 @@ const lineCharacters = 80;
 const linePx = 25;
 const frameHeightPx = 55;
 
-/** About how high a row will be. The better the guess, the less the rows move when they are measured. */
+/** Estimates the height of a row. The better the estimate, the less rows move when they are measured. */
 export function estimatedHeightPx(row: Row | undefined): number {
   if (row?.kind !== 'message') return 2 * frameHeightPx;
   let lines = 0;
@@ -69,7 +69,7 @@ export function estimatedHeightPx(row: Row | undefined): number {
   return frameHeightPx + lines * linePx;
 }
 
-/** What a message says in words. */
+/** The text of a message. */
 export function textOf({ contents }: Message): string {
   return contents.map((block) => (block.__typename === 'TextBlock' ? block.text : '')).join('');
 }

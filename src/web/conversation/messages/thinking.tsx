@@ -1,4 +1,4 @@
-/** What the model thought before it answered, folded away. */
+/** The reasoning of the model before its answer, collapsed. */
 export function Thinking({ text, isOver }: { text: string; isOver: boolean }) {
   return (
     <details className="thinking">

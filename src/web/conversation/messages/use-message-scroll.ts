@@ -1,7 +1,7 @@
 /**
- * Where one reads in the rows. The list holds on to its end: while somebody reads the newest words it follows them, and while
- * somebody reads above nothing moves under their eyes. Until the reader moves, the list stays at the place that the conversation
- * leads to; from then on it asks for more well before the reader gets there.
+ * Scrolling of a conversation. While the reader is at the end, the list follows new text; while they read above it, nothing
+ * moves. Until the reader scrolls, the list stays at the place that the conversation opened at. After that it loads more
+ * messages well before the reader reaches them.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export interface MessageScrollOptions {
 }
 
 const nearEndPx = 80;
-/** Some 40 messages: longer than a page takes to come, even for who scrolls fast. */
+/** About 40 messages, enough for a page to load in time even when scrolling fast. */
 const aheadPx = 5000;
 const movements = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
@@ -51,7 +51,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
     if (index >= 0) list.scrollToIndex(index, { align: 'center' });
     else if (isNew) list.scrollToEnd();
   }, [isReady, place, rows, list, hasMoved]);
-  // After each change of what is in sight.
+  // Runs after every render.
   useEffect(() => {
     if (!isReady || !scroller.current || !(shown.hasOlder || shown.hasNewer)) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
@@ -62,7 +62,7 @@ export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
   return { scroller, list, isAtEnd };
 }
 
-/** Whether the reader has moved since it was last set to false. */
+/** Whether the reader has scrolled since this was last set to false. */
 function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean> {
   const hasMoved = useRef(false);
   useEffect(() => {
@@ -78,7 +78,7 @@ function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean
   return hasMoved;
 }
 
-/** Keeps the end in sight where the list becomes lower, for example because the choices of a question come below it. */
+/** Keeps the end in sight when the list becomes shorter, for example because choices appear below it. */
 function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void): void {
   useEffect(() => {
     const element = scroller.current;
@@ -101,7 +101,7 @@ function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () 
   }, [scroller, scrollToEnd]);
 }
 
-/** Whether what is added at the end is news: it is not where it only joins a part of the conversation to its end. */
+/** Whether messages added at the end are new. They are not when the window has just reached the end of the conversation. */
 function useFollowing({ shown }: ConversationState): boolean {
   const wasAway = useRef(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The rating of an answer, shown before the service has agreed. One is sent after the other, so that the last one stays; where
- * that is refused, what is shown again is what the service has.
+ * The rating of an answer, shown before the service has accepted it. Ratings are sent one after the other, so that the last
+ * one wins. When that one is refused, the stored rating is shown again.
  */
 import { useRef, useState } from 'react';
 import { runMutation } from '../../api/client.js';
@@ -14,7 +14,7 @@ export interface RatingOptions {
 }
 
 export interface Rating {
-  /** Whether it was accepted. */
+  /** Whether the rating was accepted. */
   rate: (feedback: Feedback) => Promise<boolean>;
   problem: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What is asked of the service for a conversation, and how much at once. Nothing asks for a conversation as a whole: however
- * long it is, it opens with one request, and every other one brings a page.
+ * The requests of a conversation and their page sizes. A conversation of any length opens with one request; every other
+ * request loads one page.
  */
 import { type Outcome, runQuery } from '../../api/client.js';
 import {
@@ -23,13 +23,13 @@ import {
 
 const aroundSize = 25;
 const pageSize = 100;
-/** Whoever missed more than these begins at the end again. */
-const mostMissed = maximumPageSize;
+/** After missing more messages than this, the conversation opens at its end again. */
+const mostMissed = 200;
 
-/** What was found, as the change that it makes to what is known by then. */
+/** A response, as a function from the state at its arrival to the change of that state. */
 export type Load = Promise<Outcome<(state: ConversationState) => Partial<ConversationState>>>;
 
-/** The thread and the end of the conversation, where it then opens. */
+/** Loads the thread and the end of the conversation. */
 export async function loadEnd(id: string): Load {
   const outcome = await runQuery(conversationQuery, { id, last: openingSize });
   if (!outcome.ok) return outcome;
@@ -38,7 +38,7 @@ export async function loadEnd(id: string): Load {
   return { ok: true, value: () => ({ ...factsOf(thread), shown: newest, newest, place: { at: 'end' } }) };
 }
 
-/** The thread and one of its messages, where it then opens; at the end where there is no such message. */
+/** Loads the thread and the messages around one of them, or the end if there is no such message. */
 export async function loadAround(id: string, messageId: string): Load {
   const sizes = { around: aroundSize, last: openingSize };
   const outcome = await runQuery(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
@@ -51,7 +51,7 @@ export async function loadAround(id: string, messageId: string): Load {
   return { ok: true, value: () => change };
 }
 
-/** The thread, and what came after the newest message that is known. Who reads far from the end stays there. */
+/** Loads the thread and everything after the newest known message. A reader far from the end stays where they are. */
 export async function loadMissed(id: string, after: string): Load {
   const outcome = await runQuery(conversationQuery, { id, first: mostMissed, after });
   if (!outcome.ok) return outcome;
@@ -78,7 +78,7 @@ async function loadEndBeside(id: string): Load {
   };
 }
 
-/** The page before or after what is shown. Changes nothing where something else is shown by then. */
+/** Loads the page before or after the shown messages. Changes nothing if other messages are shown by then. */
 export async function loadBeside(id: string, side: 'older' | 'newer', window: MessageWindow): Load {
   const edge = edgeOf(window, side);
   if (!edge) return { ok: true, value: () => ({}) };
@@ -101,7 +101,7 @@ function edgeOf({ messages }: MessageWindow, side: 'older' | 'newer'): PlacedMes
   return side === 'older' ? messages[0] : messages.at(-1);
 }
 
-/** A summary that was made meanwhile. What it replaced stays in sight of whoever was reading it. */
+/** Loads a new summary. Messages that it replaces stay visible to a reader who sees them. */
 export async function loadSummary(id: string, messageId: string): Load {
   const outcome = await runQuery(summaryQuery, { id, messageId, position: messageId });
   if (!outcome.ok) return outcome;

@@ -1,20 +1,20 @@
-/** What is known of a conversation, for those who show it. */
+/** The state of a conversation. */
 import type { Message, Thread, ThreadLink } from '../../api/types.js';
 import type { LiveAnswer } from './live-answer.js';
 import { emptyWindow, type MessageWindow, withChanged } from './message-window.js';
 
-/** A message that was sent, until what is fetched contains it. */
+/** A message that was sent and is not loaded yet. */
 export interface PendingMessage {
   key: string;
   text: string;
   attachmentNames: string[];
-  /** Known when the service has accepted it. */
+  /** Null until the service has accepted the message. */
   messageId: string | null;
 }
 
-/** Where the reader is led; a new object leads there again. */
+/** Where the list scrolls to. A new object scrolls there again. */
 export interface Place {
-  /** The end, the boundary that a summary makes, or a message. */
+  /** The end, the boundary of a summary, or a message. */
   at: 'end' | 'boundary' | { messageId: string };
 }
 
@@ -24,21 +24,21 @@ export interface ConversationState {
   thread: Thread | null;
   continuedFrom: ThreadLink | null;
   continuedIn: ThreadLink | null;
-  /** What one can scroll through. More of it comes as one does. */
+  /** The messages that can be scrolled through. More are loaded while scrolling. */
   shown: MessageWindow;
-  /** The end of the conversation. The same object as `shown`, unless one reads far from the end. */
+  /** The end of the conversation. The same object as `shown`, unless the reader is far from the end. */
   newest: MessageWindow;
-  /** The summary with which the conversation begins for the model. */
+  /** The summary that replaces earlier messages for the model. */
   summaryId: string | null;
-  /** True: what a summary replaced is shown too. */
+  /** Whether messages replaced by a summary are shown. */
   isOlderOpen: boolean;
   place: Place;
-  /** What of `shown` is being loaded, or did not load. */
+  /** The side of `shown` that is loading, or that failed to load. */
   loading: 'older' | 'newer' | null;
   unloaded: 'older' | 'newer' | null;
   pending: PendingMessage | null;
   live: LiveAnswer | null;
-  /** What the model thought before its answers, by the messages that they answer. It is stored nowhere else. */
+  /** The reasoning before each answer, by the ID of the answered message. It is not stored anywhere else. */
   thoughts: ReadonlyMap<string, string>;
 }
 
@@ -60,12 +60,12 @@ export const unopened: ConversationState = {
   thoughts: new Map(),
 };
 
-/** The newest message of a person: the one that is answered, or will be. */
+/** The newest user message: the one that is being answered or will be. */
 export function askedIn({ newest }: ConversationState): Message | undefined {
   return newest.messages.findLast(({ role }) => role === 'USER');
 }
 
-/** Whether an answer is on its way, as far as the thread says. */
+/** Whether an answer is pending according to the state of the thread. */
 export function isAwaited(thread: Thread | null): boolean {
   return thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
 }
@@ -74,7 +74,7 @@ export function isAnswered({ messages }: MessageWindow, id: string): boolean {
   return messages.some(({ replyToId }) => replyToId === id);
 }
 
-/** Whether the answer that was followed is over, and the message whose answer is to be followed next. */
+/** Whether the followed answer is over, and the message whose answer to follow next. */
 export function stageOf(state: ConversationState): { isOver: boolean; next: string | undefined } {
   const { thread, newest, live, pending } = state;
   const asked = askedIn(state)?.id;
@@ -83,7 +83,7 @@ export function stageOf(state: ConversationState): { isOver: boolean; next: stri
   return { isOver, next: isBusy && !pending?.messageId ? asked : undefined };
 }
 
-/** Whether more is there to be loaded at one side, and wanted: what is hidden is not. */
+/** Whether more messages exist on a side and would be visible. */
 export function canGrow(state: ConversationState, side: 'older' | 'newer'): boolean {
   const { status, loading, unloaded, isOlderOpen, shown } = state;
   if (status !== 'ready' || loading || unloaded) return false;
@@ -91,7 +91,7 @@ export function canGrow(state: ConversationState, side: 'older' | 'newer'): bool
   return side === 'older' ? shown.hasOlder && !isHidden : shown.hasNewer;
 }
 
-/** What changes where a message does. */
+/** The state after a change of one message. */
 export function withMessage(
   { shown, newest }: ConversationState,
   id: string,
@@ -101,7 +101,7 @@ export function withMessage(
   return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
 }
 
-/** What is left of an answer that is on its way no more: what the model thought, and why it failed. */
+/** The state after an answer has ended. Its reasoning and the reason of its failure are kept. */
 export function withoutLive(state: ConversationState, { messageId, getState }: LiveAnswer): Partial<ConversationState> {
   const { thinking, failure } = getState();
   return {

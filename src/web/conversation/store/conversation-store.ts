@@ -1,7 +1,6 @@
 /**
- * One conversation, live: its thread, its messages in order, and the answer that is on its way. What the service reports of
- * the thread is the signal to fetch what has been added; nobody's word is needed for what is shown, so two tabs and two
- * people see the same.
+ * One live conversation: its thread, its messages in order, and the answer that is being streamed. A change of the thread is
+ * only a signal to load what is new, so two tabs and two people see the same.
  */
 import type { Outcome } from '../../api/client.js';
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
@@ -15,9 +14,9 @@ import { FollowedAnswer } from './followed-answer.js';
 import { openEnd } from './load-ahead.js';
 
 export class ConversationStore extends FollowedAnswer {
-  /** The message to open at; null for the end. */
+  /** The message to scroll to; null for the end. */
   #wanted: string | null = null;
-  /** False until that is where the reader was led. */
+  /** Whether the list has scrolled there. */
   #isLed = false;
   readonly #fetches = new FetchQueue();
 
@@ -25,7 +24,7 @@ export class ConversationStore extends FollowedAnswer {
     super(unopened);
   }
 
-  /** Follows the conversation. Returns what ends that. */
+  /** Follows the conversation. Returns a function that stops following. */
   start(): () => void {
     this.isFollowed = true;
     const stop = follow({
@@ -41,14 +40,14 @@ export class ConversationStore extends FollowedAnswer {
     };
   }
 
-  /** Leads to a message, or to the end, and loads what that takes. */
+  /** Scrolls to a message or to the end, and loads what is needed. */
   readonly open = (messageId: string | null): Promise<void> => {
     this.#wanted = messageId;
     this.#isLed = false;
     return this.refresh();
   };
 
-  /** Takes a thread as it is now, and fetches the messages that came with the change. */
+  /** Applies the current thread, and loads the messages that came with the change. */
   readonly putThread = (thread: Thread): void => {
     const known = this.getState().thread;
     this.set({ thread });
@@ -56,7 +55,7 @@ export class ConversationStore extends FollowedAnswer {
     if (this.getState().status === 'ready') void this.refresh();
   };
 
-  /** The same after a change of one's own, of which the news may have come before. */
+  /** The same after the viewer's own change, unless a newer version has already arrived. */
   readonly put = (thread: Thread): void => {
     const known = this.getState().thread;
     if (!known || !isOlder(thread, known)) this.putThread(thread);
@@ -64,13 +63,13 @@ export class ConversationStore extends FollowedAnswer {
 
   readonly refresh = (): Promise<void> => this.#fetches.catchUp(() => (this.#isLed ? this.#catchUp() : this.#open()));
 
-  /** Whoever sends a message sees it. */
+  /** Shows a message that is being sent. */
   readonly sending = (pending: PendingMessage): void => {
     this.set({ pending });
     this.goToEnd();
   };
 
-  /** The service has accepted a message: its answer is followed at once, before the message itself has been fetched. */
+  /** Called when the service has accepted a message. Its answer is followed at once, before the message itself is loaded. */
   readonly posted = ({ key }: PendingMessage, messageId: string): void => {
     const { pending } = this.getState();
     if (pending?.key === key) this.set({ pending: { ...pending, messageId } });
@@ -89,7 +88,7 @@ export class ConversationStore extends FollowedAnswer {
 
   readonly setOlderOpen = (isOlderOpen: boolean): void => this.set({ isOlderOpen, place: { at: 'boundary' } });
 
-  /** Somebody comes near the beginning, or near the end, of what is held. */
+  /** Called when the reader comes near the start or the end of the loaded messages. */
   readonly approach = (side: 'older' | 'newer'): void => {
     if (!canGrow(this.getState(), side)) return;
     this.set({ loading: side });
@@ -122,19 +121,19 @@ export class ConversationStore extends FollowedAnswer {
     if (!summary.ok) this.#retryLater();
   }
 
-  /** Whether something came that is still wanted. */
+  /** Applies a load. Returns whether it succeeded and was still wanted. */
   async #take(load: Load): Promise<boolean> {
     const accepted = this.getState().pending?.messageId;
     const outcome = await load;
-    // What was asked for before the thread was hidden shall not show it again.
+    // A response from before the thread was hidden must not show it again.
     if (!this.isFollowed || this.getState().status === 'missing') return false;
     if (!outcome.ok) return this.#fail(outcome);
     const told = this.getState().thread;
     const found = outcome.value(this.getState());
-    // The news of a change may come faster than what was asked for before it, which takes nothing back.
+    // An event may overtake the response of an earlier request, which must not revert the thread.
     const isLate = !!told && !!found.thread && isOlder(found.thread, told);
     this.set(isLate ? { ...found, thread: told, status: 'ready' } : found);
-    // What was asked for before a message was accepted knows nothing of it.
+    // A response from before the message was accepted does not contain it.
     if (accepted && accepted === this.getState().pending?.messageId) this.set({ pending: null });
     if (isLate) void this.refresh();
     else this.settle();

@@ -1,10 +1,10 @@
-/** Fetches that run one after the other, since each adds to what the one before it has found; none that fails is forgotten. */
+/** Runs fetches one after the other, since each adds to the result of the one before it. A failed fetch is retried. */
 import { reconnection } from '../../api/live.js';
 
 export class FetchQueue {
   #last: Promise<void> = Promise.resolve();
   #isOwed = false;
-  /** Fetches all that is new, and has not begun. */
+  /** The queued fetch that loads everything new and has not started. */
   #waiting: Promise<void> | undefined;
 
   add(fetch: () => Promise<void>): Promise<void> {
@@ -12,7 +12,7 @@ export class FetchQueue {
     return this.#last;
   }
 
-  /** Fetches all that is new. Whoever asks before that has begun is served by it too. */
+  /** Loads everything new. Calls made before it starts share the same fetch. */
   catchUp(fetch: () => Promise<void>): Promise<void> {
     this.#waiting ??= this.add(() => {
       this.#waiting = undefined;
@@ -21,7 +21,7 @@ export class FetchQueue {
     return this.#waiting;
   }
 
-  /** Fetches when the service can be expected to answer again: once, for all that has failed until then. */
+  /** Retries once when the service can be expected to respond again, for everything that has failed until then. */
   retryLater(fetch: () => unknown): void {
     if (this.#isOwed) return;
     this.#isOwed = true;

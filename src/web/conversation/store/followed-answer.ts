@@ -1,16 +1,19 @@
-/** Which answer of a conversation is followed: the one to its newest message, from when it was accepted until it is fetched. */
+/**
+ * Decides which answer of a conversation is streamed: the one to the newest message, from when that message is accepted
+ * until the answer is loaded.
+ */
 import { Store } from '../../ui/state/store.js';
 import { type ConversationState, isAnswered, stageOf, withoutLive } from './conversation-state.js';
 import { LiveAnswer } from './live-answer.js';
 
 export abstract class FollowedAnswer extends Store<ConversationState> {
-  /** Nobody sees what comes before and after. */
+  /** Whether the conversation is shown. Changes before and after that are ignored. */
   protected isFollowed = false;
 
-  /** Fetches what has been added. */
+  /** Loads what was added. */
   abstract readonly refresh: () => Promise<void>;
 
-  /** All that there is at the end has been fetched. */
+  /** Called when the end of the conversation is up to date. */
   protected settle(): void {
     const { isOver, next } = stageOf(this.getState());
     if (isOver) this.endLive();
@@ -20,7 +23,7 @@ export abstract class FollowedAnswer extends Store<ConversationState> {
 
   protected follow(messageId: string): void {
     const { live, newest } = this.getState();
-    // Where a request took a second try, all may have been said by now.
+    // After a retried request, the answer may already be complete.
     if (!this.isFollowed || live?.messageId === messageId || isAnswered(newest, messageId)) return;
     this.endLive();
     this.set({ live: new LiveAnswer(messageId, () => void this.refresh()) });

@@ -1,21 +1,21 @@
 /**
- * The answer that is on its way. Tokens come faster than anybody sees, so they are gathered and shown once a frame at most, and
- * less often where to show them takes long: the page keeps time for whoever scrolls and writes. Only what shows the answer
- * itself is told of them.
+ * The answer that is being streamed. Tokens arrive faster than anyone can see, so they are batched and shown once per frame
+ * at most, and less often when rendering is slow, which keeps scrolling and typing responsive. Only the component that shows
+ * the answer subscribes to it.
  */
 import { type ResponseEvent, responseEventsSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
 import type { ResponseOutcome } from '../../api/types.js';
 import { Store } from '../../ui/state/store.js';
 
-/** To show the answer may take this share of the time. */
+/** The share of time that rendering the answer may take. */
 const shareOfTime = 1 / 4;
 
 export interface LiveAnswerState {
   status: 'QUEUED' | 'RUNNING' | 'ENDED';
   text: string;
   thinking: string;
-  /** Why it ended, where it did not end well. */
+  /** The reason if the answer failed or was interrupted. */
   failure: ResponseOutcome | null;
 }
 
@@ -25,7 +25,7 @@ export class LiveAnswer extends Store<LiveAnswerState> {
   #next = unbegun;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Not to be shown again before this. */
+  /** The earliest time of the next rendering. */
   #restUntilMs = 0;
   readonly #stop: () => void;
 
@@ -62,7 +62,7 @@ export class LiveAnswer extends Store<LiveAnswerState> {
     }
   }
 
-  /** Nothing follows, so that nothing has to wait for a frame. */
+  /** Shows the end of the answer without waiting for a frame. */
   #end(failure: ResponseOutcome | null): void {
     this.#change({ status: 'ENDED', failure });
     this.#stop();
@@ -78,7 +78,7 @@ export class LiveAnswer extends Store<LiveAnswerState> {
     else this.#timer = setTimeout(() => this.#requestFrame(), restMs);
   }
 
-  /** A hidden page gets no frames; it is shown what it missed with the first one. */
+  /** A hidden page gets no frames. Its first frame shows everything. */
   #requestFrame(): void {
     this.#timer = undefined;
     this.#frame = requestAnimationFrame(() => this.#show());
@@ -88,7 +88,7 @@ export class LiveAnswer extends Store<LiveAnswerState> {
     this.#cancel();
     const startMs = performance.now();
     this.set(this.#next);
-    // React renders what it was told of in a microtask, which comes before this one.
+    // React renders the change in a microtask that runs before this one.
     queueMicrotask(() => {
       this.#restUntilMs = startMs + (performance.now() - startMs) / shareOfTime;
     });

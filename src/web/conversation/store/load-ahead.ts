@@ -1,18 +1,18 @@
 /**
- * The conversation that the address names, asked for while it is still unknown who asks: both answers come at once, and the
- * page opens a round trip earlier.
+ * Loads the conversation that the address names before it is known who is signed in, which saves a round trip when the page
+ * opens.
  */
 import { type Load, loadEnd } from './conversation-loads.js';
 
 let ahead: { id: string; load: Load } | null = null;
 
-/** Asks now for the end of the conversation, which the first to open it takes. */
+/** Starts loading the end of the conversation for the first component that opens it. */
 export function loadAhead(path: string): void {
   const id = /^\/threads\/([^/]+)\/?$/.exec(path)?.[1];
   if (id) ahead = { id, load: loadEnd(id) };
 }
 
-/** The end of the conversation: what was asked for ahead, where that was answered, else asked for now. */
+/** The end of the conversation: the response of the early request if it succeeded, else a new request. */
 export async function openEnd(id: string): Load {
   const early = ahead?.id === id ? await ahead.load : null;
   ahead = null;

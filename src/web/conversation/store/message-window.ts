@@ -1,6 +1,6 @@
 /**
- * Messages of a conversation that follow each other without a gap, out of more than is held. It grows at both ends, page by
- * page; beyond its bound it lets go of what is farthest from where it grew, so that no conversation is too long for a browser.
+ * A contiguous part of the messages of a conversation. It grows at both ends, page by page. When it exceeds its limit, it
+ * drops messages from the opposite end, so that a browser can show a conversation of any length.
  */
 import type { MessagePage } from '../../api/message-documents.js';
 import type { Message } from '../../api/types.js';
@@ -26,7 +26,7 @@ export function windowOf({ edges, pageInfo }: MessagePage): MessageWindow {
   };
 }
 
-/** A message between the page before it and the page after it. Its id serves as its cursor, as with any message. */
+/** A message with the page before it and the page after it. The ID of a message serves as its cursor. */
 export function windowAround(message: Message, { older, newer }: { older: MessagePage; newer: MessagePage }) {
   const middle = { messages: [{ ...message, cursor: message.id }], hasOlder: true, hasNewer: true };
   return withNewer(withOlder(middle, older), newer);
@@ -57,7 +57,7 @@ function unknown(messages: readonly PlacedMessage[], known: readonly PlacedMessa
   return messages.filter(({ id }) => !ids.has(id));
 }
 
-/** The newest of what is held. */
+/** The newest messages of a window. */
 export function endOf({ messages, hasOlder, hasNewer }: MessageWindow, count: number): MessageWindow {
   return { messages: messages.slice(-count), hasOlder: hasOlder || messages.length > count, hasNewer };
 }
@@ -72,7 +72,7 @@ export function holds({ messages }: MessageWindow, id: string | undefined): bool
   return messages.some((message) => message.id === id);
 }
 
-/** The summary takes the place of everything up to `last`, whether that is held or is older or newer than what is held. */
+/** Puts a summary in place of all messages up to `last`, whether `last` is inside the window, before it or after it. */
 export function withSummary(
   window: MessageWindow,
   { summary, last }: { summary: Message; last: { id: string; createdAt: string } },

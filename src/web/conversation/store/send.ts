@@ -1,4 +1,4 @@
-/** Sends a message. It is shown at once; what the service does not accept is given back to whoever wrote it. */
+/** Sends a message. It is shown at once; if the service refuses it, the draft is restored. */
 import { type Outcome, runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
@@ -41,7 +41,7 @@ async function post(store: ConversationStore, pending: PendingMessage, request: 
   return outcome;
 }
 
-/** Once more where no answer came: the key of the request makes sure that it happens once. */
+/** Retries once if no response arrived. The idempotency key ensures that the request takes effect once. */
 export async function retryOnce<Value>(request: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   const outcome = await request();
   return !outcome.ok && outcome.code === 'UNREACHABLE' ? request() : outcome;

@@ -1,4 +1,4 @@
-/** The conversation of a thread for the components that show it, and what can be done in it. */
+/** The store of a conversation and its state, for components. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ConversationStore } from './conversation-store.js';
 

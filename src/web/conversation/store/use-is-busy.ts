@@ -1,6 +1,6 @@
 /**
- * Whether the assistant is answering. An answer is over when its stream says so, although it has not been fetched yet: whoever
- * writes the next message then is not asked whether to interrupt it.
+ * Whether the assistant is answering. An answer is over when its stream ends, even if it has not been loaded yet, so that
+ * the next message does not ask whether to interrupt it.
  */
 import { useSyncExternalStore } from 'react';
 import { type ConversationState, isAwaited } from './conversation-state.js';

@@ -1,4 +1,4 @@
-/** Who is signed in, their password, the browsers in which they are, and the ways out. */
+/** The account of the viewer: profile, password, sessions and sign-out. */
 import { useState } from 'react';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { announceSessionEnd } from '../../api/session-ended.js';

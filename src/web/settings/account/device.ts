@@ -1,6 +1,6 @@
-/** A browser and what it runs on, in the words that people use, from what the browser calls itself. */
+/** Describes a browser and its operating system from the user agent. */
 
-/** The first that fits counts: most browsers also claim to be those that stand further down. */
+/** The first match counts, because most browsers also claim to be the ones below them. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPT)\//, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Such as "Firefox on Windows". Of something else it gives the name that stands first, such as "curl". */
+/** For example "Firefox on Windows". For an unknown client, the first product name, such as "curl". */
 export function deviceOf(userAgent: string | null): string {
   const text = userAgent ?? '';
   const browser = browsers.find(([sign]) => sign.test(text))?.[1];

@@ -1,4 +1,4 @@
-/** A new password, for whoever knows the present one. It ends all other sessions. */
+/** Changes the password, which ends all other sessions. */
 import { type FormEvent, useState } from 'react';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';

@@ -1,4 +1,4 @@
-/** Where the viewer is signed in, and an end to each but this one, which the ordinary way out ends. */
+/** The sessions of the viewer. Each can be ended except the current one, which signing out ends. */
 import { useId, useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { endSessionMutation } from '../../api/settings-documents.js';
@@ -33,7 +33,7 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
   const device = deviceOf(userAgent);
   const end = async () => {
     const outcome = await runMutation(endSessionMutation, { id });
-    // Whoever else was faster has done the same.
+    // Another request may have ended it first.
     const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
     setProblem(isOver ? null : outcome.message);
     if (isOver) await onEnded(`${device} is signed out. Pages that are open there lose access within seconds.`);

@@ -1,4 +1,4 @@
-/** Invites a colleague: what comes of it is a link for that one person, which whoever invites them passes on. */
+/** Invites a colleague by creating a one-time sign-in link that the administrator passes on. */
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';

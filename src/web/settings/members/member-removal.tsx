@@ -1,4 +1,4 @@
-/** Removes a member, after saying what that means for what they have and for what they wrote. */
+/** Removes a member after a confirmation that explains the consequences. */
 import { useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { removeMemberMutation } from '../../api/member-documents.js';
@@ -8,7 +8,7 @@ import { Confirmation } from '../confirmation.js';
 export interface MemberRemovalProps {
   id: string;
   name: string;
-  /** Takes what has happened, in words. */
+  /** Takes a notice that says what happened. */
   onRemoved: (words: string) => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     const outcome = await runMutation(removeMemberMutation, { id });
-    // Another administrator may have been faster.
+    // Another administrator may have removed them first.
     if (!outcome.ok && outcome.code !== 'NOT_FOUND') return outcome.message;
     setAsking(false);
     await onRemoved(`${name} is no longer a member.`);

@@ -1,4 +1,4 @@
-/** A member; for administrators, with what can be done about them. */
+/** A member, with the actions of an administrator. */
 import { useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { changeRoleMutation, renewLinkMutation } from '../../api/member-documents.js';

@@ -1,4 +1,4 @@
-/** The members of the organization. Administrators invite colleagues here, change what they may do, and remove them. */
+/** The members of the organization. Administrators invite and remove members and change their roles. */
 import { type Outcome, runQuery } from '../../api/client.js';
 import { membersQuery } from '../../api/member-documents.js';
 import type { Identity, Member } from '../../api/types.js';

@@ -1,4 +1,4 @@
-/** A link that signs somebody in once, for whoever passes it on. */
+/** A one-time sign-in link for an administrator to pass on. */
 import { CopyButton } from '../../ui/copy-button.js';
 import { Timestamp } from '../../ui/timestamp.js';
 

@@ -1,4 +1,4 @@
-/** A token that was just made, shown this once, with a line that tries it. */
+/** Shows the secret of a new token once, with a command that tries it. */
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';

@@ -1,4 +1,4 @@
-/** The scopes of a token, in words. */
+/** The scopes of a token with their descriptions. */
 import type { Scope } from '../../api/types.js';
 
 export const scopes: readonly { scope: Scope; name: string; words: string }[] = [

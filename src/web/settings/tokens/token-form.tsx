@@ -1,4 +1,4 @@
-/** A new token: its name, what it may do, and for how long. */
+/** Creates a token with a name, permissions and a lifetime. */
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/settings-documents.js';
@@ -16,7 +16,7 @@ const lifetimes = [
 ];
 const usualDays = 90;
 
-/** What must be chosen. */
+/** Scopes that are not selected by default. */
 const unusual: ReadonlySet<Scope> = new Set(['FEEDBACK_WRITE', 'TOKENS_WRITE']);
 
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {

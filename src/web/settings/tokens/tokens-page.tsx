@@ -1,4 +1,4 @@
-/** The API tokens of the viewer: what they may do, when they were last used, and an end to each. */
+/** The API tokens of the viewer: their scopes, their last use, and how to revoke them. */
 import { useState } from 'react';
 import { type Outcome, runMutation, runQuery } from '../../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../../api/settings-documents.js';
@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
     const outcome = await runMutation(revokeTokenMutation, { id: token.id });
     if (!outcome.ok) return outcome.message;
     setAsking(false);
-    await onRevoked(`${name} is revoked. Requests that use it are refused.`);
+    await onRevoked(`Requests that use ${name} are refused from now on.`);
     return null;
   };
   const hasEnded = token.revokedAt !== null || (token.expiresAt !== null && new Date(token.expiresAt) < new Date());

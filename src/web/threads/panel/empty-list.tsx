@@ -1,4 +1,4 @@
-/** What a list without threads says: why it is empty, and what to do about it. */
+/** Explains why the list of threads is empty and what to do about it. */
 import { Link } from 'wouter';
 import type { View } from '../store/thread-filter.js';
 

@@ -1,4 +1,4 @@
-/** A text with the words that were searched for marked in it. */
+/** A text with the search hits highlighted. */
 import { Fragment } from 'react';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import { cleanText } from '../../ui/display-name.js';

@@ -1,4 +1,4 @@
-/** Where a search hit a message of a thread: the words around it, and the way to that message. */
+/** The message of a thread that a search found: an excerpt that links to the message. */
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import { Marked } from './marked.js';
@@ -19,7 +19,7 @@ export function SearchHit({ threadId, messageId, parts }: SearchHitProps) {
   );
 }
 
-/** The signs of Markdown stand between words. */
+/** Removes Markdown syntax from the excerpt. */
 function withoutMarkdown({ text, isHit }: ThreadMatch['parts'][number]) {
   return { text: isHit ? text : text.replace(/[*_`#>|~]+/g, ''), isHit };
 }

@@ -1,4 +1,4 @@
-/** The list of threads with its search and its views. */
+/** The list of threads with its search field and its views. */
 import SearchIcon from 'lucide-react/icons/search';
 import { useEffect, useRef, useState } from 'react';
 import { useRoute } from 'wouter';
@@ -84,7 +84,10 @@ function Views({ view, onChoose }: { view: View; onChoose: (view: View) => void 
   );
 }
 
-/** Loads the next page when the end of the list comes near; made anew after each answer, since it may be in sight already. */
+/**
+ * Loads the next page when the end of the list comes near. It is mounted again after each page, since the end may still be
+ * in sight.
+ */
 function More({ onSeen }: { onSeen: () => Promise<void> }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

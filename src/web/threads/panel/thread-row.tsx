@@ -1,4 +1,4 @@
-/** A thread in the list: its name, its state at a glance, who sees it, and what its owner can do with it. */
+/** A thread in the list: name, state, visibility, and the actions of its owner. */
 import Archive from 'lucide-react/icons/archive';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';
@@ -21,7 +21,7 @@ import './thread-row.css';
 export interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
-  /** Where the search has found it. */
+  /** The search hit. */
   match: ThreadMatch | undefined;
 }
 
@@ -76,7 +76,7 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
   );
 });
 
-/** Passes the focus on to the row beside it when a row that has it leaves the list, for example because it is archived. */
+/** Moves the focus to a neighbouring row when the focused row leaves the list, for example because it is archived. */
 function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
   useLayoutEffect(() => {
     const element = row.current;
@@ -90,7 +90,7 @@ function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
   }, [row]);
 }
 
-/** False also where the thread was renamed since it was found. */
+/** Whether the hit is in the name. False if the thread was renamed since the search. */
 function isOfName({ message, parts }: ThreadMatch, { name }: Thread): boolean {
   return message === null && name !== null && parts.map(({ text }) => text).join('') === name;
 }

@@ -1,4 +1,4 @@
-/** The views of the list of threads, as what the service is asked for and as a test of one thread that has changed. */
+/** The views of the list of threads: the filter for the service, and the same filter for a thread that has changed. */
 import type { Thread, ThreadFilter } from '../../api/types.js';
 
 export type View = 'all' | 'mine' | 'private' | 'archived';
@@ -19,7 +19,7 @@ export function filterOf(view: View, q: string): ThreadFilter {
   };
 }
 
-/** Whether a thread stands in a view, whatever is searched for. */
+/** Whether a thread belongs to a view, regardless of the search. */
 export function isInView(thread: Thread, view: View, viewerId: string): boolean {
   if (view === 'archived') return thread.archived;
   if (thread.archived) return false;
@@ -27,7 +27,7 @@ export function isInView(thread: Thread, view: View, viewerId: string): boolean 
   return view !== 'private' || thread.isPrivate;
 }
 
-/** The last updated first, as the service orders them. */
+/** Most recently updated first, like the service. */
 export function byUpdate(a: Thread, b: Thread): number {
   return b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id);
 }

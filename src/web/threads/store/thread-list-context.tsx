@@ -1,4 +1,4 @@
-/** The one list of threads of the application: whoever changes a thread can show it there at once. */
+/** The list of threads of the application, which a component that changes a thread can update at once. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { useViewer } from '../../sign-in/session.js';
 import type { ThreadListState } from './thread-list-state.js';

@@ -1,4 +1,4 @@
-/** What is known of the list of threads, for those who show it. */
+/** The state of the list of threads. */
 import type { ThreadEdge, ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
 import type { View } from './thread-filter.js';
@@ -7,12 +7,12 @@ export interface ThreadListState {
   view: View;
   q: string;
   threads: readonly Thread[];
-  /** Where the search has found each, by the id of the thread. */
+  /** The search hits, by thread ID. */
   matches: ReadonlyMap<string, ThreadMatch>;
   status: 'loading' | 'ready' | 'failed';
   problem: string | null;
   hasMore: boolean;
-  /** How often the list was loaded, or more of it. */
+  /** The number of pages loaded so far. */
   loads: number;
 }
 
@@ -21,7 +21,7 @@ export const unopened: ThreadListState = {
   ...{ status: 'loading', problem: null, hasMore: false, loads: 0 },
 };
 
-/** Where a search has found threads, by their ids. */
+/** The search hits of a page, by thread ID. */
 export function matchesOf(edges: readonly ThreadEdge[]): Map<string, ThreadMatch> {
   return new Map(edges.flatMap(({ node, match }) => (match ? [[node.id, match]] : [])));
 }

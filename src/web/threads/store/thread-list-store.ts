@@ -1,7 +1,6 @@
 /**
- * The list of threads of one view, live. What is loaded comes page by page; every change that the service reports is put in
- * its place, so the list never has to be loaded again. A search is asked again when something changes, since only the service
- * knows what matches.
+ * The live list of threads of one view. It is loaded page by page. Every change that the service reports is applied in
+ * place, so the list is never loaded again. A search runs again after a change, since only the service knows what matches.
  */
 import { runQuery } from '../../api/client.js';
 import { follow } from '../../api/live.js';
@@ -22,13 +21,13 @@ const mostReported = 500;
 
 export class ThreadListStore extends Store<ThreadListState> {
   #endCursor: string | null = null;
-  /** Answers to earlier questions are not shown. */
+  /** The number of the latest request. Responses to earlier ones are ignored. */
   #question = 0;
-  /** The last question whose first page is here: until it is, nothing else can be behind it. */
+  /** The latest request whose first page is loaded. No further page can be loaded before it. */
   #answered = 0;
-  /** The question of which more is on its way. */
+  /** The request whose next page is loading. */
   #extended = 0;
-  /** The threads that changed since the last question, as they are now; null for those that are not to be seen any more. */
+  /** The threads that changed since the latest request; null for those that are no longer visible. */
   readonly #reported = new Map<string, Thread | null>();
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
   #stop: (() => void) | undefined;
@@ -37,7 +36,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     super(unopened);
   }
 
-  /** Loads the list and follows it. Returns what ends that. */
+  /** Loads the list and follows its changes. Returns a function that stops following. */
   start(): () => void {
     void this.#load();
     this.#follow();
@@ -71,7 +70,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     this.#take(page, { threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(page.edges)]) });
   };
 
-  /** Shows a thread after a change of one's own, without waiting for the feed, which may be ahead of it all the same. */
+  /** Applies the viewer's own change without waiting for the feed, unless the feed has already delivered a newer version. */
   readonly put = (thread: Thread): void => {
     const { id } = thread;
     const known = this.#reported.get(id) ?? this.getState().threads.find((shown) => shown.id === id);
@@ -84,7 +83,7 @@ export class ThreadListStore extends Store<ThreadListState> {
       variables: { after: null },
       cursorOf: ({ threadsChanged }) => threadsChanged.cursor,
       next: ({ threadsChanged }) => this.#receive(threadsChanged),
-      // The database was restored: what is shown may never have been, and is loaded again once this one has begun.
+      // The database was restored from a backup. The new subscription reloads the list when it starts.
       refused: (code) => code === 'INVALID_CURSOR' && this.#follow(),
     });
   }
@@ -106,7 +105,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     else this.set({ threads: threads.map((shown) => (shown.id === id ? thread : shown)) });
   }
 
-  /** What belongs behind the last page that is loaded comes with its own page. */
+  /** Whether a thread belongs to a page that is not loaded yet. */
   #isBeyondLastPage(thread: Thread): boolean {
     const { threads, hasMore } = this.getState();
     const last = threads.at(-1);
@@ -119,7 +118,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     else void this.#load();
   }
 
-  /** Takes an answer, and what was reported since it was asked for, which may be newer. */
+  /** Applies a response, and then the changes reported since its request, which may be newer. */
   #take({ pageInfo }: ThreadPage, answer: Partial<ThreadListState>): void {
     this.#endCursor = pageInfo.endCursor;
     this.set({ ...answer, hasMore: pageInfo.hasNextPage, loads: this.getState().loads + 1 });

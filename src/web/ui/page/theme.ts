@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. `public/theme.js` applies the choice before the first paint. */
+/** The theme: light, dark or the one of the system. `public/theme.js` applies the stored choice before the first paint. */
 const key = 'skein.theme';
 
 export type Theme = 'system' | 'light' | 'dark';

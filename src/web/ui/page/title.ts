@@ -1,4 +1,4 @@
-/** The title of the page, which is also the first thing that a screen reader says of it. */
+/** Sets the title of the page, which is the first thing that a screen reader announces. */
 import { useEffect } from 'react';
 
 export function useTitle(title: string): void {

@@ -1,4 +1,4 @@
-/** A state that changes, and tells whoever shows it: what React's `useSyncExternalStore` takes. */
+/** An observable state that fits React's `useSyncExternalStore`. */
 export abstract class Store<State extends object> {
   #state: State;
   readonly #listeners = new Set<() => void>();

@@ -1,8 +1,8 @@
-/** For what must not happen twice because somebody presses twice: while it runs, it is not begun again. */
+/** Ignores a task while it is still running, so that a second press does not start it twice. */
 import { useRef, useState } from 'react';
 
 export interface Once {
-  /** For `aria-disabled`: a button that is disabled would lose the focus. */
+  /** For `aria-disabled`, because a button with `disabled` loses the focus. */
   isRunning: boolean;
   once: (task: () => Promise<unknown>) => void;
 }
