@@ -4,7 +4,7 @@ import Lock from 'lucide-react/icons/lock';
 import Pencil from 'lucide-react/icons/pencil';
 import Users from 'lucide-react/icons/users';
 import type { Thread } from '../api/types.js';
-import type { MenuItem } from '../ui/menu.js';
+import type { MenuItem } from '../ui/menu-item.js';
 import type { ThreadActions } from './use-thread-actions.js';
 
 export function threadMenu(thread: Thread, actions: ThreadActions, startRename: () => void): MenuItem[] {

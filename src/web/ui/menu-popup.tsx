@@ -4,7 +4,7 @@
  */
 import { Menu } from '@base-ui/react/menu';
 import type { KeyboardEvent, RefObject } from 'react';
-import type { MenuItem } from './menu.js';
+import type { MenuItem } from './menu-item.js';
 import './menu.css';
 
 export interface MenuPopupProps {

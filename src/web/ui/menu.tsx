@@ -5,13 +5,8 @@
 import type { LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { IconButton } from './button.js';
+import type { MenuItem } from './menu-item.js';
 import { importWithRetry } from './state/import-with-retry.js';
-
-export interface MenuItem {
-  icon: LucideIcon;
-  label: string;
-  run: () => void;
-}
 
 export interface MenuProps {
   label: string;

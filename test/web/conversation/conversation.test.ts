@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await startThread(page, 'This will fail');
     await seen(page, 'The assistant failed.');
     await expect.poll(() => composer(page).count()).toBe(0);
-    await page.getByRole('textbox', { name: /^Go on/ }).fill('Another try');
+    await page.getByRole('textbox', { name: /^Continue in a new thread/ }).fill('Another try');
     await page.getByRole('button', { name: 'Continue in a new thread' }).click();
     await seen(page, 'Summary of earlier messages');
     await seen(page, 'Another try');
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     const page = await open();
     world.service.model.enqueue([httpError(400, { message: 'No.' })]);
     await startThread(page, 'This will fail');
-    const goOn = page.getByRole('textbox', { name: /^Go on/ });
+    const goOn = page.getByRole('textbox', { name: /^Continue in a new thread/ });
     await goOn.fill('Another way');
     await page.reload();
     await goOn.waitFor();

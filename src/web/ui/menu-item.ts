@@ -1,0 +1,7 @@
+import type { LucideIcon } from 'lucide-react';
+
+export interface MenuItem {
+  icon: LucideIcon;
+  label: string;
+  run: () => void;
+}
