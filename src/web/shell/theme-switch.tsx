@@ -1,5 +1,5 @@
 /** Cycles through the system theme, light and dark. */
-import SunMoon from 'lucide-react/icons/sun-moon';
+import Contrast from 'lucide-react/icons/contrast';
 import { useState } from 'react';
 import { IconButton } from '../ui/button.js';
 import { chooseTheme, chosenTheme, type Theme } from '../ui/page/theme.js';
@@ -12,5 +12,5 @@ export function ThemeSwitch() {
     chooseTheme(following[theme]);
     setTheme(following[theme]);
   };
-  return <IconButton icon={SunMoon} label={`Theme: ${theme}. Switch to ${following[theme]}`} onClick={change} />;
+  return <IconButton icon={Contrast} label={`Theme: ${theme}. Switch to ${following[theme]}`} onClick={change} />;
 }
