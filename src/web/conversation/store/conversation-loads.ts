@@ -2,6 +2,7 @@
  * The requests of a conversation and their page sizes. A conversation of any length opens with one request; every other
  * request loads one page.
  */
+import { defaultPageSize, maximumPageSize } from '../../../contract/page-size.js';
 import { type Outcome, runQuery } from '../../api/client.js';
 import {
   type ConversationThread,
@@ -24,14 +25,14 @@ import {
 const aroundSize = 25;
 const pageSize = 100;
 /** After missing more messages than this, the conversation opens at its end again. */
-const mostMissed = 200;
+const mostMissed = maximumPageSize;
 
 /** A response, as a function from the state at its arrival to the change of that state. */
 export type Load = Promise<Outcome<(state: ConversationState) => Partial<ConversationState>>>;
 
 /** Loads the thread and the end of the conversation. */
 export async function loadEnd(id: string): Load {
-  const outcome = await runQuery(conversationQuery, { id, last: openingSize });
+  const outcome = await runQuery(conversationQuery, { id, last: defaultPageSize });
   if (!outcome.ok) return outcome;
   const { thread } = outcome.value;
   const newest = windowOf(thread.messages);
@@ -40,7 +41,7 @@ export async function loadEnd(id: string): Load {
 
 /** Loads the thread and the messages around one of them, or the end if there is no such message. */
 export async function loadAround(id: string, messageId: string): Load {
-  const sizes = { around: aroundSize, last: openingSize };
+  const sizes = { around: aroundSize, last: defaultPageSize };
   const outcome = await runQuery(conversationAroundQuery, { id, messageId, position: messageId, ...sizes });
   if (!outcome.ok) return outcome.code === 'UNREACHABLE' ? outcome : loadEnd(id);
   const { thread, message } = outcome.value;

@@ -1,5 +1,6 @@
 /** Creates a token with a name, permissions and a lifetime. */
 import { type FormEvent, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/settings-documents.js';
 import type { Scope } from '../../api/types.js';

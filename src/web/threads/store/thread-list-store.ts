@@ -2,6 +2,7 @@
  * The live list of threads of one view. It is loaded page by page. Every change that the service reports is applied in
  * place, so the list is never loaded again. A search runs again after a change, since only the service knows what matches.
  */
+import { defaultPageSize } from '../../../contract/page-size.js';
 import { runQuery } from '../../api/client.js';
 import { follow } from '../../api/live.js';
 import {
@@ -144,7 +145,7 @@ export class ThreadListStore extends Store<ThreadListState> {
     const { view, q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
-    const outcome = await runQuery(threadsQuery, { filter: filterOf(view, q), after, first: pageSize });
+    const outcome = await runQuery(threadsQuery, { filter: filterOf(view, q), after, first: defaultPageSize });
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });
