@@ -5,10 +5,10 @@
  * remains in the row and takes effect nevertheless.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { pause } from '../../async/time-limit.js';
 import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
 import { visibleToSql } from '../threads/visibility.js';
-import { pause } from './generation/retry.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 
 type Turn = Pick<Context['turn'], 'lend'>;

@@ -2,8 +2,8 @@
  * Delays between retries: exponential with full jitter, so that many responses that failed together do not retry
  * together.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { pause } from '../../../async/time-limit.js';
 import { sqlStateOf } from '../../sql-state.js';
 
 export interface RetrySettings {
@@ -23,13 +23,6 @@ export function retryDelayMs(
 ): number {
   if (failed.retryAfterMs !== undefined) return Math.min(failed.retryAfterMs, settings.maxMs);
   return Math.random() * Math.min(settings.maxMs, settings.baseMs * 2 ** failed.tries);
-}
-
-/** Waits; returns early, without an error, when the signal aborts. */
-export async function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  await sleep(delayMs, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { pause } from '../../../async/time-limit.js';
 import type { Party } from '../../../fairness/party.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
 import { heartbeat } from '../protocol/lease.js';
@@ -16,7 +17,7 @@ import { Answer } from './answer.js';
 import { prepareConversation } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { pause, persist, type RetrySettings, retryDelayMs } from './retry.js';
+import { persist, type RetrySettings, retryDelayMs } from './retry.js';
 
 export interface RunOptions {
   database: PrismaClient;
