@@ -53,9 +53,9 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await answered(page);
     const rating = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').press('Escape');
     await page.getByRole('button', { name: 'Bad answer' }).click();
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').press('Escape');
     await rating.waitFor(1);
     await drawn(page);
     expect(rating.count, 'ratings under way').toBe(1);
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     expect(await pressed(page)).toEqual(['Bad answer']);
     const lost = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').press('Escape');
     await lost.waitFor(1);
     lost.end();
     await page.getByText('The service cannot be reached').waitFor();
