@@ -65,13 +65,12 @@ export class Rate {
     const local = await this.#local.penalty(key, 1);
     const window = this.#windowOf(key, local);
     const { policy, isExact, store } = this.#options;
-    const shared =
-      isExact && store && isBusy(window.taken + 1, policy) ? await this.#askWith(store, key, window) : null;
-    const used = shared ?? local;
+    const asked = isExact && isBusy(window.taken + 1, policy) ? store : null;
+    const used = (asked && (await this.#askWith(asked, key, window))) ?? local;
     const isAllowed = used.consumedPoints <= policy.limit;
     if (isAllowed) {
       window.taken += 1;
-      if (!shared) window.unsent += 1;
+      if (!asked) window.unsent += 1;
     }
     return { policy, isAllowed, remaining: used.remainingPoints, resetMs: Math.max(0, used.msBeforeNext) };
   }
@@ -120,19 +119,20 @@ export class Rate {
 
   /**
    * Counts one request in the store, along with those it does not know about. Null if the store does not respond in
-   * time.
+   * time. It may still count them late, so they are sent again only after an error.
    */
   async #askWith(store: RateStore, key: string, window: Window): Promise<RateLimiterRes | null> {
-    const { unsent } = window;
+    const points = window.unsent + 1;
     window.unsent = 0;
-    const answer = await this.#ask(store, key, unsent + 1);
-    if (!answer) window.unsent += unsent;
-    return answer;
+    return this.#ask(store, key, points, () => {
+      window.unsent += points;
+    });
   }
 
-  /** Null if the store does not respond in time. */
-  async #ask(store: RateStore, key: string, points: number): Promise<RateLimiterRes | null> {
+  /** Null if the store does not respond in time. `onError` is called when the store counted nothing. */
+  async #ask(store: RateStore, key: string, points: number, onError?: () => void): Promise<RateLimiterRes | null> {
     const answer = store.penalty(key, points).catch((error: unknown) => {
+      onError?.();
       this.#options.onStoreFailure(error);
       return null;
     });

@@ -117,6 +117,21 @@ describe('on many nodes', () => {
   });
 });
 
+describe('a store that responds too late', () => {
+  it('is told of each request once, because it counts late', async () => {
+    vi.useRealTimers();
+    let counted = 0;
+    const late: RateStore = {
+      penalty: (_key, points) => {
+        counted += points;
+        return new Promise(() => undefined);
+      },
+    };
+    expect(await allowed(createRate(10, late, true).rate, 'key', 3)).toBe(3);
+    expect(counted).toBe(3);
+  });
+});
+
 describe('the key of an address', () => {
   it.each([
     ['2001:db8::1', '2001:0DB8:0:0:ffff::2', true],
