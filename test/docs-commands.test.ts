@@ -37,7 +37,7 @@ const expected: Record<string, readonly (readonly [block: string, output: RegExp
   'docs/operating.md': [
     [
       'npm run --silent skein -- org',
-      /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*schema of this version[\s\S]*Usage: skein/,
+      /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*is up to date[\s\S]*Usage: skein/,
     ],
     ['THREAD=', /queued/],
   ],

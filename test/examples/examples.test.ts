@@ -61,7 +61,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     const active = await activeThread({ service, rest: person.rest });
     expect(await chat.send(threadId, 'And now?')).toEqual({ messageId: expect.stringMatching(/^msg_/) });
     expect(await chat.send(active.threadId, 'Too early')).toEqual({ tryAgain: 'when ready' });
-    expect(await chat.send('thr_none', 'Hi')).toEqual({ refused: expect.stringContaining('no such thread') });
+    expect(await chat.send('thr_none', 'Hi')).toEqual({ refused: expect.stringContaining('does not exist') });
     expect(await chat.send(threadId, ' ')).toEqual({ refused: expect.stringContaining('text') });
     active.finish();
     chat.close?.();

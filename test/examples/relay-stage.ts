@@ -23,7 +23,7 @@ export interface RelayExample {
 export async function buildRelayExample(): Promise<RelayExample> {
   const folder = await mkdtemp(join(tmpdir(), 'skein-relay-example-'));
   await mkdir(join(folder, 'test'));
-  for (const path of ['schema.graphql', 'tsconfig.json', 'test/examples']) {
+  for (const path of ['schema.graphql', 'tsconfig.json', 'src/graphql/document-types', 'test/examples']) {
     await cp(path, join(folder, path), { recursive: true });
   }
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

@@ -100,7 +100,7 @@ describe('a process that is told to stop', () => {
     const token = service.firstToken;
     const running = await begin(service.rest(token), 'Hi');
     service.signal('SIGTERM');
-    await service.printed(/running responses may finish/);
+    await service.printed(/waiting for running responses/);
     return { settings, service, usualMs, token, ...running, finish: released.open };
   }
 

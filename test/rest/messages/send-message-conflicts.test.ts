@@ -39,7 +39,7 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
     const sent = await failedThread({ service, rest: ada.rest });
     const reply = await sendTo(ada, sent);
     expectConflict(reply, 'error', null);
-    expect(reply.body.detail).toContain('Create a new thread');
+    expect(reply.body.detail).toContain('in a new thread');
     expectConflict(await sendTo(ada, sent), 'error', null);
   });
 
