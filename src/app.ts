@@ -8,7 +8,7 @@ import type { SignIn } from './auth/sign-in.js';
 import { createGateway } from './graphql/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
-import { createMaskError } from './graphql/mask-error.js';
+import { createMaskError } from './graphql/errors/mask-error.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';

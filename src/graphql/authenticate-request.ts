@@ -8,7 +8,7 @@ import type { Context } from '../builder.js';
 import { isSameOrigin, type RequestHeaders } from '../http/same-origin.js';
 import { sourceOf } from '../rates/request-source.js';
 import type { Credentials } from '../server/caller.js';
-import { transportError } from './http-errors.js';
+import { transportError } from './errors/http-errors.js';
 import type { Yoga } from './yoga.js';
 
 /** Headers that common clients send to prove that they are not a form. */

@@ -9,7 +9,7 @@ import type { Context, Middleware } from 'koa';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
 import { authenticateRequest } from './authenticate-request.js';
-import { refuse, refuseMethod, transportError } from './http-errors.js';
+import { refuse, refuseMethod, transportError } from './errors/http-errors.js';
 import { readRequestBody } from './request-body.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';

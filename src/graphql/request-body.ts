@@ -7,7 +7,7 @@ import { GraphQLError } from 'graphql';
 import type { Context } from 'koa';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { readBody } from '../http/read-body.js';
-import { transportError } from './http-errors.js';
+import { transportError } from './errors/http-errors.js';
 import { limitExceeded, maximums } from './limits/limit-exceeded.js';
 
 /** Maximum nesting: far above the limit on variables, which is checked after parsing. */

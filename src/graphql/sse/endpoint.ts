@@ -11,7 +11,7 @@ import { closedSignal } from '../../http/closed-signal.js';
 import { sendEventStream } from '../../http/event-stream.js';
 import { sourceOf } from '../../rates/request-source.js';
 import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
-import { refuse, refuseMethod, transportError } from '../http-errors.js';
+import { refuse, refuseMethod, transportError } from '../errors/http-errors.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';

@@ -1,7 +1,7 @@
 /** The parameters of an operation, out of a request to `/graphql/stream`. What they may be is decided by the pipeline. */
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from 'koa';
-import { transportError } from '../http-errors.js';
+import { transportError } from '../errors/http-errors.js';
 import { readRequestBody } from '../request-body.js';
 
 /** Throws a `GraphQLError` with status 400, 413 or 415. */

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { graphqlOverHttp } from '../../../src/graphql/http.js';
-import { createMaskError } from '../../../src/graphql/mask-error.js';
+import { createMaskError } from '../../../src/graphql/errors/mask-error.js';
 import { createGraphQL } from '../../../src/graphql/yoga.js';
 import { defaultBodyRate } from '../../../src/http/read-body.js';
 import { OpenAccess } from '../../../src/modules/identity/open-access.js';

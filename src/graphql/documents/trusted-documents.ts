@@ -6,7 +6,7 @@
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { GraphQLError, parse, validate } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { schema } from './schema.js';
+import { schema } from '../schema.js';
 
 /** Executes only these documents. Throws if one is not valid for the schema. */
 export function trustedDocuments(documents: ReadonlyMap<string, string>): Plugin {

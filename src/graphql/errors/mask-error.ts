@@ -5,9 +5,9 @@
  */
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
-import { InvalidInputError, UnavailableError } from '../errors.js';
+import { InvalidInputError, UnavailableError } from '../../errors.js';
 import { isOutage, isUnstorableText } from './database-errors.js';
-import { shortened } from './shortened.js';
+import { shortened } from '../shortened.js';
 
 export function createMaskError(logger: Logger): (error: unknown) => Error {
   return (error) => {
