@@ -7,7 +7,7 @@ import '../modules/identity/token-schema.js';
 import '../modules/identity/member-schema.js';
 import '../modules/identity/session-schema.js';
 import '../modules/threads/schema.js';
-import '../modules/threads/list-schema.js';
+import '../modules/threads/list/list-schema.js';
 import '../modules/threads/history-schema.js';
 import '../modules/threads/continuation-schema.js';
 import '../modules/threads/mutations.js';

@@ -9,7 +9,7 @@ import { IntervalLoop } from '../async/interval-loop.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
-import { forgetOldPositions } from '../modules/threads/list-position.js';
+import { forgetOldPositions } from '../modules/threads/list/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';

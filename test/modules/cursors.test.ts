@@ -7,7 +7,7 @@ import { maximumCursorLength } from '../../src/modules/cursor-text.js';
 import { decodeChangeCursor, encodeChangeCursor } from '../../src/modules/feeds/change-cursor.js';
 import { narrowSnapshot } from '../../src/modules/feeds/snapshot.js';
 import { encodeMessageCursor, parseMessageCursor } from '../../src/modules/messages/message-cursor.js';
-import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/thread-cursor.js';
+import { decodeThreadCursor, encodeThreadCursor } from '../../src/modules/threads/list/thread-cursor.js';
 import { formatPosition, parsePosition } from '../../src/modules/tokens/log/position.js';
 import { propertyRuns } from '../support/case-counts.js';
 

@@ -5,7 +5,7 @@
 import { InvalidCursorError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import { decodeCursorText, encodeCursorText } from '../cursor-text.js';
-import { isSnapshot } from '../threads/thread-cursor.js';
+import { isSnapshot } from '../threads/list/thread-cursor.js';
 
 export interface ChangeCursor {
   /** The history of the database that the snapshots belong to; a restored backup starts a new one. */

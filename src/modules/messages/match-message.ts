@@ -1,7 +1,7 @@
 /** The message in which a search found a thread. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
-import { ThreadMatchType } from '../threads/match-schema.js';
+import { ThreadMatchType } from '../threads/list/match-schema.js';
 import { isVisibleTo } from '../threads/visibility.js';
 import { Message } from './schema.js';
 

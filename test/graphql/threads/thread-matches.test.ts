@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
-import { findMatches } from '../../../src/modules/threads/find-matches.js';
+import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { type Data, GraphQLClient } from '../../support/graphql-client.js';

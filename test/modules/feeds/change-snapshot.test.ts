@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { narrowSnapshot, oldestUnderWay } from '../../../src/modules/feeds/snapshot.js';
-import { isSnapshot } from '../../../src/modules/threads/thread-cursor.js';
+import { isSnapshot } from '../../../src/modules/threads/list/thread-cursor.js';
 
 /** As `pg_visible_in_snapshot` decides. */
 function isVisible(xid: number, snapshot: string): boolean {

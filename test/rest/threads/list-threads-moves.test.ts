@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
-import { forgetOldPositions } from '../../../src/modules/threads/list-position.js';
+import { forgetOldPositions } from '../../../src/modules/threads/list/list-position.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { addThread, addThreads, collectPages, listIds, listThreads } from '../../support/threads.js';

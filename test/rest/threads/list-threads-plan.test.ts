@@ -5,8 +5,8 @@
 import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
-import { matchesSql } from '../../../src/modules/threads/find-matches.js';
-import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list-threads.js';
+import { matchesSql } from '../../../src/modules/threads/list/find-matches.js';
+import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list/list-threads.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/query-plan.js';
 import type { Person } from '../../support/service.js';

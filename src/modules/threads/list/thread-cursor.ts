@@ -2,9 +2,9 @@
  * A position in a list of threads: the sort key under which a thread was returned, its id to break ties and, for lists
  * in which threads move while a client pages through them, the snapshot of the first page. Opaque to callers.
  */
-import { InvalidCursorError } from '../../errors.js';
-import { isId } from '../../ids.js';
-import { decodeCursorText, encodeCursorText, maximumCursorLength } from '../cursor-text.js';
+import { InvalidCursorError } from '../../../errors.js';
+import { isId } from '../../../ids.js';
+import { decodeCursorText, encodeCursorText, maximumCursorLength } from '../../cursor-text.js';
 
 export interface ThreadCursor {
   /** The sort key as PostgreSQL's text, which keeps all digits. */

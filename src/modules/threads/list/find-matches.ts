@@ -3,10 +3,10 @@
  * means as the search, so every result can be shown. In each thread it reads messages from the newest on, up to the
  * first match, and looks for the words only in that one.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { textLimits } from '../../contract/text-limits.js';
-import type { Viewer } from '../identity/authenticate.js';
-import { visibleToSql } from './visibility.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { textLimits } from '../../../contract/text-limits.js';
+import type { Viewer } from '../../identity/authenticate.js';
+import { visibleToSql } from '../visibility.js';
 
 export interface ThreadMatch {
   threadId: string;

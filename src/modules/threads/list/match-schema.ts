@@ -1,5 +1,5 @@
 /** Where a search found a thread, as plain text whose parts tell what to mark. */
-import { builder } from '../../builder.js';
+import { builder } from '../../../builder.js';
 import { excerptLength, type MatchPart, maximumParts, type ThreadMatch } from './find-matches.js';
 
 const ThreadMatchPart = builder.objectRef<MatchPart>('ThreadMatchPart').implement({

@@ -1,6 +1,6 @@
 /** Filters of the list of threads. A thread must meet all that are given. */
-import { Prisma } from '../../../prisma/generated/client/client.js';
-import type { Viewer } from '../identity/authenticate.js';
+import { Prisma } from '../../../../prisma/generated/client/client.js';
+import type { Viewer } from '../../identity/authenticate.js';
 
 export interface ThreadFilter {
   /** Only the viewer's own threads (true) or only those of others (false). */

@@ -3,13 +3,13 @@
  * position of the last thread of each page is stored, one row per user, order and thread, so the next page continues
  * from where that thread was. Such positions never expire.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { InvalidCursorError } from '../../errors.js';
-import { isId } from '../../ids.js';
-import type { Viewer } from '../identity/authenticate.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { InvalidCursorError } from '../../../errors.js';
+import { isId } from '../../../ids.js';
+import type { Viewer } from '../../identity/authenticate.js';
 import { momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
 import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
-import { visibleToSql } from './visibility.js';
+import { visibleToSql } from '../visibility.js';
 
 /**
  * Resolves `after`, a cursor or a thread id, to a position. Throws an `InvalidCursorError` for anything else, and for

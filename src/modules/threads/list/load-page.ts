@@ -1,5 +1,5 @@
 /** Loads a page of the list: finds its threads by position, then loads them by id with the selected fields. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { rememberPosition } from './list-position.js';
 import { type ListThreadsOptions, listThreads } from './list-threads.js';
 import type { ThreadCursor } from './thread-cursor.js';

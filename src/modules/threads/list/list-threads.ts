@@ -4,11 +4,11 @@
  * where it stood at the first page, whose snapshot is part of the cursor: no thread is skipped or repeated. In "oldest
  * update first", a thread that moves is returned again at the end, and none is skipped either.
  */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { Viewer } from '../identity/authenticate.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Viewer } from '../../identity/authenticate.js';
 import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
-import { visibleToSql } from './visibility.js';
+import { visibleToSql } from '../visibility.js';
 
 export interface ThreadOrder {
   field: 'updated_at' | 'created_at';
