@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 import type { ModelServer } from '../support/model-server.js';

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
-import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { fenceWith } from '../support/documents.js';

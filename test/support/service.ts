@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { serializeError } from '../../src/log.js';
-import { issueToken } from '../../src/modules/identity/manage-tokens.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
 import type { ProcessSettings } from '../../src/process/settings.js';

@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
-import { tokenLivesSql } from '../identity/living-token.js';
+import { tokenLivesSql } from '../identity/tokens/living-token.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
 

@@ -6,7 +6,7 @@
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
-import { tokenLivesSql } from '../identity/living-token.js';
+import { tokenLivesSql } from '../identity/tokens/living-token.js';
 import { visibleToSql } from '../threads/visibility.js';
 import type { ChangeCursor } from './change-cursor.js';
 import { narrowSnapshot, oldestUnderWay } from './snapshot.js';

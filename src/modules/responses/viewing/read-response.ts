@@ -1,7 +1,7 @@
 /** Reads the row of a response for a viewer, which every stream relies on. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
-import { tokenLivesSql } from '../../identity/living-token.js';
+import { tokenLivesSql } from '../../identity/tokens/living-token.js';
 import { type ContentBlock, textOf } from '../../messages/content.js';
 import { visibleToSql } from '../../threads/visibility.js';
 import type { ResponseSnapshot } from './response-event.js';

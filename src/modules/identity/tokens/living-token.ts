@@ -1,6 +1,6 @@
-import { Prisma } from '../../../prisma/generated/client/client.js';
-import type { Viewer } from './authenticate.js';
-import { isSession } from './session.js';
+import { Prisma } from '../../../../prisma/generated/client/client.js';
+import type { Viewer } from '../authenticate.js';
+import { isSession } from '../session.js';
 
 /**
  * A condition that the viewer's token or session is still valid. Statements of live feeds include it, so access is

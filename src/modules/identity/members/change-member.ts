@@ -2,9 +2,9 @@
  * Changes to other members by an administrator. Nobody can change themselves, and of two administrators who change each
  * other at the same time, one is rejected: an organization always keeps an administrator.
  */
-import { Prisma, type PrismaClient, type Role, type User } from '../../../prisma/generated/client/client.js';
-import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
-import type { Viewer } from './authenticate.js';
+import { Prisma, type PrismaClient, type Role, type User } from '../../../../prisma/generated/client/client.js';
+import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
+import type { Viewer } from '../authenticate.js';
 import { requireAdministrator } from './members.js';
 
 interface Call {

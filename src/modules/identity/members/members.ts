@@ -2,14 +2,14 @@
  * Members of an organization. Only administrators invite them, at a browser: nobody can sign up, and no token can
  * create an account.
  */
-import type { PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
-import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
-import { createId } from '../../ids.js';
-import { sqlStateOf } from '../sql-state.js';
-import type { Viewer } from './authenticate.js';
-import { addressOf } from './provision.js';
-import { isSession } from './session.js';
-import { type IssuedLink, issueSignInLink } from './sign-in-link.js';
+import type { PrismaClient, Role, User } from '../../../../prisma/generated/client/client.js';
+import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
+import { createId } from '../../../ids.js';
+import { sqlStateOf } from '../../sql-state.js';
+import type { Viewer } from '../authenticate.js';
+import { addressOf } from '../provision.js';
+import { isSession } from '../session.js';
+import { type IssuedLink, issueSignInLink } from '../sign-in-link.js';
 
 const checkViolation = '23514';
 

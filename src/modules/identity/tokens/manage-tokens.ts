@@ -3,14 +3,14 @@
  * that have at most its scopes, expire no later and are revoked with it, and can revoke only those: a leaked token can
  * neither gain scopes nor outlive its end.
  */
-import { type AccessToken, Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { type InputProblem, InvalidInputError, NotFoundError, UnauthenticatedError } from '../../errors.js';
-import { createId } from '../../ids.js';
-import { sqlStateOf } from '../sql-state.js';
-import { digestOf, generateSecret } from './access-token.js';
-import type { Viewer } from './authenticate.js';
-import type { Scope } from './scopes.js';
-import { isSession } from './session.js';
+import { type AccessToken, Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { type InputProblem, InvalidInputError, NotFoundError, UnauthenticatedError } from '../../../errors.js';
+import { createId } from '../../../ids.js';
+import { sqlStateOf } from '../../sql-state.js';
+import { digestOf, generateSecret } from '../access-token.js';
+import type { Viewer } from '../authenticate.js';
+import type { Scope } from '../scopes.js';
+import { isSession } from '../session.js';
 
 export const defaultTokenDays = 90;
 export const maximumTokenDays = 365;

@@ -1,9 +1,9 @@
 /** Personal access tokens of the viewer in the GraphQL schema. Lists never contain a secret. */
-import { builder } from '../../builder.js';
-import { textLimits } from '../../contract/text-limits.js';
-import { InvalidInputError, NotFoundError } from '../../errors.js';
-import { checkText } from '../check-text.js';
-import { Node } from '../node-type.js';
+import { builder } from '../../../builder.js';
+import { textLimits } from '../../../contract/text-limits.js';
+import { InvalidInputError, NotFoundError } from '../../../errors.js';
+import { checkText } from '../../check-text.js';
+import { Node } from '../../node-type.js';
 import {
   createOwnToken,
   defaultTokenDays,
@@ -13,7 +13,7 @@ import {
   ownTokens,
   revokeOwnToken,
 } from './manage-tokens.js';
-import { isScope, type Scope, scopes } from './scopes.js';
+import { isScope, type Scope, scopes } from '../scopes.js';
 
 const scopeDescriptions: Record<Scope, string> = {
   'me:read': 'Read your identity, your access tokens and the members of your organization.',

@@ -1,12 +1,12 @@
 /** Members of the viewer's organization in the GraphQL schema. */
-import type { User } from '../../../prisma/generated/client/client.js';
-import { builder } from '../../builder.js';
-import { textLimits } from '../../contract/text-limits.js';
-import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../errors.js';
-import { checkText } from '../check-text.js';
+import type { User } from '../../../../prisma/generated/client/client.js';
+import { builder } from '../../../builder.js';
+import { textLimits } from '../../../contract/text-limits.js';
+import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
+import { checkText } from '../../check-text.js';
 import { changeMemberRole, removeMember } from './change-member.js';
 import { type InvitedMember, inviteMember, renewSignInLink } from './members.js';
-import { RoleType } from './schema.js';
+import { RoleType } from '../schema.js';
 
 const maximumMembers = 500;
 
