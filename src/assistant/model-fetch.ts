@@ -4,7 +4,7 @@
  * ends with an error, and the connection is closed.
  */
 import { generationFault } from './generation-faults.js';
-import { OutgoingFiles } from './outgoing-files.js';
+import { OutgoingFiles } from './files/outgoing-files.js';
 
 export interface AnswerLimits {
   /**

@@ -1,6 +1,6 @@
 /** Attachments in the prompt: what the model gets of them, and what becomes of a model that does not take them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/attached-files.js';
+import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/files/attached-files.js';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AttachedFile } from '../../src/assistant/attached-files.js';
+import type { AttachedFile } from '../../src/assistant/files/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/generation/processor.js';

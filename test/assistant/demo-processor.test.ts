@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DemoProcessor } from '../../src/assistant/demo-processor.js';
-import { demoTexts } from '../../src/assistant/demo-texts.js';
+import { DemoProcessor } from '../../src/assistant/demo/demo-processor.js';
+import { demoTexts } from '../../src/assistant/demo/demo-texts.js';
 import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import { assistant, listen, question, user } from './listening.js';
 

@@ -1,4 +1,4 @@
-import type { ReadAttachments } from '../../src/assistant/attached-files.js';
+import type { ReadAttachments } from '../../src/assistant/files/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type {

@@ -3,8 +3,8 @@
  * are not available.
  */
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
-import type { AttachmentBlock, ContentBlock } from '../modules/messages/content.js';
-import type { ConversationMessage } from '../modules/responses/generation/processor.js';
+import type { AttachmentBlock, ContentBlock } from '../../modules/messages/content.js';
+import type { ConversationMessage } from '../../modules/responses/generation/processor.js';
 import type { OutgoingFile } from './outgoing-files.js';
 
 interface Head {

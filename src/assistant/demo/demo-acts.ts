@@ -1,7 +1,7 @@
 /** Decides what the demo model does in response to a conversation. Its texts are in `demo-texts.ts`. */
-import type { ChoiceBlock } from '../modules/messages/content.js';
-import { textOf } from '../modules/messages/content.js';
-import type { ConversationMessage } from '../modules/responses/generation/processor.js';
+import type { ChoiceBlock } from '../../modules/messages/content.js';
+import { textOf } from '../../modules/messages/content.js';
+import type { ConversationMessage } from '../../modules/responses/generation/processor.js';
 import { demoTexts } from './demo-texts.js';
 
 export type DemoAct =
