@@ -3,8 +3,8 @@
  * anything starts. No other file reads the environment.
  */
 import { parseModelName } from './assistant/model-name.js';
-import type { OpenIdConnect } from './auth/openid-connect.js';
-import { readOpenIdConnect } from './auth/read-openid-connect.js';
+import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
+import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
 import { type Environment, EnvironmentReader } from './environment-reader.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';

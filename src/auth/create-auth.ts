@@ -14,7 +14,7 @@ import { withAnyAddress } from './any-address.js';
 import { withEqualWork } from './equal-work.js';
 import { withHashedTokens } from './hashed-tokens.js';
 import { signInLinkPlugin } from './link-plugin.js';
-import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect.js';
+import { type OpenIdConnect, openIdConnectPlugin } from './openid-connect/openid-connect.js';
 import { cookiePrefix } from './session-cookie.js';
 import { afterEndpoint, beforeEndpoint } from './throttle.js';
 

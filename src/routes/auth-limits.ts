@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { returnPath } from '../auth/openid-connect.js';
+import { returnPath } from '../auth/openid-connect/openid-connect.js';
 import type { SignIn } from '../auth/sign-in.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { addressHeader } from '../auth/address-header.js';
 import { goneLinkPage, linkPage, tooManyAttemptsPage } from '../auth/link-page.js';
-import { returnPath } from '../auth/openid-connect.js';
+import { returnPath } from '../auth/openid-connect/openid-connect.js';
 import { ProviderAwayError, type SignIn } from '../auth/sign-in.js';
 import { UnavailableError } from '../errors.js';
 import { BusyError } from '../fairness/overload-errors.js';

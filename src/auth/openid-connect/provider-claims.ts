@@ -3,7 +3,7 @@
  * info may only complete it, for the same subject (OpenID Connect Core, 5.3.2). An address counts only if every source
  * that mentions it calls it verified and it cannot be confused with another address.
  */
-import { disguiseDomain } from './any-address.js';
+import { disguiseDomain } from '../any-address.js';
 
 export interface ClaimsOptions {
   clientId: string;
