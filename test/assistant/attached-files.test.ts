@@ -4,8 +4,8 @@ import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../s
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
-import { httpError, text } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { httpError, text } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question } from './listening.js';
 
 let server: ModelServer;

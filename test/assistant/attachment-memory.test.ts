@@ -8,8 +8,8 @@ import type { AttachedFile } from '../../src/assistant/files/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/generation/processor.js';
-import { gate, hang } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { gate, hang } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 
 let server: ModelServer;
 beforeEach(async () => {

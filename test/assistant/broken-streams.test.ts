@@ -11,8 +11,8 @@ import {
   text,
   toolCall,
   wait,
-} from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+} from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt, user } from './listening.js';
 
 const patience = { timeout: 10_000 };

@@ -11,8 +11,8 @@ import {
   rawFrame,
   reasoning,
   text,
-} from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+} from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt } from './listening.js';
 
 const secret = 'sk-secret-words-of-the-provider';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt, user } from './listening.js';
 
 const signal = new AbortController().signal;

@@ -7,7 +7,7 @@ import type {
   GenerationEvent,
   Processor,
 } from '../../src/modules/responses/generation/processor.js';
-import type { ModelServer } from '../support/model-server.js';
+import type { ModelServer } from '../support/model/model-server.js';
 
 export interface Heard {
   events: GenerationEvent[];

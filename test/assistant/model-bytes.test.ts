@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limitedFetch } from '../../src/assistant/model-fetch.js';
 import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { Processor } from '../../src/modules/responses/generation/processor.js';
-import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt } from './listening.js';
 
 const mebibyte = 2 ** 20;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finish, httpError, reasoning, text } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { finish, httpError, reasoning, text } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 
 const signal = new AbortController().signal;

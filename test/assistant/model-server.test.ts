@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../support/model-request.js';
-import { finish, text, usage } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import type { ChatMessage } from '../support/model/model-request.js';
+import { finish, text, usage } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 
 let server: ModelServer;
 beforeEach(async () => {

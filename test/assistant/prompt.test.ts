@@ -4,7 +4,7 @@ import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
 import { propertyRuns } from '../support/case-counts.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
 
 const tea = question('call_tea', 'Which?', 'Tea', 'Coffee');

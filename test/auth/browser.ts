@@ -2,7 +2,7 @@
  * A browser, as far as signing in goes: it keeps cookies, and says which page a request comes from. Each has an address of
  * its own, so that they do not share what one address may try.
  */
-import type { Data, Document, Variables } from '../support/graphql-client.js';
+import type { Data, Document, Variables } from '../support/clients/graphql-client.js';
 import type { TestService } from '../support/service.js';
 
 export interface Answer<Body = unknown> {

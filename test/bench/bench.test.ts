@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { isFull } from '../support/case-counts.js';
-import { hasRedis } from '../support/redis.js';
+import { hasRedis } from '../support/network/redis.js';
 import { hasBrowser } from '../web/chromium.js';
 import { runBenchmarks } from './benchmarks.js';
 

@@ -4,7 +4,7 @@
  * service without the attack.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Bench, Row } from './bench.js';
 import { latencyCell } from './cells.js';
 import type { Attack } from './programs/attacker.js';

@@ -4,7 +4,7 @@
  * pause shows in all the tokens that it holds up, and not in one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasRedis, RedisServer } from '../support/redis.js';
+import { hasRedis, RedisServer } from '../support/network/redis.js';
 import type { Bench, BenchContext, Row, Scale } from './bench.js';
 import { latencyCell } from './cells.js';
 import type { Child } from './child.js';

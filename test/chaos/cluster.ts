@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { copySchemaCluster } from '../support/schema-cluster.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { FaultyProxy } from './faulty-proxy.js';
 import { Node, type Role } from './node.js';

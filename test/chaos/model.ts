@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { breakConnection, httpError, type ModelScript, text, wait } from '../support/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { breakConnection, httpError, type ModelScript, text, wait } from '../support/model/model-script.js';
+import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 
 const words = 30;
 

@@ -4,7 +4,7 @@
  * number of drops shows itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ReceivedEvent, readEvents } from '../support/sse.js';
+import { type ReceivedEvent, readEvents } from '../support/clients/sse.js';
 import { type Asking, ask, isLost } from './ask.js';
 import { isBeginningOfAnswer } from './model.js';
 

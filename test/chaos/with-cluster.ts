@@ -5,7 +5,7 @@ import { createPrismaClient } from '../../src/database/client.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
-import type { ModelServer } from '../support/model-server.js';
+import type { ModelServer } from '../support/model/model-server.js';
 import { Cluster } from './cluster.js';
 import { startChaoticModel } from './model.js';
 import type { Role } from './node.js';

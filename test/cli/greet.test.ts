@@ -6,7 +6,7 @@ import { PrismaClient } from '../../prisma/generated/client/client.js';
 import { greet } from '../../src/cli/greet.js';
 import { provisionFirstAdministrator } from '../../src/modules/identity/provision.js';
 import { sessionDigest } from '../../src/modules/identity/session.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../src/modules/identity/scopes.js';
 import { readDocument } from '../rest/openapi/openapi-document.js';
-import { gate, text, wait } from '../support/model-script.js';
+import { gate, text, wait } from '../support/model/model-script.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { Client, Outcome } from './client.js';
 import { ClientProject, type Generator, generatorNames } from './project.js';

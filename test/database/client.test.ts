@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPrismaClient } from '../../src/database/client.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein worker-1';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
-import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
+import { createEmptyDatabase, createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { diffMigrations } from './schema-diff.js';
 

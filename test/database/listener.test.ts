@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Listener, type ListenerOptions, startListener } from '../../src/database/listener.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 
 const applicationName = 'skein listener';

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Migration, readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
-import { createDatabase, createEmptyDatabase } from '../support/database.js';
+import { createDatabase, createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { migrationList, noFilters, withSchemaEngine } from './schema-engine.js';
 

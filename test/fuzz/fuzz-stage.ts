@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { password, signedIn } from '../auth/people.js';
-import { httpError, text, toolCall } from '../support/model-script.js';
+import { httpError, text, toolCall } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import type { Chance } from './chance.js';
 import type { Callers } from './generated-request.js';

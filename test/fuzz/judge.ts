@@ -1,7 +1,7 @@
 /** What is wrong with an answer, by what is documented: nothing may be a fault of the service, whatever was asked. */
 import { createParser } from 'eventsource-parser';
 import { errorCodes } from '../../src/errors.js';
-import { checkResponse } from '../support/response-checker.js';
+import { checkResponse } from '../support/clients/response-checker.js';
 import type { Reply } from './fuzz-client.js';
 import type { GeneratedRequest } from './generated-request.js';
 import { problemFault } from './rest-document.js';

@@ -1,6 +1,6 @@
 /** The scalar DateTime: what it takes, as a variable and in a document, and how it refuses the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Data, GraphQLClient } from '../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 

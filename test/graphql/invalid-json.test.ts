@@ -1,6 +1,6 @@
 /** A body that is no JSON may hold anything: its refusal repeats none of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 /** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';

@@ -1,7 +1,7 @@
 /** What can be changed: every outcome of each mutation is a member of its result, never a guess from nulls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activeThread, failedThread } from '../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 

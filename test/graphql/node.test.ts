@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { createId } from '../../src/ids.js';
 import type { Scope } from '../../src/modules/identity/scopes.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 

@@ -1,6 +1,6 @@
 /** A database that goes away: callers are told to come back, and nothing has to be started again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';

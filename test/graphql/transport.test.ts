@@ -1,6 +1,6 @@
 /** `/graphql` as an HTTP resource: which requests it takes, and how it refuses the others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient, type GraphQLResult } from '../support/graphql-client.js';
+import { GraphQLClient, type GraphQLResult } from '../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

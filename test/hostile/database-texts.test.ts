@@ -17,7 +17,7 @@ import { contentsSql, pageBytes } from '../../src/modules/messages/page-contents
 import { matchesSql } from '../../src/modules/threads/list/find-matches.js';
 import { pageSql } from '../../src/modules/threads/list/list-threads.js';
 import { PostgresFeedWriter } from '../../src/modules/tokens/postgres/feed-writer.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
 import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';
 

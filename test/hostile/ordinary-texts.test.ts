@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { propertyRuns } from '../support/case-counts.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 
 let storage: TestDatabase;
 let client: pg.Client;

@@ -4,7 +4,7 @@ import { checkRun } from '../chaos/checker.js';
 import { startClients } from '../chaos/client.js';
 import { expectRest } from '../chaos/node-health.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
-import { hasRedis, RedisServer, redisNote } from '../support/redis.js';
+import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
 
 const clientCount = 8;
 

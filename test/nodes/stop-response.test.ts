@@ -6,9 +6,9 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { leastClockMs } from '../support/machine-speed.js';
-import { text, wait } from '../support/model-script.js';
+import { text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 
 const limitMs = 1000;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { defaultGenerationLimits } from '../../src/modules/responses/generation/limits.js';
 import { type RunningService, startService } from '../../src/serve.js';
-import { startModelServer } from '../support/model-server.js';
+import { startModelServer } from '../support/model/model-server.js';
 import { TestService } from '../support/service.js';
 import { OutageStage } from './outage-stage.js';
 import { OwnPostgres } from './own-postgres.js';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { workerNamed } from '../modules/protocol/protocol-world.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';

@@ -17,7 +17,7 @@ import {
 import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
 import { serverSettings } from '../../src/database/embedded/server-settings.js';
 import { prepareSocketDirectory } from '../../src/database/embedded/socket-directory.js';
-import { copySchemaCluster } from '../support/schema-cluster.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export class OwnPostgres {

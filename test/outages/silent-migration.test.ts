@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { LosingProxy } from './losing-proxy.js';
 

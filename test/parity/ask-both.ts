@@ -1,8 +1,8 @@
 /** One request, sent to both: to REST as it is described, to GraphQL as the table of counterparts says. */
 
 import { ask } from '../graphql/attacks/ask-anything.js';
-import type { GraphQLResult } from '../support/graphql-client.js';
-import { RestClient, type RestReply } from '../support/rest-client.js';
+import type { GraphQLResult } from '../support/clients/graphql-client.js';
+import { RestClient, type RestReply } from '../support/clients/rest-client.js';
 import { inputs } from './counterparts.js';
 import { type EndpointCounterpart, endpoints, operationOf } from './endpoints.js';
 import { operations } from './rest-objects.js';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
 import { Housekeeping, type HousekeepingStep, housekeepingSteps } from '../../src/process/housekeeping.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { planOf, printPlan, rowsTouched } from '../support/query-plan.js';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { planOf, printPlan, rowsTouched } from '../support/database/query-plan.js';
 import { runSql } from '../support/server.js';
 
 const rows = Number(process.env['HOUSEKEEPING_ROWS'] ?? 20_000);

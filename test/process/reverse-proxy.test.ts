@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { text, wait } from '../support/model-script.js';
+import { text, wait } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { isInstalled, type ProxyName, type RunningProxy, startProxy } from './reverse-proxy.js';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/network/free-port.js';
 
 export type ProxyName = 'nginx' | 'haproxy';
 

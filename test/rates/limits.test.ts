@@ -1,7 +1,7 @@
 /** How often a caller may ask and send on one node, and how every answer says so. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/graphql-client.js';
-import type { ProblemBody } from '../support/rest-types.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
+import type { ProblemBody } from '../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 
 const limits = {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { fencesIn } from './documents.js';
-import { freePort } from './free-port.js';
+import { freePort } from './network/free-port.js';
 
 const startCommand = 'npm ci && npm start';
 

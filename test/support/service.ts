@@ -12,10 +12,10 @@ import { createOrganization, createUser } from '../../src/modules/identity/provi
 import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
 import type { ProcessSettings } from '../../src/process/settings.js';
 import { type RunningService, startService } from '../../src/serve.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
-import { findImpossiblePairs } from './impossible-pairs.js';
-import { type ModelServer, startModelServer } from './model-server.js';
-import { RestClient } from './rest-client.js';
+import { createTestDatabase, type TestDatabase } from './database/database.js';
+import { findImpossiblePairs } from './database/impossible-pairs.js';
+import { type ModelServer, startModelServer } from './model/model-server.js';
+import { RestClient } from './clients/rest-client.js';
 
 export interface TestServiceOptions {
   settings?: Partial<ProcessSettings>;

@@ -1,7 +1,7 @@
 /** The list of threads where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gate, text, wait } from '../support/model-script.js';
+import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { addThreads, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';

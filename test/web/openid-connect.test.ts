@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { client, Provider } from '../auth/provider.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/network/free-port.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';

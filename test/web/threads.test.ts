@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../support/graphql-client.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';

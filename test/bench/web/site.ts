@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/network/free-port.js';
 import { chromiumPath } from '../../web/chromium.js';
 import type { Child } from '../child.js';
 import type { BenchPerson } from '../seed.js';

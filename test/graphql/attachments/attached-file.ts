@@ -1,5 +1,5 @@
 /** Attaching files as a client does: announce, PUT, send. */
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
 export interface File {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { holding, waitingStatements } from '../../support/waiting-statements.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
 
 const mebibyte = 2 ** 20;

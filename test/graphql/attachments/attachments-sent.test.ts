@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { forgetUnsentAttachments } from '../../../src/modules/attachments/announce.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { MessageBody, PageBody } from '../../support/rest-types.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';

@@ -1,6 +1,6 @@
 /** Runs any operation over either transport of GraphQL, and gives what came: one result, or those of a stream. */
 import { createParser } from 'eventsource-parser';
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 
 export interface Question {
   url: string;

@@ -1,7 +1,7 @@
 /** What shows the schema, and to whom: introspection and GraphiQL, each by its setting. */
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 

@@ -1,7 +1,7 @@
 /** Single objects: the viewer, a thread, and a message with every kind of block. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildASTSchema, type DocumentNode, Kind, parse, visit } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemaTypes } from '../../support/schema-types.js';
+import { schemaTypes } from '../../support/clients/schema-types.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const typesFile = 'src/graphql/document-types/generated/schema-types.d.ts';

@@ -5,7 +5,7 @@
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType, printSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
-import { schemaTypes } from '../../support/schema-types.js';
+import { schemaTypes } from '../../support/clients/schema-types.js';
 
 describe('the schema', () => {
   it('is the one in schema.graphql', async () => {

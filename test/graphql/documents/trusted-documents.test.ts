@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 

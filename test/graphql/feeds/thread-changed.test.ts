@@ -1,7 +1,7 @@
 /** `threadChanged`: one thread, as it is and as it becomes. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Data, GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { type Data, GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { threadFields } from './threads-feed.js';

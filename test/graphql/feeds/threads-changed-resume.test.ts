@@ -1,6 +1,6 @@
 /** `threadsChanged` for a client that was away, one that loses its signals, and one that may no more. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, newcomer } from '../../support/threads.js';
 import { catchUp, nextChange, openFeed, presentCursor } from './threads-feed.js';

@@ -1,7 +1,7 @@
 /** `threadsChanged`: what the owner of a thread, a colleague and a stranger are told of what happens to it. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, cursorBefore, type FeedEvent, nextChange, openFeed, presentCursor } from './threads-feed.js';

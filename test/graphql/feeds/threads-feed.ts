@@ -1,7 +1,7 @@
 /** The feed of changed threads as a subscriber gets it, and positions in it. */
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
-import type { Data, GraphQLClient, GraphQLResult } from '../../support/graphql-client.js';
+import type { Data, GraphQLClient, GraphQLResult } from '../../support/clients/graphql-client.js';
 import type { TestService } from '../../support/service.js';
 
 export const threadFields = 'id name state archived isPrivate owner { id }';

@@ -1,6 +1,6 @@
 /** The operations on access tokens, as a client sends them. */
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
-import type { Data, GraphQLClient } from '../../support/graphql-client.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 
 const tokenFields = 'id name lastFour scopes createdAt expiresAt lastUsedAt revokedAt';
 const creation = `mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) {

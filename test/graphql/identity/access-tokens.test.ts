@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { scopes } from '../../../src/modules/identity/scopes.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { createToken, listTokens } from './access-token-operations.js';
 

@@ -3,7 +3,7 @@ import { GraphQLEnumType, type GraphQLField, getNamedType, isInputObjectType, is
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
 import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { type Browser, browserOf, secretOf } from '../../auth/browser.js';
 import { password, signedIn } from '../../auth/people.js';
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

@@ -3,7 +3,7 @@
  * told of an error alone takes the change for not made, and makes it again.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Data, GraphQLClient, type Operation } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient, type Operation } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { ask } from '../attacks/ask-anything.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';

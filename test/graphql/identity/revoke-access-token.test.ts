@@ -1,6 +1,6 @@
 /** A personal access token that is revoked ends at once and everywhere. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { createToken, revokeToken } from './access-token-operations.js';
 

@@ -1,7 +1,7 @@
 /** How many bytes one answer may hold, however an operation asks for them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 

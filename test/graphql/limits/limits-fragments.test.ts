@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient, type GraphQLFailure } from '../../support/graphql-client.js';
+import { GraphQLClient, type GraphQLFailure } from '../../support/clients/graphql-client.js';
 import { leastBusyMs } from '../../support/machine-speed.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 

@@ -1,7 +1,7 @@
 /** How long an operation may run: past that its caller is answered, and nothing more of it is asked of the database. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, newcomer } from '../../support/threads.js';

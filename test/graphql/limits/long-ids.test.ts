@@ -1,7 +1,7 @@
 /** Cursors and ids that nobody gave out, as long as a request may be. The answer is short, and says what is wrong. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 

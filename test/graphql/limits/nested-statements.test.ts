@@ -5,7 +5,7 @@
 import { isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/graphql-client.js';
+import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import type { TestService } from '../../support/service.js';
 import { storeTurns } from '../messages/stored-turns.js';
 import { nestedFields } from './nested-fields.js';

@@ -5,7 +5,7 @@ import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { HeldTurn } from '../../../src/graphql/limits/operation-turn.js';
 import { runWithin } from '../../../src/graphql/limits/time-limit.js';
 import { silent } from '../../database/sandbox.js';
-import { gate } from '../../support/model-script.js';
+import { gate } from '../../support/model/model-script.js';
 
 const party = { organizationId: 1, userId: 'ada' };
 

@@ -1,7 +1,7 @@
 /** A question of the scripted model, and the mutation that answers it. */
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
-import type { Data, GraphQLClient } from '../../support/graphql-client.js';
-import { finish, toolCall } from '../../support/model-script.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import { finish, toolCall } from '../../support/model/model-script.js';
 
 export const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee "black"'] };
 

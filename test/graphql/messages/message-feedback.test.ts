@@ -1,7 +1,7 @@
 /** One's own rating at a message: nobody sees that of another. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { Sent } from '../../support/rest-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 interface Rated {

@@ -1,8 +1,8 @@
 /** A page of messages ends where it has become large, whatever its limit; those who follow its end miss nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { MessageBody, PageBody } from '../../support/rest-types.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 

@@ -1,6 +1,6 @@
 /** Pages of a thread's messages as a client of GraphQL asks for them. */
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
-import type { Data, GraphQLClient } from '../../support/graphql-client.js';
+import type { Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 
 export const messagesQuery = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $includeInactive: Boolean) {
   thread(id: $id) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';

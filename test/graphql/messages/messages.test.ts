@@ -1,7 +1,7 @@
 /** The messages of a thread as a connection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';

@@ -1,6 +1,6 @@
 /** What the mutations that post give beside the ids: the new objects, for the caches of clients, and only where they are asked for. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { StatementLog, startQuietService } from '../limits/statement-log.js';

@@ -2,7 +2,7 @@
 import { createId } from '../../../src/ids.js';
 import type { ContentBlock } from '../../../src/modules/messages/content.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 

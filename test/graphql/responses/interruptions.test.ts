@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { caseCount } from '../../support/case-counts.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 const rounds = caseCount('INTERRUPTION_ROUNDS', { usual: 2, full: 8 });

@@ -1,8 +1,8 @@
 /** The response at the message that it answers, and the message that an answer points back to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { text, usage } from '../../support/model-script.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { text, usage } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

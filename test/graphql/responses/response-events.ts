@@ -1,5 +1,5 @@
 /** The events of a response as a subscriber of GraphQL gets them. */
-import type { Data, GraphQLClient, GraphQLResult, Subscription } from '../../support/graphql-client.js';
+import type { Data, GraphQLClient, GraphQLResult, Subscription } from '../../support/clients/graphql-client.js';
 
 const query = `subscription ($messageId: ID!, $threadId: ID, $after: String, $thinking: Boolean) {
   responseEvents(messageId: $messageId, threadId: $threadId, after: $after, thinking: $thinking) {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { holding, waitingStatements } from '../../support/waiting-statements.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 
 let service: TestService;
 let ada: Person;

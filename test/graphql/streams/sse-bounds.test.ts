@@ -1,8 +1,8 @@
 /** What `/graphql/stream` keeps for a client is bounded: reservations, operations, and what waits to be read. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import type { GraphQLResult } from '../../support/graphql-client.js';
-import { text } from '../../support/model-script.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import { text } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { StreamClient } from './stream-client.js';

@@ -1,6 +1,6 @@
 /** graphql-sse's own client, in both of its modes, and what a subscription gave it. */
 import { type Client, createClient } from 'graphql-sse';
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
 export interface Answer {

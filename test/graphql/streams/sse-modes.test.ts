@@ -1,7 +1,7 @@
 /** `/graphql/stream` with graphql-sse's own client: every kind of operation, over a connection of its own or over a shared one. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { follow, sseClient, subscribe, textOf } from './sse-clients.js';
 

@@ -1,7 +1,7 @@
 /** `/graphql/stream` as an HTTP resource: who may use which stream, what is refused and how, and what ends it. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { StreamClient } from './stream-client.js';
 

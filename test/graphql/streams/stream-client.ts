@@ -1,6 +1,6 @@
 /** `/graphql/stream` step by step, as its protocol has it: reserve, open, run, complete. */
 import { createParser } from 'eventsource-parser';
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 
 export interface StreamMessage {
   event: string | undefined;

@@ -1,8 +1,8 @@
 /** A node whose streams are all taken: who has the most makes room for who has less, and nobody else loses a stream. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActiveResponse, activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { ProblemBody } from '../../support/rest-types.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { ProblemBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { nextEvent, openEvents } from '../responses/response-events.js';

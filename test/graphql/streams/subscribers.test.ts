@@ -1,7 +1,7 @@
 /** Who follows a response: several at once, those who leave or do not read, and those who may not. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { nextEvent, openEvents, textAfter } from '../responses/response-events.js';

@@ -1,8 +1,8 @@
 /** How many streams may be open, counted over all transports, and for how long each. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ActiveResponse, activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { ProblemBody } from '../../support/rest-types.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { ProblemBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
 import { StreamClient } from './stream-client.js';

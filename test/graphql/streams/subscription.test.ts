@@ -1,8 +1,8 @@
 /** `responseEvents` over server-sent events: what comes in which order, and that nothing is lost or repeated. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { breakConnection, gate, reasoning, text, wait } from '../../support/model-script.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { breakConnection, gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
 

@@ -1,7 +1,7 @@
 /** What the owner of a thread changes: its name, whether it is archived, who sees it. Each case for all three. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import type { ThreadBody } from '../../support/rest-types.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
 

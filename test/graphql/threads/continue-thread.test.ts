@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
-import type { MessageBody, PageBody, ThreadBody } from '../../support/rest-types.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 

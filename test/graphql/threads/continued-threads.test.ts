@@ -1,6 +1,6 @@
 /** The two links between a thread and the one that goes on from it: each end is hidden like any thread. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 

@@ -1,7 +1,7 @@
 /** What a search costs: one statement for where it has found the threads of a page, if that is asked for, however many there are. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { TestService } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';
 import { StatementLog, startQuietService } from '../limits/statement-log.js';

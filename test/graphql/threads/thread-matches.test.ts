@@ -5,7 +5,7 @@ import { authenticate, type Viewer } from '../../../src/modules/identity/authent
 import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';

@@ -1,6 +1,6 @@
 /** Pages of threads as a client of GraphQL asks for them, and people who have a few. */
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
-import { type Data, GraphQLClient } from '../../support/graphql-client.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 

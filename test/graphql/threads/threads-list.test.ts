@@ -1,6 +1,6 @@
 /** Which threads a client lists, and in which order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 import { namesOf, threadPage, threadsQuery, withThreads } from './thread-pages.js';

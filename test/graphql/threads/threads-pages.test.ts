@@ -1,6 +1,6 @@
 /** The pages of the connection over threads: cursors and ids, sizes, page information. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, listIds } from '../../support/threads.js';
 import { idsOf, type ThreadPage, threadPage, threadsQuery, withThreads } from './thread-pages.js';

@@ -1,5 +1,5 @@
 /** What a caller should get of a row, and what an answer amounts to. */
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import type { Caller } from './visibility-callers.js';
 import { type Outcome, type Row, rows } from './visibility-probes.js';
 import type { Target } from './visibility-stage.js';

@@ -4,7 +4,7 @@
 import { createId } from '../../../src/ids.js';
 import { sessionDigest } from '../../../src/modules/identity/session.js';
 import type { ContentBlock } from '../../../src/modules/messages/content.js';
-import { allowImpossiblePairs } from '../../support/impossible-pairs.js';
+import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import type { Person, TestService } from '../../support/service.js';
 import type { Secrets } from '../attacks/secrets.js';
 

@@ -4,7 +4,7 @@
  */
 import { encodeChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { readHistory } from '../../../src/modules/feeds/read-changes.js';
-import type { GraphQLResult } from '../../support/graphql-client.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
 import { ask } from '../attacks/ask-anything.js';
 import type { Secret } from '../attacks/secrets.js';
 import { rootFields, wholeOperation } from '../limits/whole-selection.js';

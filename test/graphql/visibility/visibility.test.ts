@@ -6,7 +6,7 @@
 import { type GraphQLObjectType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { Secrets } from '../attacks/secrets.js';
 import { rootFields } from '../limits/whole-selection.js';

@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { changesSql, readChanges } from '../../../src/modules/feeds/read-changes.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
-import { planOf, printPlan, rowsTouched } from '../../support/query-plan.js';
+import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { summaryRequest } from '../../../src/assistant/summary-texts.js';
 import { readNewest } from '../../../src/modules/messages/newest-messages.js';
 import { type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
-import { httpError, type ModelScript, text } from '../../support/model-script.js';
+import { httpError, type ModelScript, text } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 

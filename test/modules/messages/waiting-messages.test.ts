@@ -1,6 +1,6 @@
 /** What waits is answered when a worker comes; a limit on waiting counts only while a worker lives. */
 import { describe, expect, it, vi } from 'vitest';
-import { gate, text, wait } from '../../support/model-script.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const patience = { timeout: 30_000 };

@@ -4,7 +4,7 @@ import { ThreadNotReadyError } from '../../../src/errors.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { requestStop } from '../../../src/modules/responses/protocol/stop.js';
 import { caseCount } from '../../support/case-counts.js';
-import { findImpossiblePairs } from '../../support/impossible-pairs.js';
+import { findImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const rounds = caseCount('INTERRUPTION_ROUNDS', { usual: 2, full: 8 });

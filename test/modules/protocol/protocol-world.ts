@@ -11,7 +11,7 @@ import type { PostedMessage } from '../../../src/modules/messages/sending/posted
 import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
 

@@ -5,7 +5,7 @@ import { UnavailableError } from '../../../src/errors.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { stopResponse } from '../../../src/modules/responses/stop-response.js';
 import { ActiveRuns, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
-import { breakPairs } from '../../support/impossible-pairs.js';
+import { breakPairs } from '../../support/database/impossible-pairs.js';
 import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 let world: ProtocolWorld;

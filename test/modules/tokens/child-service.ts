@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { RestClient } from '../../support/rest-client.js';
+import { RestClient } from '../../support/clients/rest-client.js';
 
 const program = join(import.meta.dirname, '../../../scripts/launch.mjs');
 

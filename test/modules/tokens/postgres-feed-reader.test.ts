@@ -7,8 +7,8 @@ import { createPrismaClient } from '../../../src/database/client.js';
 import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/feed-message.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
 import { PostgresFeedReader } from '../../../src/modules/tokens/postgres/feed-reader.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { waitingStatements } from '../../support/waiting-statements.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
+import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { patience } from './feed-viewer.js';
 
 const logger = pino({ level: 'silent' });

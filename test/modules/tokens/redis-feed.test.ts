@@ -6,7 +6,7 @@ import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serializeError } from '../../../src/log.js';
 import { redisFeed, type TokenFeed } from '../../../src/process/token-feed.js';
-import { hasRedis, RedisServer, redisNote } from '../../support/redis.js';
+import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
 import { FeedViewer, patience, Speaker } from './feed-viewer.js';
 
 const silent = pino({ level: 'silent' });

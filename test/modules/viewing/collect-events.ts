@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '../../support/sse.js';
+import type { ReceivedEvent } from '../../support/clients/sse.js';
 
 /** What is left of a stream. */
 export async function collectEvents(stream: AsyncIterable<ReceivedEvent>): Promise<ReceivedEvent[]> {

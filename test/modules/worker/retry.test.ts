@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { defaultRetrySettings, persist, retryDelayMs } from '../../../src/modules/responses/generation/retry.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 
 const logger = pino({ level: 'silent' });
 

@@ -15,7 +15,7 @@ import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';
-import { gate } from '../../support/model-script.js';
+import { gate } from '../../support/model/model-script.js';
 import { ManualClock } from '../manual-clock.js';
 import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
 

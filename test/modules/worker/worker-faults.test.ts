@@ -12,7 +12,7 @@ import {
   rawFrame,
   text,
   usage,
-} from '../../support/model-script.js';
+} from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
-import { hang, openStream, text } from '../../support/model-script.js';
-import type { ModelRequest } from '../../support/model-server.js';
+import { hang, openStream, text } from '../../support/model/model-script.js';
+import type { ModelRequest } from '../../support/model/model-server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 

@@ -8,9 +8,9 @@ import {
   reasoning,
   text,
   wait,
-} from '../../support/model-script.js';
+} from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { joinTokens, type ReceivedEvent } from '../../support/sse.js';
+import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { gate, text, wait } from '../../support/model-script.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const settings = {

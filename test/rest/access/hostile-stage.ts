@@ -1,6 +1,6 @@
 /** A service under hostile input: every answer is held against all that must be true of every answer. */
 import { expect } from 'vitest';
-import { checkResponse } from '../../support/response-checker.js';
+import { checkResponse } from '../../support/clients/response-checker.js';
 import { type Person, startTestService, type TestService, withoutWorker } from '../../support/service.js';
 import { RawClient, type RawReply, type RawRequest } from '../http/raw-http.js';
 import { storeMessages } from '../messages/stored-messages.js';

@@ -1,7 +1,7 @@
 /** Faults are where logs talk: a model that repeats the prompt, a database that quotes the row. */
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
-import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model-script.js';
+import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
 import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';

@@ -1,6 +1,6 @@
 /** The log must never hold what people say, what they call it, or what they prove themselves with. */
 import { describe, expect, vi } from 'vitest';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import { exchange } from '../http/raw-http.js';
 import { errorsLogged, it, secrets, secretThread, tellSecrets } from './log-secrets.js';
 

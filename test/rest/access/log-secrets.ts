@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { expect, vi } from 'vitest';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { Sent } from '../../support/rest-client.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
 /** Every text that these tests send contains one of these, and nothing else of the service does. */

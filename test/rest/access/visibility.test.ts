@@ -2,8 +2,8 @@
 import { describe, expect } from 'vitest';
 import { scopes } from '../../../src/modules/identity/scopes.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { RestClient } from '../../support/rest-client.js';
-import type { PageBody, ThreadBody } from '../../support/rest-types.js';
+import type { RestClient } from '../../support/clients/rest-client.js';
+import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
 import { type EndpointCase, endpointCases, initFor, nameOf, pathFor, type Target } from './endpoint-cases.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { scopes } from '../../../src/modules/identity/scopes.js';
-import type { ProblemBody } from '../../support/rest-types.js';
+import type { ProblemBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor, prefixes } from '../access/endpoint-cases.js';
 import { activeThread } from '../threads/thread-stages.js';

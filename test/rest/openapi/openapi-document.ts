@@ -1,6 +1,6 @@
 /** What the tests read of the description that the service gives of itself. */
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { RestClient } from '../../support/rest-client.js';
+import type { RestClient } from '../../support/clients/rest-client.js';
 
 interface Parameter {
   name: string;

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { describe, expect } from 'vitest';
 import { restProblemCodes } from '../../../src/http/problems/codes.js';
 import type { Person, TestService } from '../../support/service.js';
-import { type ReceivedEvent, readEvents } from '../../support/sse.js';
+import { type ReceivedEvent, readEvents } from '../../support/clients/sse.js';
 import { endpointCases, initFor, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
 import { type Content, it, type OpenApiDocument, operationsOf } from './openapi-document.js';
 

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { formatFrame } from '../../../src/rest/sse.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { it } from '../../support/fixtures/service.js';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 
 /** As Python's `splitlines`. */
 const anyBreak = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/;

@@ -1,5 +1,5 @@
 /** A response stream as the bytes that arrive, for tests of what is on the wire. */
-import type { RequestOptions, RestClient, Sent } from '../../support/rest-client.js';
+import type { RequestOptions, RestClient, Sent } from '../../support/clients/rest-client.js';
 
 export function streamPath({ threadId, messageId }: Sent): string {
   return `/threads/${threadId}/messages/${messageId}/response/stream`;

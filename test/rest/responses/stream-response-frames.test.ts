@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { it } from '../../support/fixtures/service.js';
-import { gate, httpError, text, wait } from '../../support/model-script.js';
+import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { openRaw, streamPath } from './raw-stream.js';
 
 const opening = 'retry: 2000\n\n: ping\n\n';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/fixtures/service.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { openRaw, streamPath } from './raw-stream.js';
 

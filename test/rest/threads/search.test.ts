@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../../support/fixtures/service.js';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import {
   addThread,

@@ -1,7 +1,7 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, text, wait } from '../../support/model-script.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';

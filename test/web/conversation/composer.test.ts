@@ -1,7 +1,7 @@
 /** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, httpError, text, wait } from '../../support/model-script.js';
+import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { focused } from '../focus.js';

@@ -1,7 +1,7 @@
 /** Answers that come late, or never: the test decides when. What is held was answered by the service at its own time. */
 import type { Page, Route } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { gate } from '../../support/model-script.js';
+import { gate } from '../../support/model/model-script.js';
 
 export interface HoldOptions {
   /** The name of the query, the mutation or the subscription. */

@@ -1,8 +1,8 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';

@@ -1,7 +1,7 @@
 /** Sending a message where answers come late: what is said next is never held up, nor mixed with what was said before. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, reasoning, text, wait } from '../../support/model-script.js';
+import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';

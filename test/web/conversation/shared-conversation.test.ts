@@ -1,8 +1,8 @@
 /** One conversation in several places, with files and with a summary in it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { GraphQLClient } from '../../support/graphql-client.js';
-import { gate, text, wait } from '../../support/model-script.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { focused } from '../focus.js';

@@ -1,7 +1,7 @@
 /** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, type ModelStep, text, wait } from '../../support/model-script.js';
+import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { answered, answers, seen, startThread } from '../pages/pages.js';

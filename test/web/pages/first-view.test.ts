@@ -1,7 +1,7 @@
 /** What the first view of a conversation waits for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limitKb, scriptsOfFirstView } from '../../bench/web/first-view.js';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
 import { seen } from './pages.js';

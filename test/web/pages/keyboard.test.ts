@@ -1,6 +1,6 @@
 /** The application by the keyboard alone: everything on the main way is reached, and the focus is always somewhere in sight. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, text, toolCall, wait } from '../../support/model-script.js';
+import { gate, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer, personWithThreads } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
 import { focused, tabTo } from '../focus.js';

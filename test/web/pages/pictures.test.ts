@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { text } from '../../support/model-script.js';
+import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 import { hasBrowser, type View, WebWorld } from '../browser.js';

@@ -1,7 +1,7 @@
 /** What it is like to read along: said aloud by a screen reader, folded where the model thinks, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, reasoning, text, toolCall, wait } from '../../support/model-script.js';
+import { gate, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { focused } from '../focus.js';

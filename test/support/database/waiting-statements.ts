@@ -1,5 +1,5 @@
 /** Transactions that are held against each other: one holds a lock until others are seen to wait for it. */
-import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 export const holding = { timeout: 10_000, maxWait: 10_000 };

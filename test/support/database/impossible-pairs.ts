@@ -2,7 +2,7 @@
  * The rule of the database that the state of a thread and its live response agree. Every test that stops its service checks
  * that it held; few need a thread that no operation leads to, and switch the rule off for their database.
  */
-import { runSql } from './server.js';
+import { runSql } from '../server.js';
 
 const triggers = {
   thread: ['thread_queued', 'thread_paired'],

@@ -5,7 +5,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument } from '../../src/rest/openapi.js';
+import { openApiDocument } from '../../../src/rest/openapi.js';
 
 interface Documented {
   headers: Record<string, { $ref: string }>;

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { migrate } from '../../src/database/migrations/migrate.js';
+import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { migrate } from '../../../src/database/migrations/migrate.js';
 
 const silent = pino({ level: 'silent' });
 

@@ -1,6 +1,6 @@
 /** A GraphQL client for tests over real HTTP: what was asked goes out as it is, and what came back is not interpreted. */
 import { createParser } from 'eventsource-parser';
-import type { DataOf, Fitting, Found, InputOf } from '../../src/graphql/document-types/document-types.js';
+import type { DataOf, Fitting, Found, InputOf } from '../../../src/graphql/document-types/document-types.js';
 
 export interface GraphQLFailure {
   message: string;

@@ -1,5 +1,5 @@
 /** What PostgreSQL did for a statement, counted by running it. */
-import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** One step of a plan. */
 export interface PlanStep {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { databaseUrl, runSql } from './server.js';
+import { databaseUrl, runSql } from '../server.js';
 
 export interface TestDatabase {
   url: string;
