@@ -9,7 +9,7 @@ import { LongestFirst } from './support/longest-first.js';
 export const endurance = [
   // A browser.
   'test/web/**',
-  'test/auth/link-page-browser.test.ts',
+  'test/auth/links/link-page-browser.test.ts',
   'test/bench/**',
   // Several processes.
   'test/chaos/**',
@@ -28,8 +28,8 @@ export const endurance = [
   'test/process/reverse-proxy.test.ts',
   'test/rates/nodes.test.ts',
   // Waits and many rounds.
-  'test/auth/link-races.test.ts',
-  'test/auth/open-access.test.ts',
+  'test/auth/links/link-races.test.ts',
+  'test/auth/sessions/open-access.test.ts',
   'test/auth/throttle.test.ts',
   'test/fairness/contention.test.ts',
   'test/fuzz/**',

@@ -1,7 +1,7 @@
 /** Signing in with a provider in a browser: there and back, to where one wanted to go, and what those see whom it does not help. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { client, Provider } from '../auth/provider.js';
+import { client, Provider } from '../auth/openid-connect/provider.js';
 import { freePort } from '../support/network/free-port.js';
 import type { Person } from '../support/service.js';
 import { newcomer } from '../support/threads.js';

@@ -20,7 +20,7 @@ export const fields: Record<string, Fields> = {
   AccessToken: all(forSelf, 'id name lastFour scopes createdAt expiresAt lastUsedAt revokedAt'),
   CreatedAccessToken: all(forSelf, 'secret accessToken'),
   Member: all(forSelf, 'id name email role createdAt'),
-  // No token is told of one; `test/auth/own-sessions.test.ts` says what a browser gets.
+  // No token is told of one; `test/auth/sessions/own-sessions.test.ts` says what a browser gets.
   Session: all('', 'id userAgent createdAt lastUsedAt expiresAt isCurrent'),
   // `test/graphql/identity/members.test.ts` says who gets one.
   InvitedMember: all('', 'member link expiresAt'),

@@ -1,5 +1,5 @@
 /** A way to PostgreSQL for the listening connection alone, which can be cut for good. */
-import { CuttingProxy } from '../support/network/cutting-proxy.js';
+import { CuttingProxy } from '../../support/network/cutting-proxy.js';
 
 export class CutListener {
   private constructor(

@@ -1,10 +1,10 @@
 /** Where somebody is signed in: a list for their own browsers alone, in which no secret stands, and an end to each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionDigest } from '../../src/modules/identity/session.js';
-import { type Data, GraphQLClient } from '../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import { type Browser, browserOf } from './browser.js';
-import { linkSecret, signedIn } from './people.js';
+import { sessionDigest } from '../../../src/modules/identity/session.js';
+import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { type Browser, browserOf } from '../browser.js';
+import { linkSecret, signedIn } from '../people.js';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A provider of OpenID Connect on a port of its own: it says whatever the test wants of whoever comes. */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { freePort } from '../support/network/free-port.js';
+import { freePort } from '../../support/network/free-port.js';
 
 export const client = { id: 'skein', secret: 'a secret that only the two know' };
 

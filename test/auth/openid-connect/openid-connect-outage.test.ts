@@ -1,12 +1,12 @@
 /** A provider of OpenID Connect that is away, or silent: whoever signs in is told so, and everything else goes on. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderAwayError, SignIn } from '../../src/auth/sign-in.js';
-import { defaultSignInLimits } from '../../src/auth/throttle.js';
-import type { RunningService } from '../../src/serve.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { browserOf } from './browser.js';
-import { beginWithProvider } from './people.js';
+import { ProviderAwayError, SignIn } from '../../../src/auth/sign-in.js';
+import { defaultSignInLimits } from '../../../src/auth/throttle.js';
+import type { RunningService } from '../../../src/serve.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { browserOf } from '../browser.js';
+import { beginWithProvider } from '../people.js';
 import { client, Provider } from './provider.js';
 
 let service: TestService;

@@ -1,9 +1,9 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runSql } from '../support/server.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import { browserOf } from './browser.js';
-import { linkSecret, password, signedIn } from './people.js';
+import { runSql } from '../../support/server.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { browserOf } from '../browser.js';
+import { linkSecret, password, signedIn } from '../people.js';
 
 let service: TestService;
 let ada: Person;

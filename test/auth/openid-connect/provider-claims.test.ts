@@ -1,8 +1,8 @@
 /** What a provider's claims are worth: whom they sign in, and whom they must never sign in as. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import { browserOf } from './browser.js';
-import { beginWithProvider } from './people.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { browserOf } from '../browser.js';
+import { beginWithProvider } from '../people.js';
 import { client, Provider } from './provider.js';
 
 let service: TestService;

@@ -4,15 +4,15 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withinMs } from '../../src/async/time-limit.js';
-import { findEndedAccess } from '../../src/modules/identity/find-ended-access.js';
-import { scopes } from '../../src/modules/identity/scopes.js';
-import { leastClockMs } from '../support/machine-speed.js';
-import { runSql } from '../support/server.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { withinMs } from '../../../src/async/time-limit.js';
+import { findEndedAccess } from '../../../src/modules/identity/find-ended-access.js';
+import { scopes } from '../../../src/modules/identity/scopes.js';
+import { leastClockMs } from '../../support/machine-speed.js';
+import { runSql } from '../../support/server.js';
+import { startTestService, type TestService } from '../../support/service.js';
 import { CutListener } from './cut-listener.js';
 import { type Colleague, openEverything, type Viewing } from './open-streams.js';
-import { signedIn } from './people.js';
+import { signedIn } from '../people.js';
 
 const limitMs = 2000;
 const tries = 3;

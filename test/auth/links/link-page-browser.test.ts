@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { AxeResults } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserNote, hasBrowser, WebWorld } from '../web/browser.js';
-import { linkSecret } from './people.js';
+import { browserNote, hasBrowser, WebWorld } from '../../web/browser.js';
+import { linkSecret } from '../people.js';
 
 declare const axe: { run(): Promise<AxeResults> };
 

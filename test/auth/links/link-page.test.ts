@@ -1,8 +1,8 @@
 /** The page behind a link that signs in once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import { browserOf } from './browser.js';
-import { linkSecret, password, signedIn } from './people.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { browserOf } from '../browser.js';
+import { linkSecret, password, signedIn } from '../people.js';
 
 let service: TestService;
 let ada: Person;

@@ -1,9 +1,9 @@
 /** Everything that a colleague can have open: each subscription over each transport, REST's stream, a reserved stream. */
-import { scopes } from '../../src/modules/identity/scopes.js';
-import { RestClient } from '../support/clients/rest-client.js';
-import type { Person, TestService } from '../support/service.js';
-import { Browser } from './browser.js';
-import { linkSecret } from './people.js';
+import { scopes } from '../../../src/modules/identity/scopes.js';
+import { RestClient } from '../../support/clients/rest-client.js';
+import type { Person, TestService } from '../../support/service.js';
+import { Browser } from '../browser.js';
+import { linkSecret } from '../people.js';
 
 export interface Viewing {
   name: string;
