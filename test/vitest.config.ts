@@ -17,7 +17,7 @@ export const endurance = [
   'test/clients/**',
   'test/database/**',
   'test/architecture.test.ts',
-  'test/docs-commands.test.ts',
+  'test/docs/docs-commands.test.ts',
   'test/examples/**',
   'test/nodes/**',
   'test/outages/**',

@@ -3,8 +3,8 @@
  * because no document expects to be the first that is followed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandsOf, runDocument, StartedService } from './support/document-commands.js';
-import { documents } from './support/documents.js';
+import { commandsOf, runDocument, StartedService } from '../support/document-commands.js';
+import { documents } from '../support/documents.js';
 
 /** For each document, what the block prints that begins with these words. */
 const expected: Record<string, readonly (readonly [block: string, output: RegExp])[]> = {

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.js';
-import { readSources } from './support/source-tree.js';
+import { readConfig } from '../../src/config.js';
+import { readSources } from '../support/source-tree.js';
 
 /** A variable in the sources, and whether it has a value where nobody sets it. */
 interface ReadVariable {

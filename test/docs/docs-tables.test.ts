@@ -1,15 +1,15 @@
 /** Lists in the documents that the code has too: neither may have what the other lacks. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { skein } from '../src/cli/skein.js';
-import { maximums } from '../src/graphql/limits/limit-exceeded.js';
-import { defaultGraphqlSettings } from '../src/graphql/settings.js';
-import { restProblemCodes } from '../src/http/problems/codes.js';
-import { endpoints } from '../src/rest/endpoints.js';
-import { presentResponseEvent } from '../src/rest/presenters/response-event.js';
-import { defaultSseTimes, formatFrame, opening } from '../src/rest/sse.js';
-import { fencesIn } from './support/documents.js';
-import { readSources } from './support/source-tree.js';
+import { skein } from '../../src/cli/skein.js';
+import { maximums } from '../../src/graphql/limits/limit-exceeded.js';
+import { defaultGraphqlSettings } from '../../src/graphql/settings.js';
+import { restProblemCodes } from '../../src/http/problems/codes.js';
+import { endpoints } from '../../src/rest/endpoints.js';
+import { presentResponseEvent } from '../../src/rest/presenters/response-event.js';
+import { defaultSseTimes, formatFrame, opening } from '../../src/rest/sse.js';
+import { fencesIn } from '../support/documents.js';
+import { readSources } from '../support/source-tree.js';
 
 /** The rows of the tables under a heading, as the texts of their cells. */
 function rowsUnder(document: string, heading: string): string[][] {

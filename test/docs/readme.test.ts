@@ -1,7 +1,7 @@
 /** The README is short and begins with the two commands. That all of its commands work is tested with those of the other documents. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fencesIn } from './support/documents.js';
+import { fencesIn } from '../support/documents.js';
 
 const readme = readFileSync('README.md', 'utf8');
 const lines = readme.trimEnd().split('\n');
