@@ -10,7 +10,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
-import { parseDateTime } from './date-time.js';
+import { parseDateTime } from './contract/date-time.js';
 import { type DomainError, MissingScopeError } from './errors.js';
 import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';

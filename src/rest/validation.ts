@@ -4,7 +4,7 @@
  * OpenAPI document.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { parseDateTime } from '../date-time.js';
+import { parseDateTime } from '../contract/date-time.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 import type { RequestFault } from '../http/problems/request-fault.js';
 import type { Endpoint } from './endpoint.js';

@@ -1,8 +1,8 @@
 /** Every way to write a moment in ISO 8601 is read as that moment, and nothing else is read at all. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDateTime } from '../src/date-time.js';
-import { propertyRuns } from './support/case-counts.js';
+import { parseDateTime } from '../../src/contract/date-time.js';
+import { propertyRuns } from '../support/case-counts.js';
 
 const dayMs = 86_400_000;
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
