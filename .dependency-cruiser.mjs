@@ -9,13 +9,12 @@ const domain = ['builder', 'contract', 'errors', 'ids', 'modules'];
 export const rooms = {
   errors: ['modules/identity', 'modules/threads'],
   ids: [],
-  'date-time': [],
   log: ['config'],
   async: [],
   contract: [],
   'environment-reader': [],
   services: ['async', 'auth', 'fairness', 'http', 'modules/**', 'rates', 'server'],
-  builder: ['date-time', 'errors', 'graphql', 'modules/**', 'services'],
+  builder: ['contract', 'errors', 'graphql', 'modules/**', 'services'],
   config: ['assistant', 'auth', 'environment-reader', 'graphql', 'modules/attachments', 'rates'],
   fairness: ['async', 'errors'],
   http: ['errors', 'fairness'],
@@ -74,7 +73,6 @@ export const rooms = {
   rest: [
     'contract',
     'async',
-    'date-time',
     'errors',
     'fairness',
     'graphql/document-types',
@@ -109,7 +107,7 @@ export const rooms = {
 };
 
 const transports =
-  'graphql/(http|graphiql|authenticate-request|http-errors|request-body|sse/(endpoint|params))|rest/(router|pipeline|serve-document)';
+  'graphql/(http|graphiql|authenticate-request|errors/http-errors|request-body|sse/(endpoint|params))|rest/(router|pipeline|serve-document)';
 
 const names = Object.keys(rooms);
 

@@ -5,10 +5,10 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { SignIn } from './auth/sign-in.js';
+import { createMaskError } from './graphql/errors/mask-error.js';
 import { createGateway } from './graphql/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
-import { createMaskError } from './graphql/errors/mask-error.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';

@@ -5,14 +5,14 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
-import type { ReadAttachments } from './files/attached-files.js';
 import type { DemoSettings } from './demo/demo-processor.js';
 import { DemoProcessor } from './demo/demo-processor.js';
+import type { ReadAttachments } from './files/attached-files.js';
+import { OutgoingFiles } from './files/outgoing-files.js';
 import { LanguageModelProcessor } from './language-model-processor.js';
 import { limitedFetch } from './model-fetch.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
-import { OutgoingFiles } from './files/outgoing-files.js';
 
 export interface ProcessorSettings {
   /** The value of `AI_MODEL`. */

@@ -3,8 +3,9 @@
  * an event in memory several times before it reads it. An endless event, an endless response or a decompression bomb
  * ends with an error, and the connection is closed.
  */
-import { generationFault } from './generation-faults.js';
+
 import { OutgoingFiles } from './files/outgoing-files.js';
+import { generationFault } from './generation-faults.js';
 
 export interface AnswerLimits {
   /**

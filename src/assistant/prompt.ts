@@ -7,8 +7,8 @@ import type { LanguageModelV3Message, LanguageModelV3ToolCallPart } from '@ai-sd
 import type { ChoiceBlock, ContentBlock } from '../modules/messages/content.js';
 import { textOf } from '../modules/messages/content.js';
 import type { ConversationMessage } from '../modules/responses/generation/processor.js';
-import { type AttachedFiles, attachedParts, isAttachment, noFiles } from './files/attached-files.js';
 import { choiceToolName } from './choice-tool.js';
+import { type AttachedFiles, attachedParts, isAttachment, noFiles } from './files/attached-files.js';
 
 const texts = {
   summary: 'Summary of the conversation so far:',

@@ -9,6 +9,8 @@ import { LineSafeEncoder } from '../http/line-breaks.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { createContext } from './context.js';
+import { RecentDocuments } from './documents/recent-documents.js';
+import { trustedDocuments, withoutPersistedQueries } from './documents/trusted-documents.js';
 import { invalidJson } from './errors/invalid-json.js';
 import { answerBudget } from './limits/answer-budget.js';
 import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
@@ -18,11 +20,9 @@ import { operationShare } from './limits/operation-share.js';
 import { timeLimit } from './limits/time-limit.js';
 import { variableLimit } from './limits/variable-limit.js';
 import { mutationScopes } from './mutation-scopes.js';
-import { RecentDocuments } from './documents/recent-documents.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import { subscriptionRoot } from './subscription-root.js';
-import { trustedDocuments, withoutPersistedQueries } from './documents/trusted-documents.js';
 
 /** What a transport passes in: the caller, or a context that it has already created. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };

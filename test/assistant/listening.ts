@@ -1,5 +1,5 @@
-import type { ReadAttachments } from '../../src/assistant/files/attached-files.js';
 import { createProcessor } from '../../src/assistant/create-processor.js';
+import type { ReadAttachments } from '../../src/assistant/files/attached-files.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type {
   ConversationMessage,

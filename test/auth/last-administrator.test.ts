@@ -1,7 +1,7 @@
 /** Two administrators who act on each other in the same moment: an organization that has an administrator keeps one. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { signedIn } from './people.js';
 
 let service: TestService;

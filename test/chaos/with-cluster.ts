@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 import type { ModelServer } from '../support/model/model-server.js';
 import { Cluster } from './cluster.js';

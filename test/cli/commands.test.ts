@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { type Finished, skein } from './program.js';
 

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../support/database/database.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { IdentityBody } from '../support/clients/rest-types.js';
+import { createTestDatabase } from '../support/database/database.js';
 import { dataDirectory, end, type Finished, type Service, serve, skein } from './program.js';
 
 const anyToken = /skn_pat_[0-9A-Za-z]{36}/g;

@@ -35,10 +35,7 @@ const expected: Record<string, readonly (readonly [block: string, output: RegExp
   ],
   'docs/web-application.md': [['npm run --silent skein -- user sign-in-link', /^http:\/\//]],
   'docs/operating.md': [
-    [
-      'npm run --silent skein -- org',
-      /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*is up to date[\s\S]*Usage: skein/,
-    ],
+    ['npm run --silent skein -- org', /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*is up to date[\s\S]*Usage: skein/],
     ['THREAD=', /queued/],
   ],
 };

@@ -1,8 +1,8 @@
 /** Every example does what it says on the real service, while its connection is torn in the middle of what it reads. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activeThread } from '../rest/threads/thread-stages.js';
-import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import { breakConnection, gate, text, wait } from '../support/model/model-script.js';
+import { DroppingProxy } from '../support/network/dropping-proxy.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { addThread, colleagueOf, newcomer, personWithThreads } from '../support/threads.js';
 import { apolloChat } from './apollo/chat.js';

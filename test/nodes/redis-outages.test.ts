@@ -1,10 +1,10 @@
 /** Redis carries the tokens between two nodes, and is killed, flushed, full or frozen in the middle of a response. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
+import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 
 interface Outage {
   name: string;

@@ -1,10 +1,10 @@
 /** Tokens reach the viewers of every node, whichever node generates them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
+import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { gate, reasoning, text, wait } from '../support/model/model-script.js';
 import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 
 const feeds = [
   { feed: 'postgres', skip: false },

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { poolSize } from '../../src/process/shares.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
+import { joinTokens } from '../support/clients/sse.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import { joinTokens } from '../support/clients/sse.js';
 
 /** Less than those who wait for a lock are held up, after which a heartbeat would have its turn. */
 const lease = { leaseMs: 2000, heartbeatMs: 400, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 };

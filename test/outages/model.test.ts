@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../modules/viewing/response-facts.js';
-import { gate, text, wait } from '../support/model/model-script.js';
 import type { Sent } from '../support/clients/rest-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
 import { joinTokens } from '../support/clients/sse.js';
+import { gate, text, wait } from '../support/model/model-script.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
 import { ModelDoor } from './model-door.js';
 
 let service: TestService;

@@ -2,10 +2,11 @@
  * Nodes of the service, of whatever kind, with one person's clients and a model that waits for the test: the stage of an
  * outage. Responses stand in the middle of their text, each with a viewer on every node.
  */
-import { gate, type ModelScript, text, wait } from '../support/model/model-script.js';
-import type { ModelServer } from '../support/model/model-server.js';
+
 import { RestClient, type Sent } from '../support/clients/rest-client.js';
 import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
+import { gate, type ModelScript, text, wait } from '../support/model/model-script.js';
+import type { ModelServer } from '../support/model/model-server.js';
 
 export interface OutageStageOptions {
   /** Where each node serves. */

@@ -5,8 +5,8 @@ import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/pro
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
 import { ChildService } from '../modules/tokens/child-service.js';
-import { startModelServer } from '../support/model/model-server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { startModelServer } from '../support/model/model-server.js';
 import { OutageStage } from './outage-stage.js';
 import { freezeServer, newDirectory } from './own-postgres.js';
 

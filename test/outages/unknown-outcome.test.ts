@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
-import { MachineWatch } from '../support/machine-speed.js';
 import type { RestClient } from '../support/clients/rest-client.js';
 import type { CreatedBody, ProblemBody } from '../support/clients/rest-types.js';
+import { MachineWatch } from '../support/machine-speed.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { LosingProxy, type Loss } from './losing-proxy.js';
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/responses/response-events.js';
 import { StreamClient } from '../graphql/streams/stream-client.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
-import { gate, reasoning, text, wait } from '../support/model/model-script.js';
 import type { Sent } from '../support/clients/rest-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
 import type { ReceivedEvent } from '../support/clients/sse.js';
+import { gate, reasoning, text, wait } from '../support/model/model-script.js';
+import { type Person, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 let ada: Person;

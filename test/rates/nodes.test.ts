@@ -1,8 +1,8 @@
 /** Two nodes count together, over PostgreSQL and over Redis; and go on alone while what they share is away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
-import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
 import type { RestClient } from '../support/clients/rest-client.js';
+import { hasRedis, RedisServer, redisNote } from '../support/network/redis.js';
 import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that wait (for a lease, for the end of an outage) are mixed with those that compute, so that they run beside each other. */
 export const long = [
-  'docs-commands',
+  'docs/docs-commands',
   'outages/database',
   'nodes/redis-killed-node',
   'chaos/chaos',
@@ -24,7 +24,7 @@ export const long = [
   'web/conversation/large-thread',
   'process/reverse-proxy',
   'examples/examples',
-  'auth/open-access',
+  'auth/sessions/open-access',
   'graphql/visibility/visibility',
   'outages/black-hole',
   'nodes/rolling-restart',

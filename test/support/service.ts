@@ -7,15 +7,15 @@ import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { serializeError } from '../../src/log.js';
-import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
+import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import type { ProcessSettings } from '../../src/process/settings.js';
 import { type RunningService, startService } from '../../src/serve.js';
+import { RestClient } from './clients/rest-client.js';
 import { createTestDatabase, type TestDatabase } from './database/database.js';
 import { findImpossiblePairs } from './database/impossible-pairs.js';
 import { type ModelServer, startModelServer } from './model/model-server.js';
-import { RestClient } from './clients/rest-client.js';
 
 export interface TestServiceOptions {
   settings?: Partial<ProcessSettings>;

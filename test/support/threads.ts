@@ -1,8 +1,8 @@
 /** Threads in bulk and in states that no operation of REST leads to, and the whole of a list, page by page. */
 import { createId } from '../../src/ids.js';
-import { allowImpossiblePairs } from './database/impossible-pairs.js';
 import type { RestClient } from './clients/rest-client.js';
 import type { PageBody, ThreadBody } from './clients/rest-types.js';
+import { allowImpossiblePairs } from './database/impossible-pairs.js';
 import type { Person, TestService } from './service.js';
 
 export interface ThreadSeed {

@@ -1,6 +1,7 @@
 /** Threads in every state that a page can show, for whoever looks at all pages. */
-import { gate, httpError, text, toolCall, wait } from '../support/model/model-script.js';
+
 import type { Sent } from '../support/clients/rest-client.js';
+import { gate, httpError, text, toolCall, wait } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 import type { WebWorld } from './browser.js';

@@ -6,8 +6,8 @@
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
 import { InvalidInputError, UnavailableError } from '../../errors.js';
-import { isOutage, isUnstorableText } from './database-errors.js';
 import { shortened } from '../shortened.js';
+import { isOutage, isUnstorableText } from './database-errors.js';
 
 export function createMaskError(logger: Logger): (error: unknown) => Error {
   return (error) => {

@@ -2,8 +2,8 @@
 import type { Organization, PrismaClient, Role, User } from '../../../prisma/generated/client/client.js';
 import { createId } from '../../ids.js';
 import { sqlStateOf } from '../sql-state.js';
-import { type IssuedToken, issueToken } from './tokens/manage-tokens.js';
 import { defaultScopes } from './scopes.js';
+import { type IssuedToken, issueToken } from './tokens/manage-tokens.js';
 
 export interface NewUser {
   organizationSlug: string;

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { consumeSignInLink, issueSignInLink } from '../../../src/modules/identity/sign-in-link.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { browserOf, secretOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 

@@ -1,7 +1,7 @@
 /** Signing in with a provider of OpenID Connect: whom it vouches for, if an administrator has made them a user. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestService, type TestService } from '../../support/service.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { startTestService, type TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
 import { client, Provider } from './provider.js';

@@ -10,9 +10,9 @@ import { scopes } from '../../../src/modules/identity/scopes.js';
 import { leastClockMs } from '../../support/machine-speed.js';
 import { runSql } from '../../support/server.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { signedIn } from '../people.js';
 import { CutListener } from './cut-listener.js';
 import { type Colleague, openEverything, type Viewing } from './open-streams.js';
-import { signedIn } from '../people.js';
 
 const limitMs = 2000;
 const tries = 3;

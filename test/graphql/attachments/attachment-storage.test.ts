@@ -1,8 +1,8 @@
 /** How much the attachments of a user and of an organization may take up, where the operator limits it. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
-import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
 
 const mebibyte = 2 ** 20;

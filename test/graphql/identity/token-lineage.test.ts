@@ -4,8 +4,8 @@ import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
 import { type Browser, browserOf } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { createToken, listTokens, revokeToken } from './access-token-operations.js';
 
 let service: TestService;

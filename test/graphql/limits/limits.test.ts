@@ -3,8 +3,8 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient, type Operation } from '../../support/clients/graphql-client.js';
-import { leastBusyMs } from '../../support/machine-speed.js';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { leastBusyMs } from '../../support/machine-speed.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import type { PageBody } from '../../support/clients/rest-types.js';
+import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads } from '../../support/threads.js';
 import { catchUp, presentCursor } from '../feeds/threads-feed.js';

@@ -1,8 +1,8 @@
 /** Answering the question that a thread ends with: every outcome, for every caller, and two who answer at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { answerChoice, ask, type Input, mutation, type Outcome, question } from './choice-answers.js';

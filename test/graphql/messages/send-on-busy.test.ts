@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

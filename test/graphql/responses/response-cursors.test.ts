@@ -1,8 +1,8 @@
 /** One cursor everywhere: what a response object says is the end of its stream, whatever the outcome, over both transports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { finish, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { finish, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { ask } from '../attacks/ask-anything.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../../src/serve.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;
 let ada: Person;

@@ -5,8 +5,8 @@ import { NotFoundError, ThreadNotReadyError } from '../../../src/errors.js';
 import { authenticate } from '../../../src/modules/identity/authenticate.js';
 import { continueThread } from '../../../src/modules/messages/sending/continue-thread.js';
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { summaryRequest } from '../../../src/assistant/summary-texts.js';
-import { breakConnection, finish, httpError, type ModelScript, text, toolCall } from '../../support/model/model-script.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import {
+  breakConnection,
+  finish,
+  httpError,
+  type ModelScript,
+  text,
+  toolCall,
+} from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { allMessages } from './all-messages.js';
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimSql } from '../../../src/modules/responses/protocol/claim.js';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';

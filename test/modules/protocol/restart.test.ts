@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../database/sandbox.js';
+import type { RestClient, Sent } from '../../support/clients/rest-client.js';
+import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { MachineWatch } from '../../support/machine-speed.js';
 import { defaultScript, gate, text, wait } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
-import type { RestClient, Sent } from '../../support/clients/rest-client.js';
-import { copySchemaCluster } from '../../support/database/schema-cluster.js';
-import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { ChildService } from '../tokens/child-service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';

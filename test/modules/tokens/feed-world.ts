@@ -8,8 +8,8 @@ import { createPrismaClient } from '../../../src/database/client.js';
 import { startListener } from '../../../src/database/listener.js';
 import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
 import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
-import { CuttingProxy } from '../../support/network/cutting-proxy.js';
 import { createTestDatabase } from '../../support/database/database.js';
+import { CuttingProxy } from '../../support/network/cutting-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
 import { runSql } from '../../support/server.js';
 

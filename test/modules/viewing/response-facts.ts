@@ -1,8 +1,8 @@
 /** What REST and the database say of a response, for tests of how it came about. */
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
-import type { TestService } from '../../support/service.js';
 import type { ReceivedEvent } from '../../support/clients/sse.js';
+import type { TestService } from '../../support/service.js';
 
 export async function stateOf(rest: RestClient, { threadId }: Sent): Promise<ThreadBody['state']> {
   return (await rest.get<ThreadBody>(`/threads/${threadId}`)).body.state;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { settle } from '../../../src/modules/responses/protocol/settle.js';
-import { breakConnection, gate, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { breakConnection, gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';

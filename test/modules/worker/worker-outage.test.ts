@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';

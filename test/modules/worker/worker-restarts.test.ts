@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import {
   breakConnection,
   cutStream,
@@ -10,7 +11,6 @@ import {
   wait,
 } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
-import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 

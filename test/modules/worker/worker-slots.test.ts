@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gate, text, wait } from '../../support/model/model-script.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 const patience = { timeout: 10_000 };

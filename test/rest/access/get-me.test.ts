@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
 import type { IdentityBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 
 describe('GET /me › 200', () => {
   it('gives the identity and the organization of the token', async ({ service }) => {

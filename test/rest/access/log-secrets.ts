@@ -1,8 +1,8 @@
 /** What the log must never hold, and a way to look for it in all that a service wrote. */
 import { inspect } from 'node:util';
 import { expect, vi } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 
 /** Every text that these tests send contains one of these, and nothing else of the service does. */

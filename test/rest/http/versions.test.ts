@@ -1,8 +1,8 @@
 import { describe, expect, vi } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
 import type { RestClient } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { joinTokens, readEvents } from '../../support/clients/sse.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { endpointCases, initFor, nameOf, pathFor } from '../access/endpoint-cases.js';
 import { numbered, storeMessages } from '../messages/stored-messages.js';
 

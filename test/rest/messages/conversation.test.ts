@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import { text, toolCall } from '../../support/model/model-script.js';
-import type { ThreadBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
 import { storeMessages } from './stored-messages.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { CreatedBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, wait } from '../../support/model/model-script.js';
-import type { CreatedBody } from '../../support/clients/rest-types.js';
 import type { TestService } from '../../support/service.js';
 import { RawClient } from '../http/raw-http.js';
 

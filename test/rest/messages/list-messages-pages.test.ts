@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { it } from '../../support/fixtures/service.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { numbered, storeMessages } from './stored-messages.js';
 

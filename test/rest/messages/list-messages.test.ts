@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
+import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import { text, toolCall } from '../../support/model/model-script.js';
-import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
 import type { Person } from '../../support/service.js';
 import { activeThread, failedThread } from '../threads/thread-stages.js';
 import { storeMessages } from './stored-messages.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { type AnsweredMessage, answeredMessage, feedbackPath, ratingsOf } from './answered-message.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { RestReply, Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ProblemBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { activeThread, failedThread, interruptedThread } from '../threads/thread-stages.js';
 

@@ -4,9 +4,9 @@
  */
 import { describe, expect } from 'vitest';
 import { caseCount } from '../../support/case-counts.js';
+import type { RestClient, RestReply, Sent } from '../../support/clients/rest-client.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, type ModelScript, text, wait } from '../../support/model/model-script.js';
-import type { RestClient, RestReply, Sent } from '../../support/clients/rest-client.js';
 import type { Person, TestService } from '../../support/service.js';
 
 const races = caseCount('SEND_RACES', { usual: 5, full: 100 });

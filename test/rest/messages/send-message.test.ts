@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
+import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { joinTokens } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import type { MessageBody, PageBody, PollBody, ThreadBody } from '../../support/clients/rest-types.js';
 import type { Person } from '../../support/service.js';
-import { joinTokens } from '../../support/clients/sse.js';
 import { activeAgain } from '../threads/thread-stages.js';
 
 async function lastUserMessage(ada: Person, threadId: string): Promise<MessageBody | undefined> {

@@ -1,6 +1,7 @@
 /** What the tests read of the description that the service gives of itself. */
-import { serviceTest } from '../../support/fixtures/service.js';
+
 import type { RestClient } from '../../support/clients/rest-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 
 interface Parameter {
   name: string;

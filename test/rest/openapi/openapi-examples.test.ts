@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect } from 'vitest';
 import { restProblemCodes } from '../../../src/http/problems/codes.js';
-import type { Person, TestService } from '../../support/service.js';
 import { type ReceivedEvent, readEvents } from '../../support/clients/sse.js';
+import type { Person, TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor, type Target } from '../access/endpoint-cases.js';
 import { type Content, it, type OpenApiDocument, operationsOf } from './openapi-document.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { serviceTest } from '../../support/fixtures/service.js';
-import { text, toolCall } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, PollBody, ProblemBody } from '../../support/clients/rest-types.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { text, toolCall } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import type { Person } from '../../support/service.js';
 import { storeMessages } from '../messages/stored-messages.js';

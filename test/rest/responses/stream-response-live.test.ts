@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
+import type { PollBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { joinTokens } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import type { PollBody, ThreadBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
-import { joinTokens } from '../../support/clients/sse.js';
 import { collect, openRaw } from './raw-stream.js';
 
 const patience = { timeout: 10_000 };

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
-import { finish, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
-import type { Person, TestService } from '../../support/service.js';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
+import { it } from '../../support/fixtures/service.js';
+import { finish, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
+import type { Person, TestService } from '../../support/service.js';
 import { collect, openRaw, streamPath } from './raw-stream.js';
 
 const shown = (events: ReceivedEvent[]) => events.map(({ event, data }) => [event, data['token'] ?? data['message']]);

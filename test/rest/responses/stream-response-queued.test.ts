@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { openRaw } from './raw-stream.js';
 
 const it = serviceTest({ settings: { concurrency: 1, sse: { pingMs: 20, stallMs: 60_000 } } });

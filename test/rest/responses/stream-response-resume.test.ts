@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { startService } from '../../../src/serve.js';
+import { RestClient, type Sent } from '../../support/clients/rest-client.js';
+import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { RestClient, type Sent } from '../../support/clients/rest-client.js';
 import type { Person, TestService } from '../../support/service.js';
-import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
 import { collect, streamPath } from './raw-stream.js';
 
 const words = ['Grüße', ', ', '世界', '! ', '👋🏽', ' x'.repeat(3000), '\n', 'end'];

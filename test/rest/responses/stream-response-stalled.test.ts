@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
-import type { Sent } from '../../support/clients/rest-client.js';
 import type { Person } from '../../support/service.js';
 import { streamPath } from './raw-stream.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { propertyRuns } from '../../support/case-counts.js';
+import type { PollBody } from '../../support/clients/rest-types.js';
+import { joinTokens } from '../../support/clients/sse.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import type { PollBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
-import { joinTokens } from '../../support/clients/sse.js';
 import { openRaw } from './raw-stream.js';
 
 interface Shown {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
 import type { CreatedBody, ProblemBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 
 const json = { 'content-type': 'application/json' };

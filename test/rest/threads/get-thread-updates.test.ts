@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { it } from '../../support/fixtures/service.js';
 import { gate, httpError, text, wait } from '../../support/model/model-script.js';
-import type { ThreadBody } from '../../support/clients/rest-types.js';
 import type { Person } from '../../support/service.js';
 
 async function read(ada: Person, id: string): Promise<ThreadBody> {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
 import type { PageBody, ProblemBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { addThreads, listThreads } from '../../support/threads.js';
 

@@ -7,8 +7,8 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list/list-threads.js';
-import { serviceTest } from '../../support/fixtures/service.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer, orders } from '../../support/threads.js';
 

@@ -2,8 +2,9 @@
  * Threads in each state that a client can meet, brought there the way it happens. Only `interrupted`, which REST cannot
  * cause, is set in the database, on a thread that no worker has taken.
  */
-import { gate, httpError, text, wait } from '../../support/model/model-script.js';
+
 import type { RestClient, Sent } from '../../support/clients/rest-client.js';
+import { gate, httpError, text, wait } from '../../support/model/model-script.js';
 import type { TestService } from '../../support/service.js';
 
 export interface Stage {

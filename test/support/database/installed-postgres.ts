@@ -16,8 +16,8 @@ import { startPostmaster, stopPostmaster } from '../../../src/database/embedded/
 import { connectionTo, connectionUrl } from '../../../src/database/embedded/server-session.js';
 import { serverSettings } from '../../../src/database/embedded/server-settings.js';
 import { prepareSocketDirectory } from '../../../src/database/embedded/socket-directory.js';
-import type { TestDatabase } from './database.js';
 import { runSql } from '../server.js';
+import type { TestDatabase } from './database.js';
 
 const folders = [process.env['TEST_PG_BIN_DIR'] ?? '', ...[18, 17, 16, 15].map((v) => `/usr/lib/postgresql/${v}/bin`)];
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'];

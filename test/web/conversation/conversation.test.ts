@@ -1,7 +1,7 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';

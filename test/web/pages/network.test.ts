@@ -1,7 +1,7 @@
 /** A connection that breaks in the middle of a word: the conversation goes on where it was, with nothing twice. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';

@@ -4,9 +4,9 @@ import { builder } from '../../../builder.js';
 import { textLimits } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
+import { RoleType } from '../schema.js';
 import { changeMemberRole, removeMember } from './change-member.js';
 import { type InvitedMember, inviteMember, renewSignInLink } from './members.js';
-import { RoleType } from '../schema.js';
 
 const maximumMembers = 500;
 

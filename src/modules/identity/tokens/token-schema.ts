@@ -4,6 +4,7 @@ import { textLimits } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { Node } from '../../node-type.js';
+import { isScope, type Scope, scopes } from '../scopes.js';
 import {
   createOwnToken,
   defaultTokenDays,
@@ -13,7 +14,6 @@ import {
   ownTokens,
   revokeOwnToken,
 } from './manage-tokens.js';
-import { isScope, type Scope, scopes } from '../scopes.js';
 
 const scopeDescriptions: Record<Scope, string> = {
   'me:read': 'Read your identity, your access tokens and the members of your organization.',

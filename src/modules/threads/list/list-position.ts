@@ -7,9 +7,9 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { InvalidCursorError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { visibleToSql } from '../visibility.js';
 import { momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
 import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
-import { visibleToSql } from '../visibility.js';
 
 /**
  * Resolves `after`, a cursor or a thread id, to a position. Throws an `InvalidCursorError` for anything else, and for

@@ -5,14 +5,14 @@ import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
 import { appliedLimit, toConnection } from '../../paging.js';
+import { Thread } from '../schema.js';
+import { visibleTo } from '../visibility.js';
 import { findMatches, type ThreadMatch } from './find-matches.js';
 import { resolveAfter } from './list-position.js';
 import type { ThreadOrder } from './list-threads.js';
 import { loadPage } from './load-page.js';
 import { ThreadMatchType } from './match-schema.js';
-import { Thread } from '../schema.js';
 import { encodeThreadCursor } from './thread-cursor.js';
-import { visibleTo } from '../visibility.js';
 
 const ThreadFilterInput = builder.inputType('ThreadFilter', {
   description: 'Conditions on threads. A thread must meet all that are given.',

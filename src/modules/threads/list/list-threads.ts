@@ -6,9 +6,9 @@
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { visibleToSql } from '../visibility.js';
 import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
-import { visibleToSql } from '../visibility.js';
 
 export interface ThreadOrder {
   field: 'updated_at' | 'created_at';
