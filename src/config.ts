@@ -5,7 +5,7 @@
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
-import { type Environment, EnvironmentReader } from './environment-reader.js';
+import { type Environment, EnvironmentReader } from './environment/environment-reader.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { CallLimits } from './rates/rates.js';

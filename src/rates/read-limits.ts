@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../environment-reader.js';
+import type { EnvironmentReader } from '../environment/environment-reader.js';
 import type { CallLimits } from './rates.js';
 
 /**
