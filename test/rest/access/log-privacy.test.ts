@@ -32,7 +32,7 @@ describe('the log', () => {
     expectSilent();
   });
 
-  it('holds nothing of what was refused', async ({ expectSilent, service, ada }) => {
+  it('holds nothing of what was refused', async ({ expectSilent, ada }) => {
     const sent = await ada.rest.createThread(secretThread);
     const path = `/threads/${sent.threadId}/messages`;
     const message = JSON.stringify({ text: secrets.message });

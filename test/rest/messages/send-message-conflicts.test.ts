@@ -22,7 +22,7 @@ function expectConflict({ status, headers, body }: RestReply<ProblemBody>, state
 }
 
 describe('POST /threads/{thread-id}/messages › 409', () => {
-  it('refuses while the thread is waiting, and says when to try again', async ({ ada, ida }) => {
+  it('refuses while the thread is waiting, and says when to try again', async ({ ida }) => {
     const sent = await ida.rest.createThread({ text: 'Hi' });
     expectConflict(await sendTo(ida, sent), 'waiting', '1');
   });
@@ -43,7 +43,7 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
     expectConflict(await sendTo(ada, sent), 'error', null);
   });
 
-  it('refuses in interrupted', async ({ idle, ada, ida }) => {
+  it('refuses in interrupted', async ({ idle, ida }) => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
     expectConflict(await sendTo(ida, sent), 'interrupted', null);
   });
@@ -58,7 +58,7 @@ describe('POST /threads/{thread-id}/messages › 409', () => {
     expect(await service.service.database.response.count({ where: { threadId: sent.threadId } })).toBe(1);
   });
 
-  it('is told to every member of the organization who sees the thread', async ({ idle, ada, ida }) => {
+  it('is told to every member of the organization who sees the thread', async ({ idle, ida }) => {
     const sent = await ida.rest.createThread({ text: 'Hi' });
     expectConflict(await sendTo(await idle.person(), sent), 'waiting', '1');
   });

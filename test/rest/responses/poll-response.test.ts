@@ -16,7 +16,7 @@ function poll<Body = PollBody>({ rest }: Person, { threadId, messageId }: Sent) 
 }
 
 describe('GET …/response › 202', () => {
-  it('says processing while the thread is waiting, and when to ask again', async ({ ada, ida }) => {
+  it('says processing while the thread is waiting, and when to ask again', async ({ ida }) => {
     const { status, body, headers } = await poll(ida, await ida.rest.createThread({ text: 'Hi' }));
     expect([status, body, headers.get('retry-after')]).toEqual([202, { status: 'processing' }, '1']);
   });
@@ -91,7 +91,7 @@ describe('GET …/response › 404', () => {
     expect(body.detail).toMatch(/^The AI model .*\.$/);
   });
 
-  it('says that the response was interrupted, and why', async ({ idle, ada, ida }) => {
+  it('says that the response was interrupted, and why', async ({ idle, ida }) => {
     const sent = await interruptedThread({ service: idle, rest: ida.rest });
     const { status, body } = await poll<ProblemBody>(ida, sent);
     expect([status, body.code, body.detail]).toEqual([404, 'response_interrupted', 'Ada stopped it.']);
@@ -142,7 +142,7 @@ describe('GET …/response › 401', () => {
 });
 
 describe('GET …/response › 403', () => {
-  it('names the scope that the token lacks', async ({ service, ada }) => {
+  it('names the scope that the token lacks', async ({ service }) => {
     const writer = await service.person({ scopes: ['me:read', 'threads:write', 'feedback:write'] });
     const { status, body } = await poll<ProblemBody>(writer, await writer.rest.createThread({ text: 'Hi' }));
     expect([status, body.required_scope]).toEqual([403, 'threads:read']);
