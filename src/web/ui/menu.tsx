@@ -3,10 +3,10 @@
  * first view.
  */
 import type { LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { IconButton } from './button.js';
 import type { MenuItem } from './menu-item.js';
-import { importWithRetry } from './state/import-with-retry.js';
+import { loadOnApproach } from './state/load-on-approach.js';
 
 export interface MenuProps {
   label: string;
@@ -15,9 +15,7 @@ export interface MenuProps {
   small?: boolean;
 }
 
-const loadPopup = () => importWithRetry(() => import('./menu-popup.js'));
-const preloadPopup = () => void loadPopup();
-const MenuPopup = lazy(loadPopup);
+const { Component: MenuPopup, approaching } = loadOnApproach(() => import('./menu-popup.js'));
 
 export function Menu({ label, icon, items, small = false }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
@@ -31,8 +29,7 @@ export function Menu({ label, icon, items, small = false }: MenuProps) {
         small={small}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={preloadPopup}
-        onFocus={preloadPopup}
+        {...approaching}
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (

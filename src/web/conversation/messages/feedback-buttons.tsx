@@ -1,16 +1,13 @@
 /** Thumbs up and down. The rating is saved at once; a comment can be added to it. */
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { IconButton } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 
-// The dialog is loaded when the pointer or the focus reaches a button.
-const loadComment = () => importWithRetry(() => import('./feedback-comment.js'));
-const preloadComment = () => void loadComment();
-const FeedbackComment = lazy(loadComment);
+const { Component: FeedbackComment, approaching } = loadOnApproach(() => import('./feedback-comment.js'));
 
 export function FeedbackButtons(options: RatingOptions) {
   const [isCommenting, setCommenting] = useState(false);
@@ -19,8 +16,7 @@ export function FeedbackButtons(options: RatingOptions) {
   const thumb = (positive: boolean) => ({
     small: true,
     'aria-pressed': given?.positive === positive,
-    onPointerEnter: preloadComment,
-    onFocus: preloadComment,
+    ...approaching,
     onClick: () => {
       void rate({ positive, text: given?.positive === positive ? given.text : null });
       setCommenting(true);

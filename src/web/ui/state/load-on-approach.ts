@@ -1,0 +1,17 @@
+/**
+ * A component that is loaded apart from the first view, as soon as the pointer or the focus reaches the control that shows
+ * it. It is loaded once, however often that happens.
+ */
+import { type ComponentType, lazy } from 'react';
+import { importWithRetry } from './import-with-retry.js';
+
+export function loadOnApproach<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  let loading: Promise<{ default: ComponentType<Props> }> | undefined;
+  const loadOnce = () => {
+    loading ??= importWithRetry(load);
+    return loading;
+  };
+  const approach = () => void loadOnce();
+  /** `approaching` has the handlers of the control. */
+  return { Component: lazy(loadOnce), approaching: { onPointerEnter: approach, onFocus: approach } };
+}
