@@ -1,6 +1,6 @@
 /**
- * Reads `_prisma_migrations` for the migrations of this version. A start without pending migrations costs a single
- * query.
+ * Reads and writes `_prisma_migrations`, and compares it with the migrations of this version. A start without pending
+ * migrations only reads.
  */
 import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';

@@ -6,9 +6,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
 import { CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
-
 import { visibleResult } from '../errors/http-errors.js';
-
 import type { Yoga } from '../yoga.js';
 import type { Backlog } from './backlog.js';
 

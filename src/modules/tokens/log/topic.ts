@@ -37,15 +37,15 @@ export class Topics {
   readonly #byResponse = new Map<string, Topic>();
 
   enter(responseId: string): Topic {
-    const watch = this.#byResponse.get(responseId) ?? new Topic();
-    this.#byResponse.set(responseId, watch);
-    watch.readers += 1;
-    return watch;
+    const topic = this.#byResponse.get(responseId) ?? new Topic();
+    this.#byResponse.set(responseId, topic);
+    topic.readers += 1;
+    return topic;
   }
 
-  leave(responseId: string, watch: Topic): void {
-    watch.readers -= 1;
-    if (watch.readers === 0) this.#byResponse.delete(responseId);
+  leave(responseId: string, topic: Topic): void {
+    topic.readers -= 1;
+    if (topic.readers === 0) this.#byResponse.delete(responseId);
   }
 
   get(responseId: string): Topic | undefined {
