@@ -25,7 +25,10 @@ export type Generator = keyof typeof generators;
 
 export const generatorNames = Object.keys(generators) as Generator[];
 
-const copied = ['tsconfig.json', 'src/http/problems/codes.ts', 'test/clients'];
+/** Gives the generators TypeScript 5. */
+const hook = 'test/support/typescript-5.mjs';
+
+const copied = ['tsconfig.json', 'src/http/problems/codes.ts', hook, 'test/clients'];
 
 export class ClientProject {
   readonly #root: string;
@@ -73,8 +76,7 @@ export class ClientProject {
 
   async #generate(name: Generator): Promise<void> {
     const [program, ...args] = generators[name];
-    const hook = join(this.#folder, 'typescript-5.mjs');
-    const { code, output } = await this.#run(['--import', hook, this.#programOf(program), ...args]);
+    const { code, output } = await this.#run(['--import', join(this.#root, hook), this.#programOf(program), ...args]);
     if (code !== 0) throw new Error(`${name} cannot make a client:\n${output}`);
   }
 
