@@ -5,6 +5,8 @@ import type { RunningService } from '../serve.js';
 
 export interface EndOptions {
   service: Pick<RunningService, 'stop' | 'ending'>;
+  /** Finishes before the service stops, because it uses the database and prints secrets that no later start prints. */
+  greeting: Promise<void>;
   logger: Logger;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
   farewellMs: number;
@@ -25,10 +27,19 @@ export function endOnce(options: EndOptions): End {
   };
 }
 
-async function end({ service, logger, farewellMs, exit }: EndOptions, how: Parameters<End>[0]): Promise<void> {
+async function end(
+  { service, greeting, logger, farewellMs, exit }: EndOptions,
+  how: Parameters<End>[0],
+): Promise<void> {
   try {
-    const stopped = service.stop(how.graceMs).then(() => true);
-    if (await withinMs(how.graceMs + farewellMs, stopped)) return exit(how.status);
+    const stopped = Promise.allSettled([greeting]).then(() => service.stop(how.graceMs));
+    if (
+      await withinMs(
+        how.graceMs + farewellMs,
+        stopped.then(() => true),
+      )
+    )
+      return exit(how.status);
     logger.fatal(`this part did not stop in time, exiting anyway: ${service.ending ?? 'unknown'}`);
   } catch (error) {
     logger.error({ err: error }, 'the service did not stop cleanly');

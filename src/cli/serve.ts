@@ -23,10 +23,11 @@ export const serveCommand = new Command('serve')
       process.exit(1);
     });
     const exit = (status: number) => process.exit(status);
-    const end = endOnce({ service, logger, farewellMs, exit });
+    const greeting = greet(service, config.publicUrl);
+    const end = endOnce({ service, greeting, logger, farewellMs, exit });
     endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
     try {
-      await greet(service, config.publicUrl);
+      await greeting;
     } catch (error) {
       logFailure(logger, error);
       // The service is running by now, but a process that reported a failure must exit, or nothing would restart it.

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { endOnce } from '../../src/cli/end-once.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 
 /** A service made of these parts, and what became of its process. */
-function ending(parts: Record<string, () => Promise<unknown>>) {
+function ending(parts: Record<string, () => Promise<unknown>>, greeting = Promise.resolve()) {
   const shutdown = new ShutdownStack();
   for (const [name, end] of Object.entries(parts)) shutdown.add(name, end);
   const lines: string[] = [];
@@ -16,7 +17,7 @@ function ending(parts: Record<string, () => Promise<unknown>>) {
       return shutdown.ending;
     },
   };
-  const end = endOnce({ service, logger, farewellMs: 20, exit: (status) => void statuses.push(status) });
+  const end = endOnce({ service, greeting, logger, farewellMs: 20, exit: (status) => void statuses.push(status) });
   return { end, lines, statuses };
 }
 
@@ -38,6 +39,18 @@ describe('the end of the process', () => {
     await end({ graceMs: 10, status: 0 });
     expect(lines).toEqual(['this part did not stop in time, exiting anyway: the listener']);
     expect(statuses).toEqual([1]);
+  });
+
+  it.each([
+    ['is printed', () => undefined],
+    ['fails', () => Promise.reject(new Error('No database.'))],
+  ])('waits until the greeting %s, because it uses the database', async (_, outcome) => {
+    const order: string[] = [];
+    const parts = { database: async () => order.push('database') };
+    const greeting = setImmediate(() => order.push('greeting')).then(outcome);
+    const { end, statuses } = ending(parts, greeting);
+    await end({ graceMs: 1000, status: 0 });
+    expect({ order, statuses }).toEqual({ order: ['greeting', 'database'], statuses: [0] });
   });
 
   it('has status 1 where a part fails, whose failure does not keep the others alive', async () => {
