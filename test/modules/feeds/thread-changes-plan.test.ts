@@ -3,11 +3,12 @@
  * have changed, and next to none where nothing has, however long ago the position is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { changesSql, readChanges } from '../../../src/modules/feeds/read-changes.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
+import { runSql } from '../../support/server.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -22,20 +23,21 @@ beforeAll(async () => {
   const bob = await colleagueOf(service, ada);
   await fill({ owner: bob, first: 0, count: 6000 });
   await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
-  await database.$executeRaw`VACUUM ANALYZE`;
+  await runSql(service.storage.url, 'VACUUM ANALYZE');
 });
 afterAll(() => service.stop());
 
 async function fill({ owner, first, count }: { owner: Person; first: number; count: number }): Promise<void> {
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
   // As if earlier transactions had changed them: the trigger, which would name this one, does not fire.
-  await database.$transaction([
-    database.$executeRaw`SET LOCAL session_replication_role = replica`,
-    database.$executeRaw`
+  await runSql(
+    service.storage.url,
+    'SET session_replication_role = replica',
+    Prisma.sql`
       INSERT INTO thread (id, organization_id, owner_id, is_private, created_at, updated_at, changed_xid)
       SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${owner.id}, i % 3 = 0, now(), now(), 100 + i % 500
       FROM generate_series(${first}::int, ${first + count - 1}::int) i`,
-  ]);
+  );
 }
 
 async function present(): Promise<ChangeCursor> {

@@ -3,12 +3,13 @@
  * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
  */
 import { describe, expect } from 'vitest';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list/list-threads.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { serviceTest } from '../../support/fixtures/service.js';
+import { runSql } from '../../support/server.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer, orders } from '../../support/threads.js';
 
@@ -18,28 +19,35 @@ const it = serviceTest()
 it.beforeAll(async ({ service, database, ada }) => {
   const bob = await colleagueOf(service, ada);
   // Bob has nearly all threads of the organization; of 100 one is private and one archived.
-  await fill(database, { owner: bob, first: 0, count: 5950 });
-  await fill(database, { owner: ada, first: 5950, count: 50 });
-  await fill(database, { owner: await newcomer(service), first: 6000, count: 6000 });
-  // Each has moved once.
-  await database.$executeRaw`UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`;
-  await database.$executeRaw`VACUUM ANALYZE`;
+  const fill = async (threads: { owner: Person; first: number; count: number }) =>
+    runSql(service.storage.url, ...(await threadsOf(database, threads)));
+  await fill({ owner: bob, first: 0, count: 5950 });
+  await fill({ owner: ada, first: 5950, count: 50 });
+  await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
+  await runSql(
+    service.storage.url,
+    // Each has moved once.
+    `UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`,
+    'VACUUM ANALYZE',
+  );
 });
 
-async function fill(
+/** The statements that insert them, each with a message. */
+async function threadsOf(
   database: PrismaClient,
   { owner, first, count }: { owner: Person; first: number; count: number },
-): Promise<void> {
+): Promise<Prisma.Sql[]> {
   const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: owner.id } });
-  await database.$executeRaw`
+  const threads = Prisma.sql`
     INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, created_at, updated_at)
     SELECT 'thr_' || lpad(i::text, 26, '0'), ${organizationId}, ${owner.id}, 'name' || i, i % 100 = 0, i % 100 = 1,
       now() - interval '9 days' + i * interval '1 second', now() - interval '2 days' + i * interval '1 second'
     FROM generate_series(${first}::int, ${first + count - 1}::int) i`;
-  await database.$executeRaw`
+  const messages = Prisma.sql`
     INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
     SELECT 'msg_' || right(id, 26), id, 2, 'user', jsonb_build_array(jsonb_build_object('text', 'said' || right(id, 5))), updated_at
     FROM thread WHERE owner_id = ${owner.id}`;
+  return [threads, messages];
 }
 
 const page: Omit<ListThreadsOptions, 'viewer'> = {
