@@ -1,7 +1,7 @@
 /** What a benchmark is: it runs on the stage and gives rows for the table. */
-import type { Rounds } from './compare.js';
+import type { Rounds } from './measuring/compare.js';
 import type { Attack } from './programs/attacker.js';
-import type { Stage } from './stage.js';
+import type { Stage } from './stage/stage.js';
 
 /** One line of the table. */
 export interface Row {

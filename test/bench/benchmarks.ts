@@ -10,7 +10,7 @@ import { graphql } from './graphql.js';
 import { pickUp } from './pick-up.js';
 import { requests } from './requests.js';
 import { share } from './share.js';
-import { Stage } from './stage.js';
+import { Stage } from './stage/stage.js';
 import { renderTable } from './table.js';
 import { tokens } from './tokens.js';
 import { web } from './web.js';

@@ -1,4 +1,4 @@
-import type { Figures } from './compare.js';
+import type { Figures } from './measuring/compare.js';
 
 /** How often and how fast something was answered, as a cell of the table. */
 export function rateCell({ perSecond, p50Ms, p99Ms }: Figures): string {

@@ -4,9 +4,9 @@
  */
 import type { Bench, Row } from './bench.js';
 import { rateCell } from './cells.js';
-import { type Comparison, compare } from './compare.js';
-import type { Question } from './http-load.js';
-import { type Seeded, seed } from './seed.js';
+import { type Comparison, compare } from './measuring/compare.js';
+import type { Question } from './measuring/http-load.js';
+import { type Seeded, seed } from './stage/seed.js';
 
 const limit = 1.6;
 

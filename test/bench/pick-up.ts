@@ -8,12 +8,12 @@ import pg from 'pg';
 import { runSql } from '../support/server.js';
 import type { Bench, BenchContext, Row } from './bench.js';
 import { latencyCell } from './cells.js';
-import { clockMs } from './clock.js';
-import { warmUp } from './compare.js';
-import type { Question } from './http-load.js';
-import { idle } from './idle.js';
-import type { BenchPerson } from './seed.js';
-import { quantile } from './statistics.js';
+import { clockMs } from './measuring/clock.js';
+import { warmUp } from './measuring/compare.js';
+import type { Question } from './measuring/http-load.js';
+import { quantile } from './measuring/statistics.js';
+import { idle } from './stage/idle.js';
+import type { BenchPerson } from './stage/seed.js';
 
 export const pickUp: Bench = {
   name: 'pick-up',

@@ -4,11 +4,11 @@
  */
 import type { Bench, BenchContext, Row } from './bench.js';
 import { rateCell } from './cells.js';
-import type { Child } from './child.js';
-import { compare, figuresOf } from './compare.js';
-import { load, type Question } from './http-load.js';
-import { idle } from './idle.js';
-import { type Seeded, seed } from './seed.js';
+import { compare, figuresOf } from './measuring/compare.js';
+import { load, type Question } from './measuring/http-load.js';
+import type { Child } from './stage/child.js';
+import { idle } from './stage/idle.js';
+import { type Seeded, seed } from './stage/seed.js';
 
 interface Request {
   name: string;

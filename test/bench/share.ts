@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Bench, Row } from './bench.js';
 import { latencyCell } from './cells.js';
+import { quantile } from './measuring/statistics.js';
 import type { Attack } from './programs/attacker.js';
-import type { BenchPerson } from './seed.js';
-import { quantile } from './statistics.js';
+import type { BenchPerson } from './stage/seed.js';
 
 interface Waits {
   requests: number[];

@@ -6,7 +6,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { clockMs } from '../clock.js';
+import { clockMs } from '../measuring/clock.js';
 import { answerQuestions, serve } from './program.js';
 
 interface Schedule {

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import type { BenchContext, Row } from '../bench.js';
 import { latencyCell } from '../cells.js';
-import { clockMs } from '../clock.js';
-import { quantile } from '../statistics.js';
+import { clockMs } from '../measuring/clock.js';
+import { quantile } from '../measuring/statistics.js';
 import { answered, askFor, type Site } from './site.js';
 
 const limitMs = 50;

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import type { BenchContext, Row } from '../bench.js';
-import { median } from '../statistics.js';
+import { median } from '../measuring/statistics.js';
 import { longAnswer } from './long-answer.js';
 import { answered, askFor, type Site } from './site.js';
 

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { freePort } from '../../support/network/free-port.js';
 import { chromiumPath } from '../../web/chromium.js';
-import type { Child } from '../child.js';
-import type { BenchPerson } from '../seed.js';
-import type { Stage } from '../stage.js';
+import type { Child } from '../stage/child.js';
+import type { BenchPerson } from '../stage/seed.js';
+import type { Stage } from '../stage/stage.js';
 
 export interface Site {
   databaseUrl: string;

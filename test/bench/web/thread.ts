@@ -1,5 +1,5 @@
 /** A thread for the page to show: some turns, as people and models write them. */
-import { idle } from '../idle.js';
+import { idle } from '../stage/idle.js';
 import { longAnswer } from './long-answer.js';
 import type { Site } from './site.js';
 

@@ -9,7 +9,7 @@ const inherited = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS'].map((name) => [name, process.env[name]]).filter(([, value]) => value),
 );
 
-const programs = join(import.meta.dirname, 'programs');
+const programs = join(import.meta.dirname, '../programs');
 
 /** How much a process had to do since it was last asked. */
 export interface Busyness {

@@ -6,11 +6,11 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import manifest from '../../package.json' with { type: 'json' };
-import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
-import { isPostmasterOf, runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { databaseUrl, runSql } from '../support/server.js';
+import manifest from '../../../package.json' with { type: 'json' };
+import { clusterDirectory } from '../../../src/database/embedded/data-directory.js';
+import { isPostmasterOf, runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { type EmbeddedServer, startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { databaseUrl, runSql } from '../../support/server.js';
 import { Child } from './child.js';
 
 /** The service is measured as `npm start` runs it. */

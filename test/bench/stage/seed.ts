@@ -1,6 +1,6 @@
 /** What the lists of a benchmark are read from: an organization with threads, some of them long, stored in bulk. */
 import pg from 'pg';
-import { createId } from '../../src/ids.js';
+import { createId } from '../../../src/ids.js';
 import type { Child } from './child.js';
 
 export interface BenchPerson {

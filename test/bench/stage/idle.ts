@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSql } from '../support/server.js';
+import { runSql } from '../../support/server.js';
 
 /** Resolves when no response of the database is waiting or under way. */
 export async function idle(databaseUrl: string): Promise<void> {
