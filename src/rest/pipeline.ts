@@ -13,7 +13,7 @@ import type { VersionPrefix } from './endpoints.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { readJsonBody } from './request-body.js';
 import { sseStream } from './sse.js';
-import { createValidator } from './validation.js';
+import { validatorOf } from './validation.js';
 
 export interface PipelineOptions {
   gateway: Gateway;
@@ -23,13 +23,13 @@ export interface PipelineOptions {
 
 /** Creates the Koa handler of an endpoint. The error boundary renders its errors. */
 export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Middleware {
-  const validator = createValidator(endpoint);
   return async (ctx) => {
     const signal = closedSignal(ctx.res);
     const authorization = ctx.get('authorization') || undefined;
     const session = await options.gateway.open({ authorization, signal, source: sourceOf(ctx.req) });
     session.authorize(endpoint.operation);
     const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
+    const validator = validatorOf(endpoint);
     const query = validator.query(new URLSearchParams(ctx.querystring), { strict });
     const body = endpoint.body ? validator.body(await session.during(readJsonBody(ctx.req)), { strict }) : undefined;
     const lastEventId = ctx.get('last-event-id') || undefined;

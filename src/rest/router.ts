@@ -21,7 +21,10 @@ export function createRestRouter(options: PipelineOptions & { publicUrl: string 
     router.register(koaPath(endpoint), [endpoint.method], createPipeline(endpoint, options));
     methods.set(koaPath(endpoint), new Set([...(methods.get(koaPath(endpoint)) ?? []), endpoint.method]));
   }
-  router.get('/openapi.json', serveDocument(openApiDocument({ prefix, publicUrl })));
+  router.get(
+    '/openapi.json',
+    serveDocument(() => openApiDocument({ prefix, publicUrl })),
+  );
   methods.set('/openapi.json', new Set(['GET']));
   for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
   const routes = router.routes();

@@ -3,11 +3,11 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
 import { Representation } from '../http/answers/representation.js';
 
-/** Serves an immutable document in the encoding that the caller accepts. It is compressed on first use. */
-export function serveDocument(document: unknown): Middleware {
+/** Serves an immutable document in the encoding that the caller accepts. It is created and compressed on first use. */
+export function serveDocument(createDocument: () => unknown): Middleware {
   let made: Promise<Representation> | undefined;
   return async (ctx) => {
-    made ??= represent(document);
+    made ??= represent(createDocument());
     const representation = await made;
     ctx.set('Cache-Control', 'no-cache');
     ctx.type = 'application/json';

@@ -18,7 +18,8 @@ export interface Validator {
   body(value: unknown, options: { strict: boolean }): unknown;
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+// The tests hold that the schemas are valid: to compile the meta-schema takes longer than all of them.
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, meta: false, validateSchema: false });
 ajv.addKeyword({
   keyword: 'storable',
   type: 'string',
@@ -26,8 +27,16 @@ ajv.addKeyword({
 });
 ajv.addSchema({ $id: '#', components: { schemas } }, 'skein');
 
-/** Compiles the schemas of an endpoint, once. */
-export function createValidator({ query = {}, body }: Endpoint): Validator {
+const validators = new WeakMap<Endpoint, Validator>();
+
+/** The validator of an endpoint, whose schemas are compiled when the first request needs them, once in a process. */
+export function validatorOf(endpoint: Endpoint): Validator {
+  const validator = validators.get(endpoint) ?? createValidator(endpoint);
+  validators.set(endpoint, validator);
+  return validator;
+}
+
+function createValidator({ query = {}, body }: Endpoint): Validator {
   const checkQuery = ajv.compile({ type: 'object', properties: query });
   const checkBody = body ? ajv.compile(schemas[body]) : undefined;
   const fields = body ? Object.keys((schemas[body] as { properties: object }).properties) : [];
