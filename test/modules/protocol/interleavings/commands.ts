@@ -1,14 +1,14 @@
 /** What senders and workers can do, each as a step that knows what must come of it. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ThreadNotReadyError } from '../../../src/errors.js';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
-import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './protocol-state.js';
-import { lease } from './protocol-world.js';
+import { ThreadNotReadyError } from '../../../../src/errors.js';
+import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
+import { restart } from '../../../../src/modules/responses/protocol/restart.js';
+import type { Run } from '../../../../src/modules/responses/protocol/run.js';
+import { lease } from '../protocol-world.js';
+import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './state.js';
 
 function send(which: number): Step {
   return new Step(`send(${which})`, async (model, { world }) => {

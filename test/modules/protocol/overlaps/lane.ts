@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { expect } from 'vitest';
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 
 export type Act = (database: PrismaClient) => Promise<unknown>;
 

@@ -1,23 +1,23 @@
 /**
  * Two to four actors whose transactions overlap in every way there is: each statement runs when it is its turn, waits where it
  * must, and is committed or rolled back while others wait. What a statement takes from a snapshot older than its locks shows
- * here; the model that makes one step at a time (`protocol-model.test.ts`) cannot see it.
+ * here; the model that makes one step at a time (`../interleavings`) cannot see it.
  */
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { release } from '../../../src/modules/responses/protocol/lease.js';
-import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../chaos/invariants.js';
-import { modelLimitMs, modelRuns } from '../model-runs.js';
+import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { release } from '../../../../src/modules/responses/protocol/lease.js';
+import type { Run } from '../../../../src/modules/responses/protocol/run.js';
+import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
+import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/invariants.js';
+import { modelLimitMs, modelRuns } from '../../model-runs.js';
+import { ProtocolWorld, workerNamed } from '../protocol-world.js';
+import type { Stage } from './acts.js';
+import { type Beginning, type Case, cases } from './case.js';
 import { Lane } from './lane.js';
-import type { Stage } from './overlap-acts.js';
-import { type Beginning, type Case, cases } from './overlap-case.js';
-import { OverlapLedger } from './overlap-ledger.js';
-import { holdUpSql, OverlapPlay } from './overlap-play.js';
-import { ProtocolWorld, workerNamed } from './protocol-world.js';
+import { OverlapLedger } from './ledger.js';
+import { holdUpSql, OverlapPlay } from './play.js';
 
 let world: ProtocolWorld;
 let monitor: pg.Client;

@@ -5,15 +5,15 @@
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
-import { heartbeat } from '../../../src/modules/responses/protocol/lease.js';
-import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
+import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
+import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
+import { restart } from '../../../../src/modules/responses/protocol/restart.js';
+import type { Run } from '../../../../src/modules/responses/protocol/run.js';
+import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
+import { ProtocolWorld, workerNamed } from '../protocol-world.js';
 import { type Act, Lane } from './lane.js';
-import { ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 const anyRest = ['ready', 'interrupted'] as const;

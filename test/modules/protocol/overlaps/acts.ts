@@ -1,20 +1,20 @@
 /** What an actor of the model of overlapping transactions does: transactions of one statement of the protocol, or of two on one thread. */
-import { ThreadNotInterruptedError } from '../../../src/errors.js';
-import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
-import { sendMessageIf } from '../../../src/modules/messages/sending/post-message.js';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
-import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
-import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import { resumeThread } from '../../../src/modules/responses/protocol/resume-thread.js';
-import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
-import { forceStop, requestStop } from '../../../src/modules/responses/protocol/stop.js';
-import type { ThreadStateName } from '../../../src/modules/threads/state.js';
+import { ThreadNotInterruptedError } from '../../../../src/errors.js';
+import { keyedRequest } from '../../../../src/modules/messages/sending/idempotency.js';
+import { sendMessageIf } from '../../../../src/modules/messages/sending/post-message.js';
+import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
+import { heartbeat, release } from '../../../../src/modules/responses/protocol/lease.js';
+import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
+import { restart } from '../../../../src/modules/responses/protocol/restart.js';
+import { resumeThread } from '../../../../src/modules/responses/protocol/resume-thread.js';
+import type { Run, Worker } from '../../../../src/modules/responses/protocol/run.js';
+import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
+import type { ThreadStateName } from '../../../../src/modules/threads/state.js';
+import type { ProtocolWorld } from '../protocol-world.js';
+import type { Transaction } from './case.js';
 import type { Act } from './lane.js';
-import type { Transaction } from './overlap-case.js';
-import type { OverlapLedger } from './overlap-ledger.js';
-import type { ProtocolWorld } from './protocol-world.js';
+import type { OverlapLedger } from './ledger.js';
 
 /** A run that was given to a worker, and that it believes to have from then on. */
 export interface HeldRun {

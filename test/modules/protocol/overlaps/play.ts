@@ -1,11 +1,11 @@
 /** Plays a case: makes one of the possible moves after the other, until every actor has ended its transactions. */
 import type pg from 'pg';
 import { expect } from 'vitest';
-import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
+import type { Run, Worker } from '../../../../src/modules/responses/protocol/run.js';
+import { workerNamed } from '../protocol-world.js';
+import { type Acting, actingOf, type Stage } from './acts.js';
+import type { Case, Transaction } from './case.js';
 import { Lane } from './lane.js';
-import { type Acting, actingOf, type Stage } from './overlap-acts.js';
-import type { Case, Transaction } from './overlap-case.js';
-import { workerNamed } from './protocol-world.js';
 
 /** The lock that holds a statement up at the thread that is named "held". */
 export const holdUpSql = `

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelLimitMs, modelRuns } from '../model-runs.js';
-import { commands } from './protocol-commands.js';
-import { type Model, type Real, type ThreadModel, workers } from './protocol-state.js';
-import { ProtocolWorld } from './protocol-world.js';
+import { modelLimitMs, modelRuns } from '../../model-runs.js';
+import { ProtocolWorld } from '../protocol-world.js';
+import { commands } from './commands.js';
+import { type Model, type Real, type ThreadModel, workers } from './state.js';
 
 let world: ProtocolWorld;
 beforeAll(async () => {
