@@ -43,7 +43,7 @@ export const endurance = [
   'test/parity/outcomes.test.ts',
   'test/rest/access/hostile-input.test.ts',
   'test/rest/messages/send-message-races.test.ts',
-  'test/rest/threads/list-threads-snapshot.test.ts',
+  'test/rest/threads/list/list-threads-snapshot.test.ts',
 ];
 
 const all = ['test/**/*.test.ts'];

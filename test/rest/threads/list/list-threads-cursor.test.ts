@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { housekeepingSteps } from '../../../src/process/housekeeping.js';
-import { propertyRuns } from '../../support/case-counts.js';
-import type { ProblemBody } from '../../support/clients/rest-types.js';
-import type { Person } from '../../support/service.js';
-import { addThread, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
+import { housekeepingSteps } from '../../../../src/process/housekeeping.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import type { ProblemBody } from '../../../support/clients/rest-types.js';
+import type { Person } from '../../../support/service.js';
+import { addThread, listIds, listThreads, newcomer, orders } from '../../../support/threads.js';
 import { change, it } from './six-threads.js';
 
 async function refusal(ada: Person, query: string) {

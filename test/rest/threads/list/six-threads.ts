@@ -1,7 +1,7 @@
 /** For tests of the order of the list: for each of them a new Ada with six threads, and Bob, who sees them. */
-import { newcomersTest } from '../../support/fixtures/service.js';
-import type { TestService } from '../../support/service.js';
-import { addThreads } from '../../support/threads.js';
+import { newcomersTest } from '../../../support/fixtures/service.js';
+import type { TestService } from '../../../support/service.js';
+import { addThreads } from '../../../support/threads.js';
 
 export const at = (second: number) => new Date(Date.UTC(2024, 10, 20, 17, 29, second));
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import type { PageBody, ProblemBody, ThreadBody } from '../../support/clients/rest-types.js';
-import { it } from '../../support/fixtures/service.js';
-import type { Person } from '../../support/service.js';
-import { addThreads, listThreads } from '../../support/threads.js';
+import type { PageBody, ProblemBody, ThreadBody } from '../../../support/clients/rest-types.js';
+import { it } from '../../../support/fixtures/service.js';
+import type { Person } from '../../../support/service.js';
+import { addThreads, listThreads } from '../../../support/threads.js';
 
 async function refusal(ada: Person, query: string) {
   const { status, body } = await ada.rest.get<ProblemBody>(`/threads?${query}`);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
-import { text } from '../../support/model/model-script.js';
-import type { Person } from '../../support/service.js';
+import { it } from '../../../support/fixtures/service.js';
+import { text } from '../../../support/model/model-script.js';
+import type { Person } from '../../../support/service.js';
 import {
   addThread,
   colleagueOf,
@@ -9,8 +9,8 @@ import {
   listIds,
   listThreads,
   personWithThreads,
-} from '../../support/threads.js';
-import { storeMessages } from '../messages/stored-messages.js';
+} from '../../../support/threads.js';
+import { storeMessages } from '../../messages/stored-messages.js';
 
 async function find(person: Person, q: string): Promise<(string | null)[]> {
   return (await listThreads(person.rest, { q })).data.map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
-import { it } from '../../support/fixtures/service.js';
-import type { Person } from '../../support/service.js';
-import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer } from '../../support/threads.js';
-import { describeRefusals } from './thread-refusals.js';
+import type { PageBody, ThreadBody } from '../../../support/clients/rest-types.js';
+import { it } from '../../../support/fixtures/service.js';
+import type { Person } from '../../../support/service.js';
+import { addThread, addThreads, colleagueOf, listIds, listThreads, newcomer } from '../../../support/threads.js';
+import { describeRefusals } from '../thread-refusals.js';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 17, 29, second));
 

@@ -3,15 +3,15 @@
  * many rows as it serves, and find words by their index. Rows are counted by running the statement (EXPLAIN ANALYZE).
  */
 import { describe, expect } from 'vitest';
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
-import { matchesSql } from '../../../src/modules/threads/list/find-matches.js';
-import { type ListThreadsOptions, listThreads, pageSql } from '../../../src/modules/threads/list/list-threads.js';
-import { type PlanStep, planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
-import { serviceTest } from '../../support/fixtures/service.js';
-import { runSql } from '../../support/server.js';
-import type { Person } from '../../support/service.js';
-import { colleagueOf, newcomer, orders } from '../../support/threads.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { authenticate, type Viewer } from '../../../../src/modules/identity/authenticate.js';
+import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
+import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
+import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import { runSql } from '../../../support/server.js';
+import type { Person } from '../../../support/service.js';
+import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 
 const it = serviceTest()
   .extend('database', { scope: 'file' }, ({ service }) => service.service.database)

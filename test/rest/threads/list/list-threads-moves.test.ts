@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect } from 'vitest';
-import { forgetOldPositions } from '../../../src/modules/threads/list/list-position.js';
-import { newcomersTest } from '../../support/fixtures/service.js';
-import type { Person } from '../../support/service.js';
-import { addThread, addThreads, collectPages, listIds, listThreads } from '../../support/threads.js';
+import { forgetOldPositions } from '../../../../src/modules/threads/list/list-position.js';
+import { newcomersTest } from '../../../support/fixtures/service.js';
+import type { Person } from '../../../support/service.js';
+import { addThread, addThreads, collectPages, listIds, listThreads } from '../../../support/threads.js';
 import { ThreadChanges } from './thread-changes.js';
 
 const it = newcomersTest()

@@ -1,5 +1,13 @@
 import { describe, expect } from 'vitest';
-import { addThread, addThreads, collectPages, listIds, listThreads, newcomer, orders } from '../../support/threads.js';
+import {
+  addThread,
+  addThreads,
+  collectPages,
+  listIds,
+  listThreads,
+  newcomer,
+  orders,
+} from '../../../support/threads.js';
 import { at, change, it } from './six-threads.js';
 
 describe('GET /threads › sort_by and sort_dir', () => {

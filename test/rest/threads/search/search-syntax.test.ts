@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { it } from '../../support/fixtures/service.js';
-import type { TestService } from '../../support/service.js';
-import { listThreads, personWithThreads } from '../../support/threads.js';
+import { it } from '../../../support/fixtures/service.js';
+import type { TestService } from '../../../support/service.js';
+import { listThreads, personWithThreads } from '../../../support/threads.js';
 
 /** The names that a search finds, in the order in which they are given here. */
 async function find(service: TestService, q: string, names: readonly string[]): Promise<string[]> {

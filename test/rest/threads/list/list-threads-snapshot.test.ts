@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe } from 'vitest';
-import { propertyRuns } from '../../support/case-counts.js';
-import { serviceTest } from '../../support/fixtures/service.js';
-import type { TestService } from '../../support/service.js';
-import { addThreads, colleagueOf, newcomer, orders } from '../../support/threads.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import type { TestService } from '../../../support/service.js';
+import { addThreads, colleagueOf, newcomer, orders } from '../../../support/threads.js';
 import { type Order, PagedReading } from './paged-reading.js';
 import { type Change, ThreadChanges } from './thread-changes.js';
 

@@ -3,8 +3,8 @@
  * moment, moves that are committed only after later pages were read, new threads, and real messages.
  */
 import type pg from 'pg';
-import type { Person, TestService } from '../../support/service.js';
-import { addThread } from '../../support/threads.js';
+import type { Person, TestService } from '../../../support/service.js';
+import { addThread } from '../../../support/threads.js';
 
 /** Threads are named by their place among those that were there when the walk began. */
 export type Change =

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { propertyRuns } from '../../support/case-counts.js';
-import { it } from '../../support/fixtures/service.js';
-import { text } from '../../support/model/model-script.js';
-import { listThreads, newcomer, personWithThreads } from '../../support/threads.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import { it } from '../../../support/fixtures/service.js';
+import { text } from '../../../support/model/model-script.js';
+import { listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
 
 describe('GET /threads › q › any text', () => {
   const pieces = [

@@ -1,6 +1,6 @@
 /** One caller's walk over the list, page by page, and what must be true of it whatever others did meanwhile. */
-import type { Person } from '../../support/service.js';
-import { listThreads, type orders } from '../../support/threads.js';
+import type { Person } from '../../../support/service.js';
+import { listThreads, type orders } from '../../../support/threads.js';
 
 export type Order = (typeof orders)[number];
 

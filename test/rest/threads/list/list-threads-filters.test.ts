@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { serviceTest } from '../../support/fixtures/service.js';
-import type { Person } from '../../support/service.js';
-import { addThreads, listIds, listThreads } from '../../support/threads.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import type { Person } from '../../../support/service.js';
+import { addThreads, listIds, listThreads } from '../../../support/threads.js';
 
 /** Every combination of owner, privacy and archive that Ada can meet; their names say what they are. */
 const stored = [
