@@ -95,7 +95,7 @@ describe('housekeeping, on tables with many rows', () => {
 
   it.each(Object.entries(indexes))('%s: reads only what is due, by the index %s', async (name, index) => {
     const step = { ...stepNamed(name), batch: 10 };
-    const plan = await planOf(database, await statementOf(step));
+    const plan = await planOf(storage.url, await statementOf(step));
     expect(
       plan.map((part) => part['Index Name']),
       printPlan(plan),

@@ -48,7 +48,7 @@ async function present(): Promise<ChangeCursor> {
 
 /** At most that many rows of threads in one step. */
 async function expectTouched(after: ChangeCursor, most: number): Promise<void> {
-  const plan = await planOf(database, changesSql({ viewer, after, limit: 100 }));
+  const plan = await planOf(service.storage.url, changesSql({ viewer, after, limit: 100 }));
   const onThreads = plan.filter((step) => step['Relation Name'] === 'thread');
   expect(rowsTouched(onThreads), printPlan(plan)).toBeLessThanOrEqual(most);
 }

@@ -101,7 +101,7 @@ describe('the plan of a claim', () => {
     const { database } = service.service;
     const shares = { perUser: 32, perOrganization: 48 };
     const statement = claimSql({ id: 'w', lease, shares }, 64);
-    const steps = await planOf(database, statement);
+    const steps = await planOf(service.storage.url, statement);
     expect(rowsTouched(steps.filter((step) => step['Relation Name'])), printPlan(steps)).toBeLessThanOrEqual(100);
     const { state } = await database.thread.findUniqueOrThrow({ where: { id: bob } });
     expect(state, 'of the thread of somebody else').toBe('active');

@@ -2,13 +2,14 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/feed-message.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
 import { PostgresFeedReader } from '../../../src/modules/tokens/postgres/feed-reader.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
+import { runSql } from '../../support/server.js';
 import { patience } from './feed-viewer.js';
 
 const logger = pino({ level: 'silent' });
@@ -70,9 +71,12 @@ it('what is notified during the look at the table comes behind it, though its ro
 
 it('what was said before the first viewer came is read in pages of 256 KiB and one chunk at most', async () => {
   const [chunk, chunks] = ['x'.repeat(100 * 1024), 9];
-  await database.$executeRaw`
-    INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
-    SELECT 'msg_paged', 3, seq, 'text', ${chunk} FROM generate_series(0, ${chunks}::int - 1) AS seq`;
+  await runSql(
+    storage.url,
+    Prisma.sql`
+      INSERT INTO token_chunk (response_id, epoch, seq, kind, body)
+      SELECT 'msg_paged', 3, seq, 'text', ${chunk} FROM generate_series(0, ${chunks}::int - 1) AS seq`,
+  );
   const pages: number[] = [];
   const $queryRaw = async (query: TemplateStringsArray, ...values: unknown[]) => {
     const rows = await database.$queryRaw<unknown[]>(query, ...values);

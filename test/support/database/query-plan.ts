@@ -1,5 +1,6 @@
 /** What PostgreSQL did for a statement, counted by running it. */
-import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma } from '../../../prisma/generated/client/client.js';
+import { runSql } from '../server.js';
 
 /** One step of a plan. */
 export interface PlanStep {
@@ -12,11 +13,10 @@ export interface PlanStep {
   Plans?: PlanStep[];
 }
 
-/** The steps of the plan, those that feed a step after it. */
-export async function planOf(database: PrismaClient, statement: Prisma.Sql): Promise<PlanStep[]> {
-  const [row] = await database.$queryRaw<{ 'QUERY PLAN': { Plan: PlanStep }[] }[]>(
-    Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
-  );
+/** The steps of the plan, those that feed a step after it, as the database with that URL runs the statement. */
+export async function planOf(url: string, statement: Prisma.Sql): Promise<PlanStep[]> {
+  const rows = await runSql(url, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
+  const [row] = rows as { 'QUERY PLAN': { Plan: PlanStep }[] }[];
   return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
 }
 

@@ -14,18 +14,19 @@ import type { Person } from '../../../support/service.js';
 import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 
 const it = serviceTest()
+  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
   .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
   .extend('viewer', { scope: 'file' }, ({ database, ada }) => authenticate(database, `Bearer ${ada.token}`));
-it.beforeAll(async ({ service, database, ada }) => {
+it.beforeAll(async ({ service, url, database, ada }) => {
   const bob = await colleagueOf(service, ada);
   // Bob has nearly all threads of the organization; of 100 one is private and one archived.
   const fill = async (threads: { owner: Person; first: number; count: number }) =>
-    runSql(service.storage.url, ...(await threadsOf(database, threads)));
+    runSql(url, ...(await threadsOf(database, threads)));
   await fill({ owner: bob, first: 0, count: 5950 });
   await fill({ owner: ada, first: 5950, count: 50 });
   await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
   await runSql(
-    service.storage.url,
+    url,
     // Each has moved once.
     `UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`,
     'VACUUM ANALYZE',
@@ -57,8 +58,8 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
-function explain(database: PrismaClient, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
-  return planOf(database, pageSql({ ...page, viewer, ...options }));
+function explain(url: string, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
+  return planOf(url, pageSql({ ...page, viewer, ...options }));
 }
 
 function scansOf(plan: PlanStep[], kind: RegExp): string[] {
@@ -76,14 +77,14 @@ async function cursorAt(database: PrismaClient, viewer: Viewer, place: number, o
 describe('the plan of a page', () => {
   it.for(orders)(
     'reads no more than the page by index, first or later ($sort_by $sort_dir)',
-    async (sort, { database, viewer }) => {
+    async (sort, { url, database, viewer }) => {
       const order = { field: sort.sort_by, direction: sort.sort_dir };
       for (const after of [
         null,
         await cursorAt(database, viewer, 50, { order }),
         await cursorAt(database, viewer, 3000, { order }),
       ]) {
-        const plan = await explain(database, viewer, { order, after });
+        const plan = await explain(url, viewer, { order, after });
         expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
         expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
         expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
@@ -91,19 +92,19 @@ describe('the plan of a page', () => {
     },
   );
 
-  it('reads only own threads if only these are requested', async ({ database, viewer }) => {
+  it('reads only own threads if only these are requested', async ({ url, viewer }) => {
     for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
-      const plan = await explain(database, viewer, { filter });
+      const plan = await explain(url, viewer, { filter });
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
     }
   });
 
   it.for(orders)(
     'reads only archived threads where only they are asked for ($sort_by $sort_dir)',
-    async (sort, { database, viewer }) => {
+    async (sort, { url, database, viewer }) => {
       const order = { field: sort.sort_by, direction: sort.sort_dir };
       for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
-        const plan = await explain(database, viewer, { order, after, filter: { onlyArchived: true } });
+        const plan = await explain(url, viewer, { order, after, filter: { onlyArchived: true } });
         expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
         const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
         expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
@@ -111,16 +112,16 @@ describe('the plan of a page', () => {
     },
   );
 
-  it('reads only what was updated since', async ({ database, viewer }) => {
+  it('reads only what was updated since', async ({ url, viewer }) => {
     const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
-    const plan = await explain(database, viewer, { filter: { updatedSince } });
+    const plan = await explain(url, viewer, { filter: { updatedSince } });
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
   });
 
-  it('looks for words by their indexes, in names and in messages', async ({ database, viewer }) => {
+  it('looks for words by their indexes, in names and in messages', async ({ url, database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
       for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
-        const plan = await explain(database, viewer, { filter: { q }, after });
+        const plan = await explain(url, viewer, { filter: { q }, after });
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );
@@ -130,22 +131,23 @@ describe('the plan of a page', () => {
   });
 
   it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async ({
+    url,
     database,
     viewer,
   }) => {
     const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
     for (const q of ['name', 'said', 'said05990', '-said']) {
-      const plan = await planOf(database, matchesSql(viewer, { q, threadIds }));
+      const plan = await planOf(url, matchesSql(viewer, { q, threadIds }));
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
       expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
     }
   });
 
-  it('reads few more than have moved, late in a walk', async ({ database, viewer }) => {
+  it('reads few more than have moved, late in a walk', async ({ url, database, viewer }) => {
     const after = await cursorAt(database, viewer, 50, {});
     await database.$executeRaw`
       UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
-    const plan = await explain(database, viewer, { after });
+    const plan = await explain(url, viewer, { after });
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
   });
 });
