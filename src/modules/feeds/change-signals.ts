@@ -5,7 +5,7 @@
  * sees several changes at once.
  */
 import { type Clock, systemClock } from '../../async/clock.js';
-import { type Topic, Topics } from '../tokens/log/topic.js';
+import { type Topic, Topics } from '../../async/topic.js';
 import { FairThrottle } from './fair-throttle.js';
 
 const readsPerSecond = 200;

@@ -3,9 +3,10 @@
  * because signals may be lost and access may have ended. It subscribes before it reads, so no change in between is
  * lost. Failing reads delay the follower and end it only after a long time.
  */
+
+import { Signal } from '../../async/signal.js';
+import type { Topic } from '../../async/topic.js';
 import type { Party } from '../../fairness/party.js';
-import { Signal } from '../tokens/log/signal.js';
-import type { Topic } from '../tokens/log/topic.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface ChangeWatchOptions {

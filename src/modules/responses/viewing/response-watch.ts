@@ -4,8 +4,8 @@
  * change between the two is not lost. A database that cannot be read holds a viewer up, and ends it only after long.
  */
 import { type Clock, systemClock } from '../../../async/clock.js';
+import { Signal, type WakeSource } from '../../../async/signal.js';
 import type { LogReader } from '../../tokens/log/log-reader.js';
-import { Signal, type WakeSource } from '../../tokens/log/signal.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';
 import type { ResponseSnapshot } from './response-event.js';
 

@@ -1,5 +1,5 @@
+import type { Topic } from '../../../async/topic.js';
 import type { AttemptText, Offsets, ReadOptions, TokenChunk } from './attempt-text.js';
-import type { Topic } from './topic.js';
 
 /** How far a reader is: an attempt, and what it has of it. */
 export interface ReadPosition extends Offsets {

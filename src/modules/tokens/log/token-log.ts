@@ -5,9 +5,9 @@
  */
 
 import { type Clock, systemClock } from '../../../async/clock.js';
+import { Topics } from '../../../async/topic.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
-import { Topics } from './topic.js';
 
 export interface TokenLogOptions {
   /** UTF-8 bytes of text that one response may have here, and as many of thinking. */
