@@ -51,9 +51,7 @@ export const rooms = {
     'async',
     'fairness',
     'modules/identity',
-    'modules/responses',
     'modules/threads',
-    'modules/tokens',
   ],
   assistant: ['fairness', 'modules/attachments', 'modules/messages', 'modules/responses'],
   graphql: [

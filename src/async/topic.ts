@@ -1,7 +1,7 @@
 /**
  * The waiters of a topic. Each is called once and then removed, and can be removed earlier: reactions to a shared
  * promise cannot, and would accumulate with each reader that leaves. A topic exists only while it has readers, so the
- * registry does not grow with the number of responses.
+ * registry does not grow with the number of names.
  */
 export class Topic {
   readers = 0;
@@ -34,25 +34,25 @@ export class Topic {
 }
 
 export class Topics {
-  readonly #byResponse = new Map<string, Topic>();
+  readonly #byName = new Map<string, Topic>();
 
-  enter(responseId: string): Topic {
-    const topic = this.#byResponse.get(responseId) ?? new Topic();
-    this.#byResponse.set(responseId, topic);
+  enter(name: string): Topic {
+    const topic = this.#byName.get(name) ?? new Topic();
+    this.#byName.set(name, topic);
     topic.readers += 1;
     return topic;
   }
 
-  leave(responseId: string, topic: Topic): void {
+  leave(name: string, topic: Topic): void {
     topic.readers -= 1;
-    if (topic.readers === 0) this.#byResponse.delete(responseId);
+    if (topic.readers === 0) this.#byName.delete(name);
   }
 
-  get(responseId: string): Topic | undefined {
-    return this.#byResponse.get(responseId);
+  get(name: string): Topic | undefined {
+    return this.#byName.get(name);
   }
 
   all(): Iterable<Topic> {
-    return this.#byResponse.values();
+    return this.#byName.values();
   }
 }

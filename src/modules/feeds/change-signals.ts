@@ -14,7 +14,7 @@ const readsAtOnce = 20;
 
 export class ChangeSignals {
   readonly clock: Clock;
-  readonly #watches = new Topics();
+  readonly #topics = new Topics();
   /** Turns to read. */
   readonly turns: FairThrottle;
   #followers = 0;
@@ -33,23 +33,23 @@ export class ChangeSignals {
 
   /** Handles a notification: the id of the organization and of the changed thread, separated by a space. */
   receive(payload: string): void {
-    for (const topic of payload.split(' ')) this.#watches.get(topic)?.invalidate();
+    for (const name of payload.split(' ')) this.#topics.get(name)?.invalidate();
   }
 
   /** Signals all followers, because notifications may have been lost. */
   receiveAll(): void {
-    for (const watch of this.#watches.all()) watch.invalidate();
+    for (const topic of this.#topics.all()) topic.invalidate();
   }
 
-  /** `topic` is the id of an organization or of a thread. */
-  enter(topic: string): Topic {
+  /** `name` is the id of an organization or of a thread. */
+  enter(name: string): Topic {
     this.#followers += 1;
-    return this.#watches.enter(topic);
+    return this.#topics.enter(name);
   }
 
-  leave(topic: string, watch: Topic): void {
+  leave(name: string, topic: Topic): void {
     this.#followers -= 1;
-    this.#watches.leave(topic, watch);
+    this.#topics.leave(name, topic);
   }
 
   close(): void {
@@ -59,6 +59,6 @@ export class ChangeSignals {
   }
 
   stats(): { followers: number; topics: number } {
-    return { followers: this.#followers, topics: [...this.#watches.all()].length };
+    return { followers: this.#followers, topics: [...this.#topics.all()].length };
   }
 }

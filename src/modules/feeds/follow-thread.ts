@@ -9,9 +9,9 @@ import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { tokenLivesSql } from '../identity/tokens/living-token.js';
 import { visibleToSql } from '../threads/visibility.js';
-import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
+import { FeedSubscription, type FeedSubscriptionOptions } from './feed-subscription.js';
 
-export interface FollowThreadOptions<Row> extends ChangeWatchOptions {
+export interface FollowThreadOptions<Row> extends FeedSubscriptionOptions {
   /** The version of the thread; null if the viewer may not see it. */
   readVersion: () => Promise<string | null>;
   /** Loads the thread and its version; null if it is hidden by now. */
@@ -21,26 +21,26 @@ export interface FollowThreadOptions<Row> extends ChangeWatchOptions {
 }
 
 export function followThread<Row>(options: FollowThreadOptions<Row>): AsyncIterableIterator<Row, void, void> {
-  const watch = new ChangeWatch(options);
-  const versions = versionsOf(options, watch);
+  const subscription = new FeedSubscription(options);
+  const versions = versionsOf(options, subscription);
   return new CancellableStream({
     next: () => versions.next(),
     endings: options.endings,
-    release: () => watch.close(),
+    release: () => subscription.close(),
   });
 }
 
 async function* versionsOf<Row>(
   { readVersion, load }: FollowThreadOptions<Row>,
-  watch: ChangeWatch,
+  subscription: FeedSubscription,
 ): AsyncGenerator<Row, void, void> {
   let shown: string | undefined;
-  const look = async () => {
+  const readChange = async () => {
     const version = await readVersion();
     return version === null ? null : { version, loaded: version === shown ? null : await load() };
   };
   for (;;) {
-    const found = await watch.look(look);
+    const found = await subscription.read(readChange);
     if (!found) return;
     const { version, loaded } = found;
     if (loaded && loaded.version !== shown) {
@@ -48,7 +48,7 @@ async function* versionsOf<Row>(
       yield loaded.thread;
     }
     // A version that could not be loaded is checked again: the thread was hidden.
-    if (loaded || version === shown) await watch.wait();
+    if (loaded || version === shown) await subscription.wait();
   }
 }
 

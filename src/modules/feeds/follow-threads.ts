@@ -5,7 +5,7 @@
  */
 import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
 import { type ChangeCursor, encodeChangeCursor } from './change-cursor.js';
-import { ChangeWatch, type ChangeWatchOptions } from './change-watch.js';
+import { FeedSubscription, type FeedSubscriptionOptions } from './feed-subscription.js';
 import type { ChangePage } from './read-changes.js';
 
 export type ThreadsChange<Row> =
@@ -13,7 +13,7 @@ export type ThreadsChange<Row> =
   | { type: 'hidden'; cursor: string; threadId: string }
   | { type: 'caughtUp'; cursor: string };
 
-export interface FollowThreadsOptions<Row> extends ChangeWatchOptions {
+export interface FollowThreadsOptions<Row> extends FeedSubscriptionOptions {
   after: ChangeCursor | null;
   /** Reads the changes after a position; null ends the feed. */
   read: (after: ChangeCursor | null) => Promise<ChangePage | null>;
@@ -30,12 +30,12 @@ export interface FollowThreadsOptions<Row> extends ChangeWatchOptions {
 export function followThreads<Row extends { id: string }>(
   options: FollowThreadsOptions<Row>,
 ): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
-  const watch = new ChangeWatch(options);
-  const changes = changesOf(options, watch);
+  const subscription = new FeedSubscription(options);
+  const changes = changesOf(options, subscription);
   return new CancellableStream({
     next: () => changes.next(),
     endings: options.endings,
-    release: () => watch.close(),
+    release: () => subscription.close(),
   });
 }
 
@@ -45,20 +45,20 @@ interface LoadedPage<Row> extends ChangePage {
 
 async function* changesOf<Row extends { id: string }>(
   { after, read, load }: FollowThreadsOptions<Row>,
-  watch: ChangeWatch,
+  subscription: FeedSubscription,
 ): AsyncGenerator<ThreadsChange<Row>, void, void> {
   let isCaughtUp = false;
   let position = after;
-  const look = async (): Promise<LoadedPage<Row> | null> => {
+  const readPage = async (): Promise<LoadedPage<Row> | null> => {
     const page = await read(position);
     return page && { ...page, threads: await loadVisible(page, load) };
   };
   for (;;) {
-    const page = await watch.look(look);
+    const page = await subscription.read(readPage);
     if (!page) return;
-    watch.found(page.changes.length);
+    subscription.charge(page.changes.length);
     for (const change of page.changes) {
-      if (!watch.isFresh()) break;
+      if (!subscription.isFresh) break;
       position = change.cursor;
       yield* shown(change, page.threads.get(change.threadId));
     }
@@ -69,7 +69,7 @@ async function* changesOf<Row extends { id: string }>(
       isCaughtUp = true;
       yield { type: 'caughtUp', cursor: encodeChangeCursor(position) };
     }
-    await watch.wait();
+    await subscription.wait();
   }
 }
 

@@ -8,20 +8,37 @@
  * A position inside a surrogate pair is moved before the pair.
  */
 import { CancellableStream, type Ending } from '../../../async/cancellable-stream.js';
+import { type Clock, systemClock } from '../../../async/clock.js';
+import { Revalidator } from '../../../async/revalidator.js';
 import type { TokenChunk } from '../../tokens/log/attempt-text.js';
 import type { LogReader, ReadPosition } from '../../tokens/log/log-reader.js';
 import { formatPosition, type Position } from '../../tokens/log/position.js';
+import type { TokenLog } from '../../tokens/log/token-log.js';
 import { StoredText } from '../stored-text.js';
 import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
-import { ResponseWatch, type ResponseWatchOptions } from './response-watch.js';
 
-export interface FollowOptions extends ResponseWatchOptions {
+export interface FollowOptions {
+  responseId: string;
+  log: TokenLog;
+  /**
+   * Reads the row; null if the viewer may not see it (any more), which ends the stream without a further event. The
+   * text is requested by the first read, and at the end if the log did not have it. A failing read is repeated for
+   * `visibilityMs`, except for the first.
+   */
+  read: (options: { withText: boolean }) => Promise<ResponseSnapshot | null>;
   /** What the viewer has already. */
   after: Position | null;
   thinking: boolean;
   /** What ends the stream at once. */
   endings: readonly Ending[];
+  /** Time without tokens after which the row is read again. */
+  recheckMs?: number;
+  /** Time after which the row is read again although tokens arrive: how long a revoked token may continue. */
+  visibilityMs?: number;
+  clock?: Clock;
 }
+
+const defaults = { recheckMs: 2000, visibilityMs: 60_000, clock: systemClock };
 
 const liveChunkBytes = 16 * 1024;
 /** Smaller than live chunks, so that a replay still looks like a stream. */
@@ -33,18 +50,23 @@ const storedChunkBytes = 4 * 1024;
  * outcome (REST: 204), and where the viewer may not see the response.
  */
 export function followResponse(options: FollowOptions): AsyncIterableIterator<ResponseEvent, void, void> {
-  const follower = new Follower(options);
-  const events = follower.events();
+  let follower: Follower | undefined;
   return new CancellableStream({
-    next: () => events.next(),
+    next: async () => {
+      follower ??= new Follower(options);
+      return follower.events.next();
+    },
     endings: options.endings,
-    release: () => follower.close(),
+    release: () => follower?.close(),
   });
 }
 
 class Follower {
+  readonly events = this.#follow();
   readonly #options: FollowOptions;
-  #watch: ResponseWatch | undefined;
+  readonly #reader: LogReader;
+  /** Schedules the reads of the row: the log invalidates it, and without tokens it is due. */
+  readonly #row: Revalidator;
   #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
   /** The status that the viewer has been told. */
   #status: ResponseSnapshot['status'] | null = null;
@@ -55,33 +77,31 @@ class Follower {
 
   constructor(options: FollowOptions) {
     this.#options = options;
+    const { log, responseId, clock, recheckMs, visibilityMs } = { ...defaults, ...options };
+    this.#reader = log.attach(responseId);
+    const limits = { recheckMs, staleMs: visibilityMs, patienceMs: visibilityMs };
+    this.#row = new Revalidator({ ...limits, topic: this.#reader, clock, isStopping: () => log.closed });
   }
 
   close(): void {
-    this.#watch?.close();
+    this.#row.close();
+    this.#reader.close();
   }
 
-  async *events(): AsyncGenerator<ResponseEvent, void, void> {
-    const watch = new ResponseWatch(this.#options);
-    this.#watch = watch;
-    let row = await this.#look(watch, { withText: true });
+  async *#follow(): AsyncGenerator<ResponseEvent, void, void> {
+    let row = await this.#read({ withText: true });
     if (!row || isEndOf(row, this.#options.after)) return;
     this.#status = row.status;
     yield { type: 'status', cursor: this.#start(row), status: row.status };
     for (;;) {
-      if (watch.isLookDue()) row = await this.#look(watch, { withText: false });
-      if (!row || watch.closed) return;
+      if (this.#row.isDue) row = await this.#read({ withText: false });
+      if (!row) return;
       yield* this.#news(row);
-      const chunk = this.#nextChunk(watch.reader, row);
-      if (chunk) {
-        watch.tokensCame();
-        yield this.#take(chunk);
-      } else if (!isOver(row.status)) {
-        if (watch.stopping) return;
-        await watch.wait();
-      } else if (this.#needsStoredText(watch.reader, row)) {
-        row = await this.#look(watch, { withText: true });
-      } else if (!this.#forgetImpossiblePosition(row)) {
+      const chunk = this.#nextChunk(row);
+      if (chunk) yield this.#take(chunk);
+      else if (!isOver(row.status)) row = await this.#wait(row);
+      else if (this.#needsStoredText(row)) row = await this.#read({ withText: true });
+      else if (!this.#forgetImpossiblePosition(row)) {
         yield outcomeOf(row);
         return;
       }
@@ -98,12 +118,19 @@ class Follower {
     yield { type: 'status', cursor: formatPosition(this.#position), status: row.status };
   }
 
-  async #look(watch: ResponseWatch, { withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
-    const row = await watch.look({ withText });
+  async #read({ withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
+    const row = await this.#row.read(() => this.#options.read({ withText }));
     if (!row || !isOver(row.status)) this.#stored = null;
     else if (withText) this.#stored = new StoredText(row.text, this.#begunOf(row));
-    else if (row.epoch > this.#position.epoch) return this.#look(watch, { withText: true });
+    else if (row.epoch > this.#position.epoch) return this.#read({ withText: true });
     return row && { ...row, text: '' };
+  }
+
+  /** Waits for news of a running response. Null when the process stops: nothing is worth a wait then. */
+  async #wait(row: ResponseSnapshot): Promise<ResponseSnapshot | null> {
+    if (this.#row.isOver) return null;
+    await this.#row.wait();
+    return row;
   }
 
   /** How much of the row's attempt the viewer has. */
@@ -131,27 +158,29 @@ class Follower {
   }
 
   /** From the log where it has more; of a failed or stopped response only what was stored counts. */
-  #nextChunk(reader: LogReader, { status }: ResponseSnapshot): TokenChunk | undefined {
+  #nextChunk({ status }: ResponseSnapshot): TokenChunk | undefined {
     const { text: from, thinking } = this.#position;
     if (!isOver(status) || status === 'succeeded') {
       const options = { thinking: this.#options.thinking, maxBytes: liveChunkBytes };
-      const chunk = reader.next(this.#position, options);
+      const chunk = this.#reader.next(this.#position, options);
       if (chunk) return chunk;
     }
     const piece = this.#stored?.next(from, storedChunkBytes);
     return piece && { kind: 'text', text: piece.text, upTo: { text: piece.upTo, thinking } };
   }
 
+  /** While tokens arrive, the row has no news. */
   #take({ kind, text, upTo }: TokenChunk): ResponseEvent {
+    this.#row.postpone();
     this.#position = { epoch: this.#position.epoch, ...upTo };
     // Thinking says nothing about how much text there is.
     if (kind === 'text') this.#asPresented = false;
     return { type: kind === 'text' ? 'token' : 'thinking', cursor: formatPosition(this.#position), text };
   }
 
-  #needsStoredText(reader: LogReader, { status }: ResponseSnapshot): boolean {
+  #needsStoredText({ status }: ResponseSnapshot): boolean {
     if (this.#stored !== null) return this.#stored.lacks(this.#position.text);
-    return !(status === 'succeeded' && reader.hasWholeText(this.#position));
+    return !(status === 'succeeded' && this.#reader.hasWholeText(this.#position));
   }
 
   /** Returns to the beginning where the viewer came with more than a succeeded response has. Whether it did. */

@@ -14,7 +14,7 @@ export interface LoggedAttempt {
 }
 
 interface LogReaderParts {
-  watch: Topic;
+  topic: Topic;
   find: () => LoggedAttempt | undefined;
   leave: () => void;
 }
@@ -33,7 +33,7 @@ export class LogReader {
 
   /** Another number than at the last look at the response's row means: look again. */
   get revision(): number {
-    return this.#parts.watch.revision;
+    return this.#parts.topic.revision;
   }
 
   /** The next piece of the position's attempt; undefined when there is none (yet), or this log has another attempt. */
@@ -50,7 +50,7 @@ export class LogReader {
 
   /** Calls `wake` once, at the next entry or call for a look, unless the returned function is called first. */
   wait(wake: () => void): () => void {
-    return this.#parts.watch.wait(wake);
+    return this.#parts.topic.wait(wake);
   }
 
   close(): void {

@@ -54,7 +54,7 @@ export class TokenLog implements TokenWriter {
   /** Both maps are in order of age. A response is in one of them. */
   readonly #running = new Map<string, Attempt>();
   readonly #ended = new Map<string, Attempt>();
-  readonly #watches = new Topics();
+  readonly #topics = new Topics();
   #bytes = 0;
   #closed = false;
 
@@ -84,7 +84,7 @@ export class TokenLog implements TokenWriter {
     if (!attempt.transcript.append(entry)) return false;
     this.#bytes += attempt.transcript.bytes - before;
     if (this.#bytes > this.#options.maxTotalBytes) this.#makeRoom();
-    this.#watches.get(responseId)?.wake();
+    this.#topics.get(responseId)?.wake();
     return true;
   }
 
@@ -101,30 +101,30 @@ export class TokenLog implements TokenWriter {
 
   /** Drops an attempt that has not ended here and that nobody reads: a copy of what another process generates. */
   forget(responseId: string, epoch: number): void {
-    if (this.#running.get(responseId)?.epoch === epoch && !this.#watches.get(responseId)) this.#drop(responseId);
+    if (this.#running.get(responseId)?.epoch === epoch && !this.#topics.get(responseId)) this.#drop(responseId);
   }
 
   /** Sends the readers of a response to its row: something changed there. */
   invalidate(responseId: string): void {
-    this.#watches.get(responseId)?.invalidate();
+    this.#topics.get(responseId)?.invalidate();
   }
 
   /** The same for all responses: changes may have been missed. */
   invalidateAll(): void {
-    for (const watch of this.#watches.all()) watch.invalidate();
+    for (const topic of this.#topics.all()) topic.invalidate();
   }
 
   /** A reader of a response, known to the log or not. It must be closed. Throws when the log is closed. */
   attach(responseId: string): LogReader {
     if (this.#closed) throw new Error('The token log is closed');
-    const watch = this.#watches.enter(responseId);
-    if (watch.readers === 1) this.#options.followers?.follow(responseId);
+    const topic = this.#topics.enter(responseId);
+    if (topic.readers === 1) this.#options.followers?.follow(responseId);
     return new LogReader({
-      watch,
+      topic,
       find: () => this.find(responseId),
       leave: () => {
-        this.#watches.leave(responseId, watch);
-        if (watch.readers === 0) this.#options.followers?.unfollow(responseId);
+        this.#topics.leave(responseId, topic);
+        if (topic.readers === 0) this.#options.followers?.unfollow(responseId);
       },
     });
   }
@@ -142,10 +142,10 @@ export class TokenLog implements TokenWriter {
 
   /** What is in memory at this moment: for metrics, and for tests that look for leaks. */
   stats(): TokenLogStats {
-    const watches = [...this.#watches.all()];
-    const readers = watches.reduce((sum, watch) => sum + watch.readers, 0);
-    const waiting = watches.reduce((sum, watch) => sum + watch.waiting, 0);
-    const watched = watches.length;
+    const topics = [...this.#topics.all()];
+    const readers = topics.reduce((sum, topic) => sum + topic.readers, 0);
+    const waiting = topics.reduce((sum, topic) => sum + topic.waiting, 0);
+    const watched = topics.length;
     return { running: this.#running.size, ended: this.#ended.size, bytes: this.#bytes, watched, readers, waiting };
   }
 

@@ -1,0 +1,95 @@
+/**
+ * One follower's subscription to a topic of changes, which schedules its reads: when the topic is signalled (at most ten
+ * times per second), and at intervals, because signals may be lost and access may have ended. All followers take turns
+ * to read.
+ */
+import { Revalidator } from '../../async/revalidator.js';
+import type { Topic } from '../../async/topic.js';
+import type { Party } from '../../fairness/party.js';
+import type { ChangeSignals } from './change-signals.js';
+
+export interface FeedSubscriptionOptions {
+  signals: ChangeSignals;
+  /** The follower's user and organization, which take turns to read. */
+  party: Party;
+  /** Id of an organization or of a thread. */
+  topic: string;
+  /** The interval of reads without a signal. */
+  recheckMs?: number;
+  /** The minimum time between two reads. */
+  gapMs?: number;
+  /** How long a read remains valid: a slow follower must not be shown what was hidden meanwhile. */
+  freshMs?: number;
+  /** How long failing reads are repeated, except for the first. */
+  patienceMs?: number;
+}
+
+/** Number of changes whose loading costs as much as one read. */
+const changesOfTurn = 10;
+
+const defaults = { recheckMs: 10_000, gapMs: 100, freshMs: 1000, patienceMs: 60_000 };
+
+export class FeedSubscription {
+  readonly #options: Required<FeedSubscriptionOptions>;
+  readonly #topic: Topic;
+  readonly #reads: Revalidator;
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(options: FeedSubscriptionOptions) {
+    this.#options = { ...defaults, ...options };
+    const { signals, recheckMs, patienceMs } = this.#options;
+    const { clock } = signals;
+    const isStopping = () => signals.closed;
+    this.#topic = signals.enter(options.topic);
+    this.#reads = new Revalidator({
+      topic: this.#topic,
+      clock,
+      recheckMs,
+      staleMs: recheckMs,
+      patienceMs,
+      isStopping,
+    });
+  }
+
+  /** Runs `read` in the follower's turn; null if the follower has left. Throws its error after retries. */
+  async read<T>(read: () => Promise<T | null>): Promise<T | null> {
+    const { signals, gapMs, freshMs } = this.#options;
+    await this.#reads.rest(gapMs);
+    await this.#takeTurn();
+    if (this.#reads.isOver) return null;
+    return this.#reads.read(async () => {
+      const found = await read();
+      this.#freshUntil = signals.clock.now() + freshMs;
+      return found;
+    });
+  }
+
+  /** Charges the follower for the changes found by the last read, which must be loaded. */
+  charge(changes: number): void {
+    this.#options.signals.turns.charge(this.#options.party, changes / changesOfTurn);
+  }
+
+  /** Whether the last read is still valid. */
+  get isFresh(): boolean {
+    return this.#options.signals.clock.now() <= this.#freshUntil;
+  }
+
+  /** Waits for a signal or the next interval. */
+  wait(): Promise<void> {
+    return this.#reads.wait();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#reads.close();
+    this.#options.signals.leave(this.#options.topic, this.#topic);
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { signals, party } = this.#options;
+    if (this.#reads.isOver || signals.turns.take(party)) return;
+    await this.#reads.sleep((wake) => signals.turns.wait(party, wake));
+  }
+}
