@@ -3,7 +3,7 @@
  * `/metrics` if the operator sets one.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 export interface OperatorOptions {
@@ -47,21 +47,27 @@ export function operatorRoutes({ isReady, gauges, counters, metricsToken }: Oper
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };
-    else if (ctx.path === '/readyz') {
-      const ready = await isReady();
-      ctx.status = ready ? 200 : 503;
-      ctx.body = { status: ready ? 'ready' : 'not ready' };
-    } else if (ctx.path === '/metrics' && !isAllowed(ctx.get('authorization'), metricsToken)) {
-      ctx.status = 401;
-      ctx.set({ 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' });
-      const detail = 'Send the value of METRICS_TOKEN as "Authorization: Bearer <token>".';
-      ctx.body = { type: 'about:blank', title: 'Unauthorized', status: 401, detail };
-      ctx.type = 'application/problem+json';
-    } else if (ctx.path === '/metrics') {
+    else if (ctx.path === '/readyz') sendReadiness(ctx, await isReady());
+    else if (ctx.path !== '/metrics') await next();
+    else if (!isAllowed(ctx.get('authorization'), metricsToken)) sendUnauthorized(ctx);
+    else {
       ctx.body = await metrics.metrics();
       ctx.type = metrics.contentType;
-    } else await next();
+    }
   };
+}
+
+function sendReadiness(ctx: Context, ready: boolean): void {
+  ctx.status = ready ? 200 : 503;
+  ctx.body = { status: ready ? 'ready' : 'not ready' };
+}
+
+function sendUnauthorized(ctx: Context): void {
+  ctx.status = 401;
+  ctx.set({ 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' });
+  const detail = 'Send the value of METRICS_TOKEN as "Authorization: Bearer <token>".';
+  ctx.body = { type: 'about:blank', title: 'Unauthorized', status: 401, detail };
+  ctx.type = 'application/problem+json';
 }
 
 function labelled({ name, help, label, isGauge = false, read }: CounterSource): Counter | Gauge {

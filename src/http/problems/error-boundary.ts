@@ -19,8 +19,7 @@ const safeDefaults = {
 
 export function errorBoundary(logger: Logger): Middleware {
   return async (ctx, next) => {
-    const inbound = ctx.get('x-request-id');
-    const requestId = acceptableId.test(inbound) ? inbound : randomUUID();
+    const requestId = requestIdOf(ctx);
     const path = pathOf(ctx);
     const startedMs = performance.now();
     ctx.set('X-Request-Id', requestId);
@@ -29,10 +28,8 @@ export function errorBoundary(logger: Logger): Middleware {
     try {
       if (path === null) throw new ProblemError(unreadable);
       await next();
-      if (ctx.status === 404 && ctx.body == null) render(ctx, notServed, requestId);
-      if (ctx.status === 405 && ctx.body == null) {
-        render(ctx, methodNotAllowed(String(ctx.response.get('Allow'))), requestId);
-      }
+      const unserved = problemOfUnserved(ctx);
+      if (unserved) render(ctx, unserved, requestId);
     } catch (error) {
       if (error === ctx.req.errored) {
         logger.debug({ requestId }, 'the caller disconnected before its body was complete');
@@ -53,6 +50,19 @@ const unreadable: Problem = {
   title: 'Invalid request',
   detail: 'The request is malformed.',
 };
+
+/** The caller's id for the request, or a new one. */
+function requestIdOf(ctx: Context): string {
+  const inbound = ctx.get('x-request-id');
+  return acceptableId.test(inbound) ? inbound : randomUUID();
+}
+
+/** The problem if no route served the request. */
+function problemOfUnserved(ctx: Context): Problem | null {
+  if (ctx.body != null) return null;
+  if (ctx.status === 405) return methodNotAllowed(String(ctx.response.get('Allow')));
+  return ctx.status === 404 ? notServed : null;
+}
 
 /** Null if the request target is a malformed absolute URL, for which Koa's `path` throws. */
 function pathOf(ctx: Context): string | null {
