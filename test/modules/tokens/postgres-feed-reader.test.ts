@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
-import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/feed-message.js';
+import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/postgres/feed-message.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
 import { PostgresFeedReader } from '../../../src/modules/tokens/postgres/feed-reader.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';

@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { decodeFeed, type FeedChunk } from '../feed-message.js';
+import { decodeFeed, type FeedChunk } from './feed-message.js';
 import type { TokenKind } from '../log/attempt-text.js';
 import type { TokenLog } from '../log/token-log.js';
 

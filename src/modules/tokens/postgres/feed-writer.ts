@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { encodeFeed, type FeedChunk } from '../feed-message.js';
+import { encodeFeed, type FeedChunk } from './feed-message.js';
 import type { TokenEntry } from '../log/attempt-text.js';
 import type { TokenWriter } from '../log/token-log.js';
 

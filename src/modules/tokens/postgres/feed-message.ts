@@ -2,7 +2,7 @@
  * The tokens of running responses on their way between processes, as PostgreSQL notifications carry them. A notification
  * holds less than 8,000 bytes; a chunk that does not fit travels without its text, and the receiver reads it from the table.
  */
-import type { TokenKind } from './log/attempt-text.js';
+import type { TokenKind } from '../log/attempt-text.js';
 
 /** One piece of one attempt. `seq` is dense from 0, so a receiver knows when it has missed one. */
 export interface FeedChunk {
