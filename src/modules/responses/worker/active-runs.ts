@@ -1,6 +1,7 @@
 /** The active runs of a worker, each with its own abort controller. */
 
 import { systemClock } from '../../../async/clock.js';
+import { withinMs } from '../../../async/time-limit.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
 import type { Run } from '../protocol/run.js';
@@ -87,11 +88,6 @@ export class ActiveRuns {
 
   /** Resolves when all have ended, or after `limitMs`. */
   async settledWithin(limitMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([Promise.allSettled(this.#entries.values()), limit]);
-    clearTimeout(timer);
+    await withinMs(limitMs, Promise.allSettled(this.#entries.values()));
   }
 }

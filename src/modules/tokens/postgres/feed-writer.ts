@@ -5,9 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { encodeFeed, type FeedChunk } from './feed-message.js';
+import { DelayedTask } from '../../../async/delayed-task.js';
 import type { TokenEntry } from '../log/attempt-text.js';
 import type { TokenWriter } from '../log/token-log.js';
+import { encodeFeed, type FeedChunk } from './feed-message.js';
 
 export interface FeedWriterOptions {
   database: PrismaClient;
@@ -32,8 +33,7 @@ export class PostgresFeedWriter implements TokenWriter {
   #unanswered: FeedChunk[] = [];
   #pending: FeedChunk[] = [];
   #pendingUnits = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  readonly #flushes = new DelayedTask(() => this.#flush());
 
   constructor(options: FeedWriterOptions) {
     this.#options = { flushMs: 10, ...options };
@@ -66,10 +66,8 @@ export class PostgresFeedWriter implements TokenWriter {
 
   /** Sends what is left. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#flushing;
+    await this.#flushes.close();
     await this.#flush();
-    clearTimeout(this.#timer);
   }
 
   /** The chunk that the next text can join: only the newest of all, so that the order of kinds is kept. */
@@ -84,12 +82,11 @@ export class PostgresFeedWriter implements TokenWriter {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#flushing = this.#flush();
-    }, this.#options.flushMs);
+    this.#flushes.request(this.#options.flushMs);
   }
 
-  async #flush(): Promise<void> {
+  /** Sends what waits. Returns when to send again; null if nothing is left. */
+  async #flush(): Promise<number | null> {
     this.#unanswered.push(...this.#pending.splice(0));
     try {
       if (this.#unanswered.length > 0) await this.#send(this.#unanswered);
@@ -102,8 +99,7 @@ export class PostgresFeedWriter implements TokenWriter {
         'text could not be sent to other nodes; it is kept and sent again',
       );
     }
-    this.#timer = undefined;
-    if (this.#pending.length > 0 || this.#unanswered.length > 0) this.#schedule();
+    return this.#pending.length > 0 || this.#unanswered.length > 0 ? this.#options.flushMs : null;
   }
 
   async #send(chunks: readonly FeedChunk[]): Promise<void> {

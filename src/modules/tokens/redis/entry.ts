@@ -8,7 +8,6 @@ import type { TokenKind } from '../log/attempt-text.js';
 const prefix = 'skein:tokens:';
 
 export const keyOf = (responseId: string) => `${prefix}${responseId}`;
-export const responseIdOf = (key: string) => key.slice(prefix.length);
 /** Where a process tells its own blocked read that there is more to read. */
 export const controlKeyOf = (node: string) => `skein:node:${node}`;
 

@@ -4,6 +4,7 @@
  * and whatever Redis lost, refused or did not answer for is sent again from there.
  */
 import type { Redis } from 'ioredis';
+import { DelayedTask } from '../../../async/delayed-task.js';
 import type { TokenEntry } from '../log/attempt-text.js';
 import type { LoggedAttempt } from '../log/log-reader.js';
 import type { TokenWriter } from '../log/token-log.js';
@@ -34,9 +35,7 @@ const commandsPerBatch = 3;
 export class RedisFeedWriter implements TokenWriter {
   readonly #options: RedisFeedWriterOptions;
   readonly #streams = new Map<string, RedisStream>();
-  #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
-  #closed = false;
+  readonly #flushes = new DelayedTask(() => this.#flush());
 
   constructor(options: RedisFeedWriterOptions) {
     this.#options = options;
@@ -68,35 +67,29 @@ export class RedisFeedWriter implements TokenWriter {
 
   /** Sends what is left, if Redis takes it now. */
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    await this.#flushing;
+    await this.#flushes.close();
     if (this.#options.redis.status === 'ready') await this.#flush();
     this.#streams.clear();
   }
 
-  #schedule(delayMs = flushMs): void {
-    if (this.#closed || this.#flushing) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#flushing = this.#flush().then((nextMs) => {
-        this.#flushing = undefined;
-        if ([...this.#streams.values()].some((stream) => stream.hasNews)) this.#schedule(nextMs);
-      });
-    }, delayMs);
+  #schedule(): void {
+    this.#flushes.request(flushMs);
   }
 
   /** A new connection may be one to an empty Redis: viewers who come meanwhile must find what was said. */
   #startOver(): void {
     this.#options.failures.recovered();
     for (const stream of this.#streams.values()) stream.doubt();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#streams.size > 0) this.#schedule();
+    if (this.#streams.size > 0) this.#flushes.reschedule(flushMs);
   }
 
-  /** Sends the news of all responses. Gives the time after which the next news may be sent. */
-  async #flush(): Promise<number> {
+  /** Sends the news of all responses. Returns when to send the next; null if there is none. */
+  async #flush(): Promise<number | null> {
+    const nextMs = await this.#sendNews();
+    return [...this.#streams.values()].some((stream) => stream.hasNews) ? nextMs : null;
+  }
+
+  async #sendNews(): Promise<number> {
     // A connection that is being made is no failure yet, and word comes when it is ready.
     if (['connecting', 'connect'].includes(this.#options.redis.status)) return pauseMs;
     const batches = this.#pack();

@@ -1,0 +1,39 @@
+import type { Offsets } from '../log/attempt-text.js';
+import { Replica } from '../replica.js';
+import type { RedisEntry } from './entry.js';
+
+/**
+ * A copy of a response whose stream in Redis is read. What is missing makes it wait for an entry that holds everything,
+ * so what the log has is always a prefix of the text.
+ */
+export class RedisReplica extends Replica {
+  /** Name of the last entry that was read. */
+  lastId = '0-0';
+  /** True until the stream was read once. */
+  isNew = true;
+  #has: Offsets = { text: 0, thinking: 0 };
+  /** True until an entry comes that holds everything. */
+  #isIncomplete = true;
+
+  override begin(epoch: number): void {
+    super.begin(epoch);
+    this.#has = { text: 0, thinking: 0 };
+    this.#isIncomplete = true;
+  }
+
+  take({ epoch, isWhole, pieces, endsAt }: RedisEntry): void {
+    if (epoch < this.epoch) return;
+    if (epoch > this.epoch) this.begin(epoch);
+    if (isWhole) this.#isIncomplete = false;
+    if (this.isLocal) return;
+    for (const { kind, at, text } of pieces) {
+      const has = this.#has[kind];
+      if (at > has) this.#isIncomplete = true;
+      if (this.#isIncomplete) return;
+      if (at + text.length <= has) continue;
+      this.append({ kind, text: text.slice(has - at) });
+      this.#has[kind] = at + text.length;
+    }
+    if (endsAt === this.#has.text) this.end();
+  }
+}
