@@ -46,13 +46,7 @@ export const rooms = {
     'modules/responses',
     'modules/threads',
   ],
-  'modules/feeds': [
-    ...domain,
-    'async',
-    'fairness',
-    'modules/identity',
-    'modules/threads',
-  ],
+  'modules/feeds': [...domain, 'async', 'fairness', 'modules/identity', 'modules/threads'],
   assistant: ['fairness', 'modules/attachments', 'modules/messages', 'modules/responses'],
   graphql: [
     'async',
