@@ -1,17 +1,17 @@
 /** What the tests of the embedded database share: directories that go away, and programs that can be killed. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { findBinaries } from '../../src/database/embedded/binaries.js';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { runAsVariable } from './programs/run-as.js';
 
@@ -35,22 +35,10 @@ export async function temporaryDirectory(owner?: { uid: number; gid: number }): 
   return directory;
 }
 
-/** Shared by all files that run in this process, and removed with the scratch folder. */
-let model: Promise<string> | undefined;
-
-/** A directory for one test that has a cluster already: a copy, because making a new one takes much longer. */
+/** A directory for one test that has a cluster already. */
 export async function directoryWithCluster(): Promise<string> {
-  model ??= makeModel();
   const directory = await temporaryDirectory();
-  await promisify(execFile)('cp', ['-a', join(await model, 'postgres'), directory]);
-  return directory;
-}
-
-async function makeModel(): Promise<string> {
-  const directory = await mkdtemp(join(inject('testScratch'), 'model-'));
-  await chmod(directory, 0o711);
-  const server = await startEmbeddedServer({ dataDir: directory, logger: silent });
-  await server.stop();
+  await copySchemaCluster(directory);
   return directory;
 }
 
