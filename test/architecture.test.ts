@@ -24,12 +24,12 @@ beforeAll(async () => {
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 
 describe('architecture', () => {
-  it('imports in one direction only, types and components too, and never in a circle', () => {
+  it('imports in one direction only and without cycles, including types and components', () => {
     const { violations } = cruise.summary;
     expect(violations.map(({ from, to, rule }) => `${from} must not import ${to}: ${rule.name}`)).toEqual([]);
   });
 
-  it('is seen whole by the tool that looks at it', () => {
+  it('is seen completely by the tool that checks it', () => {
     const seen = new Map(cruise.modules.map(({ source, dependencies }) => [source, dependencies]));
     expect(files.filter((name) => !seen.has(`src/${name.replaceAll('\\', '/')}`))).toEqual([]);
     const imported = seen.get('src/web/app.tsx')?.map(({ resolved }) => resolved);
@@ -51,7 +51,7 @@ describe('architecture', () => {
     expect(files.filter((name) => name.startsWith(join('rest', 'endpoints', '/')))).toHaveLength(endpoints.length);
   });
 
-  it('has no folder that one cannot look through: twenty files at most', () => {
+  it('has at most twenty files in a folder', () => {
     const folders = new Map<string, number>();
     for (const name of files) {
       const folder = join('src', name, '..');

@@ -62,7 +62,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('is what the variables say', () => {
+  it('takes its values from the variables', () => {
     const config = readConfig({
       HOST: '::1',
       PORT: '8080',
@@ -162,7 +162,7 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('puts the port into the address of the links, where no other is set', () => {
+  it('puts the port into the address of links unless another address is set', () => {
     expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
@@ -178,7 +178,7 @@ describe('the configuration', () => {
     expect(readConfig({ PUBLIC_URL: value }).publicUrl).toBe(publicUrl);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'AI_MODEL', 'LOG_LEVEL', 'ROLE'];
     for (const value of ['', '  ']) {
       expect(readConfig(Object.fromEntries(names.map((name) => [name, value])))).toEqual(readConfig({}));
@@ -244,13 +244,13 @@ describe('a problem of the configuration', () => {
     expect(more).toEqual([]);
   });
 
-  it('is not a model whose key is where its provider looks for it, nor a missing key on a node without a worker', () => {
+  it('is not reported for a key in the provider’s own variable, nor for a missing key without a worker', () => {
     expect(problemsOf({ AI_MODEL: 'openai:gpt-5', OPENAI_API_KEY: 'key' })).toEqual([]);
     expect(problemsOf({ AI_MODEL: 'google:x', AI_API_KEY: 'key' })).toEqual([]);
     expect(problemsOf({ AI_MODEL: 'openai:x', ROLE: 'api', DATABASE_URL: 'postgres://db/skein' })).toEqual([]);
   });
 
-  it('comes with all the others', () => {
+  it('is reported together with all the others', () => {
     const wrong = {
       PORT: 'x',
       PUBLIC_URL: 'x',
@@ -264,7 +264,7 @@ describe('a problem of the configuration', () => {
     expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
   });
 
-  it('never repeats what may hold a secret', () => {
+  it('never repeats a value that may hold a secret', () => {
     const secrets = {
       DATABASE_URL: 'mysql://u:hunter2@db/skein',
       DIRECT_DATABASE_URL: 'hunter2',

@@ -37,7 +37,7 @@ describe('package.json', () => {
     expect(Object.keys(manifest['//overrides']).toSorted()).toEqual(pathsOf(manifest.overrides).toSorted());
   });
 
-  it('replaces what is not wanted by an empty package of its own, never by one of somebody else', () => {
+  it('replaces an unwanted package by an empty local one, never by a stranger’s', () => {
     expect(JSON.stringify([direct, manifest.overrides])).not.toContain('"npm:');
     const replaced = Object.values(direct).filter((version) => version.startsWith('file:'));
     expect(new Set(replaced)).toEqual(new Set(['file:test/support/empty-package']));

@@ -74,7 +74,7 @@ describe('an attachment', () => {
     expect(readAttachments.asked).toEqual([['att_image', 'att_pdf', 'att_notes']]);
   });
 
-  it('that is not at hand is a note, beside one that is', () => {
+  it('that is unavailable is replaced by a note, next to one that is available', () => {
     const [message] = toModelMessages([show(imageBlock, documentBlock('att_gone'))], 'text', inPrompt);
     expect(message?.content).toEqual([
       { type: 'text', text: 'Look\n\n[Attached document; its content is not part of this conversation.]' },
@@ -82,14 +82,14 @@ describe('an attachment', () => {
     ]);
   });
 
-  it('of an answer to a question stands behind the result', () => {
+  it('of an answer to a question follows the tool result', () => {
     const tea = question('call_tea', 'Which?', 'Tea', 'Coffee');
     const messages = toModelMessages([assistant('', tea), show(imageBlock)], 'tool-calls', inPrompt);
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
     expect(messages[2]?.content).toEqual([{ type: 'file', data: 'cGl4ZWxz', mediaType: 'image/png' }]);
   });
 
-  it('that is a long text is cut, at a whole character', () => {
+  it('that is a long text is truncated at a character boundary', () => {
     const said = textOfDocument(Buffer.from(`${'a'.repeat(99_999)}😀 and more`));
     expect(said.isWellFormed()).toBe(true);
     expect(said).toContain('[The rest is left out.]');
@@ -107,7 +107,7 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toHaveLength(1);
   });
 
-  it('and tools gets it without either', async () => {
+  it('and tools gets the request without either', async () => {
     const refusal = (message: string) => [httpError(400, { message })];
     server.enqueue(refusal('tools are not supported'), refusal('image_url is not supported'), [text('Hi')]);
     const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
@@ -115,7 +115,7 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toBeUndefined();
   });
 
-  it('and everything else has refused for good', async () => {
+  it('and everything else fails permanently', async () => {
     const refusal = [httpError(400, { message: 'No.' })];
     server.enqueue(refusal, refusal, refusal);
     const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
@@ -131,7 +131,7 @@ describe('a conversation', () => {
     expect(readAttachments.asked).toEqual([]);
   });
 
-  it('whose attachments cannot be read just now is tried again', async () => {
+  it('whose attachments are temporarily unreadable is retried', async () => {
     const readAttachments = () => Promise.reject(new Error('The database is away.'));
     const { error } = await listen(processorAt(server, { readAttachments }), [show(imageBlock)]);
     expect(error).toMatchObject({ code: 'model_failed', retryable: true });

@@ -62,7 +62,7 @@ function slowModel() {
 }
 
 describe('the attachments of running responses', () => {
-  it('are sent in turns, which end with the sending and not with the answer', async () => {
+  it('are sent in turns, which end when the request is sent, not when it is answered', async () => {
     const { answer, open, reads } = slowModel();
     server.respond(() => [hang()]);
     const stop = new AbortController();
@@ -79,7 +79,7 @@ describe('the attachments of running responses', () => {
     await answers;
   });
 
-  it('go round by user: whoever has many waits for everybody else’s first', async () => {
+  it('are scheduled in turns by user: the second of one user waits for the first of everybody else', async () => {
     const { answer, open, begun } = slowModel();
     const stop = new AbortController();
     server.respond(() => [hang()]);
@@ -95,7 +95,7 @@ describe('the attachments of running responses', () => {
     await ended;
   });
 
-  it('that wait for a turn are not taken for a silent model, and leave when they are stopped', async () => {
+  it('that wait for a turn do not count as a silent model, and leave the queue when stopped', async () => {
     const { answer, open, reads } = slowModel();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

@@ -34,12 +34,12 @@ describe('a connection', () => {
     server = await startModelServer();
   });
 
-  it.each([true, false])('that breaks before the first byte is lost (reset: %s)', async (reset) => {
+  it.each([true, false])('that breaks before the first byte is reported as lost (reset: %s)', async (reset) => {
     server.enqueue([breakConnection({ reset })]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(lost);
   });
 
-  it('that breaks in the middle is lost, and what came before it was passed on', async () => {
+  it('that breaks midway is reported as lost, after the text before it was passed on', async () => {
     const { passed, open } = gate();
     server.enqueue([text('Half an '), wait(passed), breakConnection()]);
     const heard: string[] = [];
@@ -96,7 +96,7 @@ describe('an abort', () => {
     await server.lastRequest.closed;
   });
 
-  it('that came first lets no request leave', async () => {
+  it('that comes first prevents the request', async () => {
     const reason = new Error('too late');
     expect((await listen(processorAt(server), 'Hi', { signal: AbortSignal.abort(reason) })).error).toBe(reason);
     expect(server.requests).toHaveLength(0);
@@ -135,7 +135,7 @@ describe('a hanging model', () => {
     await server.lastRequest.closed;
   });
 
-  it('is given up when it is to summarize, too', async () => {
+  it('is abandoned during a summary as well', async () => {
     server.enqueue([hang()]);
     const { signal } = new AbortController();
     const summarizing = expect(processorAt(server).summarize({ conversation: [user('Hi')], signal })).rejects;
@@ -146,7 +146,7 @@ describe('a hanging model', () => {
     await server.lastRequest.closed;
   });
 
-  it('that never stops talking is cut off at the size limit', async () => {
+  it('that never stops sending is cut off at the size limit', async () => {
     server.enqueue([...Array.from({ length: 12 }, () => text('x'.repeat(100))), hang()]);
     const heard = await listen(limited(), 'Hi');
     expect(heard.error).toMatchObject({ code: 'model_output_too_large', retryable: false });

@@ -10,7 +10,7 @@ const demo = new DemoProcessor({ wait: atOnce });
 const signal = new AbortController().signal;
 
 describe('the demo model', () => {
-  it('says that it is one, quotes the user and answers in Markdown, word by word', async () => {
+  it('introduces itself as a demo, quotes the user and answers in Markdown, word by word', async () => {
     const { text, events, error } = await listen(demo, 'Hello\nthere');
     expect(error).toBeUndefined();
     expect(text).toContain('**demo model**');
@@ -20,11 +20,11 @@ describe('the demo model', () => {
     expect(events.at(-1)).toEqual({ type: 'usage', inputTokens: 2, outputTokens: events.length - 1 });
   });
 
-  it('gives the same answer again', async () => {
+  it('is deterministic', async () => {
     expect(await listen(demo, 'ask me, and think')).toEqual(await listen(demo, 'ask me, and think'));
   });
 
-  it('quotes a long message in part, without breaking a character', async () => {
+  it('quotes part of a long message without splitting a character', async () => {
     const { text } = await listen(demo, '😀'.repeat(300));
     expect(text).toContain(`> ${'😀'.repeat(200)}…\n`);
   });
@@ -49,7 +49,7 @@ describe('its question', () => {
     },
   );
 
-  it('has an id of its own each time', async () => {
+  it('has a new id each time', async () => {
     const { events } = await listen(demo, [...asked, user('ask me again')]);
     expect(events.at(-2)).toMatchObject({ toolUseId: 'demo_question_3' });
   });
@@ -70,7 +70,7 @@ describe('its question', () => {
 });
 
 describe('on command', () => {
-  it('fails for good after some text', async () => {
+  it('fails permanently after some text', async () => {
     const { text, error } = await listen(demo, 'please fail');
     expect(text).toContain('told to fail');
     expect(error).toMatchObject({ code: 'model_failed', retryable: false });
@@ -82,13 +82,13 @@ describe('on command', () => {
     expect(error).toMatchObject({ code: 'model_failed', retryable: false });
   });
 
-  it('fails in a way that is tried again', async () => {
+  it('fails with a fault that is retried', async () => {
     const { text, error } = await listen(demo, 'fail retry');
     expect(text).not.toBe('');
     expect(error).toMatchObject({ code: 'model_failed', retryable: true });
   });
 
-  it('thinks before it answers, whatever else it does', async () => {
+  it('thinks before it answers, combined with any other command', async () => {
     expect(await listen(demo, 'think, then ask me')).toMatchObject({ thinking: demoTexts.thinking });
   });
 
@@ -130,7 +130,7 @@ describe('an abort', () => {
 });
 
 describe('a summary', () => {
-  it('names the first and the last thing that the user said', async () => {
+  it('quotes the first and the last message of the user', async () => {
     const conversation = [user('One'), assistant('Two'), user('Three')];
     const text = await demo.summarize({ conversation, signal });
     expect(text).toContain('> One');
@@ -138,7 +138,7 @@ describe('a summary', () => {
     expect(text).not.toContain('Two');
   });
 
-  it('of nothing is a failure', async () => {
+  it('of an empty conversation fails', async () => {
     await expect(demo.summarize({ conversation: [], signal })).rejects.toMatchObject({ code: 'model_empty_response' });
   });
 });

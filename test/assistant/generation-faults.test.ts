@@ -49,7 +49,7 @@ describe('an HTTP error', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps no word of the conversation for the log', async () => {
+  it('keeps no text of the conversation for the log', async () => {
     server.enqueue([httpError(500, { message: secret })]);
     const { error } = await listen(processorAt(server, { systemPrompt: 'Be kind.' }), 'My private words');
     const logged = inspect(error, { depth: 9 });
@@ -57,13 +57,13 @@ describe('an HTTP error', () => {
     expect(logged).not.toMatch(/My private words|Be kind/);
   });
 
-  it('is not tried again here: the caller decides', async () => {
+  it('is not retried here: the caller decides', async () => {
     server.enqueue([httpError(503)]);
     await listen(processorAt(server), 'Hi');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('keeps what the provider asks to wait', async () => {
+  it('keeps the delay that the provider asks for', async () => {
     server.enqueue(
       [httpError(429, { headers: { 'retry-after': '7' } })],
       [httpError(503, { headers: { 'retry-after-ms': '250' } })],
@@ -104,7 +104,7 @@ describe('an HTTP error', () => {
     },
   );
 
-  it('with a body that is no JSON is judged by its status', async () => {
+  it('with a body that is not JSON is classified by its status', async () => {
     server.enqueue([httpError(502, { body: '<html>Bad gateway</html>' })]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_unavailable' });
   });
@@ -119,7 +119,7 @@ describe('an HTTP error', () => {
 });
 
 describe('a finished answer', () => {
-  it('without text or question is empty, which may pass', async () => {
+  it('without text or question is an empty answer, which is retried', async () => {
     server.enqueue([finish()], [text(' \n'), finish()], [reasoning('Hm.'), finish('length')]);
     for (let count = 0; count < 3; count += 1) {
       expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
@@ -137,7 +137,7 @@ describe('a finished answer', () => {
     });
   });
 
-  it('with a reason that nobody knows is an answer', async () => {
+  it('with an unknown finish reason is an answer', async () => {
     server.enqueue([text('Done.'), finish('eos')]);
     expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Done.', error: undefined });
   });
@@ -180,7 +180,7 @@ describe('a fault', () => {
     vi.restoreAllMocks();
   });
 
-  it('has a sentence of its own for every code', () => {
+  it('has its own sentence for every code', () => {
     const sentences = generationErrorCodes.map((code) => generationFault(code).message);
     expect(new Set(sentences).size).toBe(generationErrorCodes.length);
   });

@@ -58,7 +58,7 @@ describe('a generation within its limits', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("hands on the source's own fault", async () => {
+  it('passes on the fault of the source', async () => {
     const fault = new Error('broken');
     const source = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(fault) }) });
     expect(await read(limitGeneration(source, limits, never))).toEqual({ heard: [], error: fault });
@@ -66,7 +66,7 @@ describe('a generation within its limits', () => {
 });
 
 describe('a source that ignores its signal', () => {
-  it('is given up when it does not begin in time', async () => {
+  it('is abandoned if it does not begin in time', async () => {
     const { source, signals } = sourceOf([]);
     const result = read(limitGeneration(source, limits, never));
     await vi.advanceTimersByTimeAsync(59_999);
@@ -76,7 +76,7 @@ describe('a source that ignores its signal', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('is given up when it falls silent, with what it said before passed on', async () => {
+  it('is abandoned if it falls silent, after the text before was passed on', async () => {
     const { source } = sourceOf([[59_000, words('Half')]]);
     const result = read(limitGeneration(source, limits, never));
     await vi.advanceTimersByTimeAsync(59_000 + 30_000);
@@ -88,7 +88,7 @@ describe('a source that ignores its signal', () => {
     });
   });
 
-  it('is given up when it takes too long in all', async () => {
+  it('is abandoned if it takes too long in total', async () => {
     const { source } = sourceOf(Array.from({ length: 9 }, () => [20_000, words('a')]));
     const result = read(limitGeneration(source, limits, never));
     await vi.advanceTimersByTimeAsync(100_000);
@@ -97,7 +97,7 @@ describe('a source that ignores its signal', () => {
     await vi.advanceTimersByTimeAsync(20_000);
   });
 
-  it('is left at once when the caller aborts', async () => {
+  it('is abandoned at once when the caller aborts', async () => {
     const { source, signals } = sourceOf([[0, words('Half')]]);
     const stop = new AbortController();
     const result = read(limitGeneration(source, limits, stop.signal));
@@ -125,7 +125,7 @@ describe('silence', () => {
     expect(await result).toEqual({ heard: [words('Done')], error: undefined });
   });
 
-  it("is not the reader's slowness", async () => {
+  it('does not include the time that the reader takes', async () => {
     const { source } = sourceOf(
       [
         [0, words('a')],
@@ -140,7 +140,7 @@ describe('silence', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("is counted anew after the reader's slowness", async () => {
+  it('is measured from when a slow reader asks for more', async () => {
     const { source } = sourceOf([[0, words('a')]]);
     const events = limitGeneration(source, { ...limits, totalMs: 200_000 }, never);
     await events.next();
@@ -198,7 +198,7 @@ describe('leaving', () => {
     await vi.waitFor(() => expect(cleaned).toBe(true));
   });
 
-  it('before the start, when the caller has aborted already, asks the source for nothing', async () => {
+  it('before the start, because the caller has already aborted, asks the source for nothing', async () => {
     const { source, signals } = sourceOf([]);
     const reason = new Error('too late');
     expect(await read(limitGeneration(source, limits, AbortSignal.abort(reason)))).toEqual({

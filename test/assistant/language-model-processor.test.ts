@@ -23,7 +23,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('hands on each piece before the model sends the next', async () => {
+  it('passes on each piece before the model sends the next', async () => {
     const { passed, open } = gate();
     server.enqueue([text('first'), wait(passed), text('second')]);
     const events = processorAt(server)
@@ -86,7 +86,7 @@ describe('a question', () => {
     open();
   });
 
-  it('is an answer also without any text', async () => {
+  it('is an answer even without text', async () => {
     server.enqueue([...toolCall(call), finish('tool_calls')]);
     expect((await listen(processorAt(server), 'Hi')).error).toBeUndefined();
   });

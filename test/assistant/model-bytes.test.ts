@@ -38,18 +38,18 @@ const question = (id: string) =>
   toolCall({ id, name: 'user_get_choice', arguments: { question: 'Q', choices: ['A', 'B'] } });
 
 describe('an answer of a model', () => {
-  it('that is one line without an end is given up, and its connection closed', async () => {
+  it('that is one endless line is abandoned, and its connection is closed', async () => {
     server.enqueue([openStream(), raw(`data: ${'x'.repeat(5 * mebibyte)}`), hang()]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(tooLarge);
     await server.lastRequest.closed;
   });
 
-  it('that is one event of many lines is given up', async () => {
+  it('that is one event of too many lines is abandoned', async () => {
     server.enqueue([openStream(), raw(`data: ${'x'.repeat(1000)}\n`.repeat(5000)), hang()]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(tooLarge);
   });
 
-  it('counts the input of a tool while it comes', async () => {
+  it('counts the input of a tool call as it arrives', async () => {
     const [begin, ...fragments] = toolCall({ id: 'c', name: 'user_get_choice', arguments: 'x' });
     const [fragment] = fragments;
     if (!begin || fragment?.do !== 'frame') throw new Error('A tool call has frames.');
@@ -96,7 +96,7 @@ describe('an answer of a model', () => {
     expect([said.length, error]).toEqual([1_000_000, undefined]);
   });
 
-  it('that is an error keeps its meaning, and the beginning of its words', async () => {
+  it('that is an error keeps its classification and the beginning of its message', async () => {
     const headers = { 'retry-after': '7' };
     server.enqueue([httpError(429, { body: `{"error":{"message":"${'x'.repeat(20 * mebibyte)}"}}`, headers })]);
     const { error } = await listen(processorAt(server), 'Hi');
@@ -134,7 +134,7 @@ describe('the HTTP client for models', () => {
     else expect(await read).toBe(body);
   });
 
-  it('counts what is compressed as it is when decompressed', async () => {
+  it('counts a compressed body by its decompressed size', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * mebibyte, 'x'));
     const url = await answering((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -143,7 +143,7 @@ describe('the HTTP client for models', () => {
     expect(bomb.length).toBeLessThan(mebibyte);
   });
 
-  it('cuts the body of an error, and closes its connection', async () => {
+  it('truncates the body of an error and closes its connection', async () => {
     let closed = Promise.resolve();
     const url = await answering((_request, response) => {
       closed = new Promise((resolve) => response.once('close', () => resolve()));

@@ -83,7 +83,7 @@ describe('a model that knows no tools', () => {
     ]);
   });
 
-  it('is asked no third time', async () => {
+  it('is not asked a third time', async () => {
     server.respond(() => [refusal]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
     expect(server.requests).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('a summary', () => {
     expect(messages[2]?.content).toBe('Well.\n\nWhich?\n- Tea\n- Coffee');
   });
 
-  it('that comes out empty is a failure', async () => {
+  it('that is empty fails', async () => {
     server.enqueue([text(' \n'), finish()]);
     await expect(processorAt(server).summarize({ conversation, signal })).rejects.toMatchObject({
       code: 'model_empty_response',

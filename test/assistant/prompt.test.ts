@@ -20,13 +20,13 @@ const said = (value: string) => ({ type: 'text', value });
 const saidByUser = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 
 describe('a question in the history', () => {
-  it('has the next user message as its result, and as nothing else', () => {
+  it('has the next user message as its result, which appears nowhere else', () => {
     const messages = toModelMessages([user('Hi'), assistant('', tea), user('Tea'), assistant('Good.'), user('Thanks')]);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
     expect(resultsOf([user('Hi'), assistant('', tea), user('Tea')])).toEqual([['call_tea', said('Tea')]]);
   });
 
-  it('beside another one shares its answer', () => {
+  it('asked together with another one shares its answer', () => {
     expect(resultsOf([assistant('', tea, milk), user('Tea, with milk')])).toEqual([
       ['call_tea', said('Tea, with milk')],
       ['call_milk', said('The user answered this together with the first question.')],
@@ -41,7 +41,7 @@ describe('a question in the history', () => {
     expect(resultsOf(conversation)).toEqual([['call_tea', said('The user gave no answer.')]]);
   });
 
-  it('has its result directly behind it', () => {
+  it('is directly followed by its result', () => {
     const messages = toModelMessages([
       assistant('', tea),
       summary('They spoke of tea.'),
@@ -51,7 +51,7 @@ describe('a question in the history', () => {
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant', 'tool', 'assistant']);
   });
 
-  it('gets an id of its own when its id was used before or holds odd characters', () => {
+  it('gets a new id if its own was used before or has unusual characters', () => {
     const odd = question('call:1/ä', 'Why?', 'A', 'B');
     const ids = resultsOf([
       assistant('', tea, tea),
@@ -66,18 +66,18 @@ describe('a question in the history', () => {
 });
 
 describe('a message', () => {
-  it('of the assistant that says nothing is left out', () => {
+  it('of the assistant without text is left out', () => {
     expect(toModelMessages([user('One'), assistant(''), assistant(' \n'), user('Two')])).toEqual([
       saidByUser('One'),
       saidByUser('Two'),
     ]);
   });
 
-  it('of the user that says nothing has a note in its place', () => {
+  it('of the user without text is replaced by a note', () => {
     expect(toModelMessages([user(' ')])).toEqual([saidByUser('[The message is empty.]')]);
   });
 
-  it('keeps its text as it is', () => {
+  it('keeps its text unchanged', () => {
     expect(toModelMessages([user('  indented\n')])).toEqual([saidByUser('  indented\n')]);
   });
 

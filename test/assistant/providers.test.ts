@@ -47,7 +47,7 @@ describe.each(Object.entries(answers))('%s', (model, frames) => {
     expect(events.at(-1)).toMatchObject({ type: 'choice', ...choice });
   });
 
-  it('loses the connection when its stream ends early, wherever that is', async () => {
+  it('reports a lost connection if its stream ends early, at any point', async () => {
     for (let length = 0; length < frames.length; length += 1) {
       reply = { frames: frames.slice(0, length) };
       const { error, events } = await listen(processorFor(model), 'Hi');
@@ -56,7 +56,7 @@ describe.each(Object.entries(answers))('%s', (model, frames) => {
     }
   });
 
-  it('gets a history in which a question has its answer', async () => {
+  it('gets a history in which every question has its answer', async () => {
     reply = { frames };
     const conversation = [user('Hi'), assistant('', question('call_9', 'Which?', 'Tea', 'Coffee')), user('Tea')];
     expect((await listen(processorFor(model), conversation)).error).toBeUndefined();
@@ -104,7 +104,7 @@ it("prints none of the SDK's warnings", async () => {
   vi.restoreAllMocks();
 });
 
-it('Anthropic being overloaded in the middle of a stream may pass', async () => {
+it('an overload of Anthropic in the middle of a stream is retried', async () => {
   const frames = answers['anthropic:claude-sonnet-4-5'] ?? [];
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
   for (const before of [0, 3]) {

@@ -24,11 +24,11 @@ describe('cleaned text', () => {
     expect(wellFormed('Grüße, 日本, 😀\n\t')).toBe('Grüße, 日本, 😀\n\t');
   });
 
-  it('has U+FFFD for U+0000 and for each half of a pair', () => {
+  it('has U+FFFD in place of U+0000 and of each lone surrogate', () => {
     expect(wellFormed('a\0b\ud83dc\ude00\ude00')).toBe('a\ufffdb\ufffdc\ufffd\ufffd');
   });
 
-  it('is the same however the text was chopped', () => {
+  it('does not depend on how the text was split', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat()), (text, cuts) => {
         expect(clean(chop(text, cuts)).join('')).toBe(wellFormed(text));
@@ -36,7 +36,7 @@ describe('cleaned text', () => {
     );
   });
 
-  it('never begins or ends a piece inside a pair, and has no U+0000', () => {
+  it('never splits a surrogate pair between pieces, and has no U+0000', () => {
     fc.assert(
       fc.property(fc.array(anyText), (pieces) => {
         for (const piece of clean(pieces)) expect(Buffer.from(piece).toString()).toBe(piece);
@@ -46,12 +46,12 @@ describe('cleaned text', () => {
   });
 });
 
-describe('a pair that comes in two pieces', () => {
-  it('comes out whole with the second', () => {
+describe('a surrogate pair that arrives in two pieces', () => {
+  it('is passed on whole with the second', () => {
     expect(clean(['a\ud83d', '', '\ude00b'])).toEqual(['a', '', '😀b', '']);
   });
 
-  it('and never gets its second half, comes out as U+FFFD', () => {
+  it('and never gets its second half becomes U+FFFD', () => {
     expect(clean(['a\ud83d', 'b'])).toEqual(['a', '\ufffdb', '']);
     expect(clean(['a\ud83d'])).toEqual(['a', '\ufffd']);
   });

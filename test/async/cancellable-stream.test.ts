@@ -33,7 +33,7 @@ describe('a cancellable stream', () => {
     expect([release, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('ended by its source releases everything once', async () => {
+  it('releases everything once when its source ends', async () => {
     const { stream, asked, release, cancelled, abort } = open();
     const first = stream.next();
     asked[0]?.resolve({ done: false, value: 1 });
@@ -46,7 +46,7 @@ describe('a cancellable stream', () => {
     expect([release, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('ended by a fault of its source passes it on, and is over', async () => {
+  it('passes on a fault of its source and ends', async () => {
     const { stream, asked, release } = open();
     const pending = stream.next();
     asked[0]?.reject(new Error('away'));
@@ -55,7 +55,7 @@ describe('a cancellable stream', () => {
     expect(release).toHaveBeenCalledOnce();
   });
 
-  it('never begins where what ends it has happened already', async () => {
+  it('never begins if it was ended before its start', async () => {
     const { stream, asked, release, cancelled } = open({ isAborted: true });
     expect(await stream.next()).toEqual(over);
     expect(asked).toEqual([]);

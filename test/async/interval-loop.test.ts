@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('IntervalLoop', () => {
-  it('runs its task at the start, and an interval after each end', async () => {
+  it('runs its task at the start, and again one interval after each run has ended', async () => {
     loop.start();
     expect(task.begun).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
@@ -43,7 +43,7 @@ describe('IntervalLoop', () => {
     expect(task.begun).toBe(2);
   });
 
-  it('runs it at once when asked, once more after the present run, however often it was asked meanwhile', async () => {
+  it('runs it at once when asked; any number of requests during a run cause one more', async () => {
     loop.start();
     loop.now();
     loop.now();
@@ -56,7 +56,7 @@ describe('IntervalLoop', () => {
     expect(task.begun).toBe(3);
   });
 
-  it('is not put off by being asked', async () => {
+  it('keeps its schedule when it is asked for an extra run', async () => {
     loop.start();
     await task.end();
     for (const begun of [2, 3]) {
@@ -71,7 +71,7 @@ describe('IntervalLoop', () => {
     expect(task.begun, 'an interval after the end of its first run').toBe(4);
   });
 
-  it('does nothing before its start and after its stop, which waits for the present run', async () => {
+  it('does nothing before its start or after its stop, which waits for the current run', async () => {
     loop.now();
     expect(task.begun).toBe(0);
     loop.start();

@@ -58,7 +58,7 @@ function post(path: string, body: object): Promise<Work> {
 describe('POST /auth/sign-in/email', () => {
   const guess = (email: string) => post('/auth/sign-in/email', { email, password: 'a wrong password' });
 
-  it('answers a wrong password as an address that nobody has, and does the same for it', async () => {
+  it('answers a wrong password like an unknown address, with the same work', async () => {
     const ada = await service.person();
     await signedIn(service, ada, password);
     const unknown = await guess('nobody@acme.test');
@@ -68,7 +68,7 @@ describe('POST /auth/sign-in/email', () => {
     expect(await guess(ada.email.toUpperCase())).toEqual(unknown);
   });
 
-  it('answers a member without a password the same, and one who was removed', async () => {
+  it('gives the same answer for a member without a password and for a removed one', async () => {
     const [ben, carl] = [await service.person(), await service.person()];
     await signedIn(service, carl, password);
     await service.service.database.user.update({ where: { id: carl.id }, data: { removedAt: new Date() } });
@@ -77,7 +77,7 @@ describe('POST /auth/sign-in/email', () => {
     expect(await guess(carl.email)).toEqual(unknown);
   });
 
-  it('refuses too many guesses the same', async () => {
+  it('refuses too many guesses in the same way', async () => {
     const dora = await service.person();
     await signedIn(service, dora, password);
     const guessFrom = (email: string, address: string) =>
@@ -102,7 +102,7 @@ describe('POST /auth/sign-in/email', () => {
 });
 
 describe('a link', () => {
-  it('that never was, was used or has expired is refused the same, by page and by API, and hashes nothing', async () => {
+  it('that never existed, was used or has expired is refused alike by page and API, and hashes nothing', async () => {
     const [ada, ben] = [await service.person(), await service.person()];
     const used = await linkSecret(service, ada);
     await browserOf(service).post('/auth/sign-in/link', { token: used, password });
@@ -121,7 +121,7 @@ describe('a link', () => {
   });
 });
 
-describe('what would tell it elsewhere', () => {
+describe('other places that could reveal an account', () => {
   it.each([
     ['sign-up', '/auth/sign-up/email'],
     ['password reset', '/auth/request-password-reset'],
@@ -136,7 +136,7 @@ describe('what would tell it elsewhere', () => {
     expect(works[1]).toEqual(works[0]);
   });
 
-  it('an invitation says of a member of another organization what it says of a colleague', async () => {
+  it('an invitation answers the same for a member of another organization as for a colleague', async () => {
     const admin = await service.person({ role: 'admin' });
     const [colleague, stranger] = [await service.person(), await service.person({ org: 'other' })];
     const browser = await signedIn(service, admin);

@@ -58,7 +58,7 @@ describe('GraphQL with a cookie', () => {
     expect(await response.json()).not.toHaveProperty('errors');
   });
 
-  it('does not let a mutation through by GET, wherever it comes from', async () => {
+  it('rejects a mutation by GET from any origin', async () => {
     const before = await threads();
     const response = await browser.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
       headers: { 'x-graphql-yoga-csrf': '1' },
@@ -82,7 +82,7 @@ describe('an attachment with a cookie', () => {
   const upload = `mutation { a: uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 2}) {
     ... on AttachmentUpload { attachment { id } } } }`;
 
-  it('is put and read from our own page, and from no other', async () => {
+  it('is uploaded and read by our own pages, and by no other', async () => {
     const { a } = await browser.graphql(upload);
     const path = `/attachments/${a.attachment.id}`;
     const put = (site: string) =>
@@ -117,7 +117,7 @@ describe('POST /auth/*', () => {
     await browser.graphql('{ me { sub } }');
   });
 
-  it('takes no form where it wants JSON', async () => {
+  it('refuses a form if it expects JSON', async () => {
     const response = await browser.fetch('/auth/sign-out', { method: 'POST', headers: form, body: 'a=b' });
     expect(response.status).toBe(415);
   });
@@ -142,7 +142,7 @@ describe('POST /auth/*', () => {
     });
   });
 
-  it('answers what it cannot read sanely', async () => {
+  it('refuses an unreadable body with a 4xx status and no stack trace', async () => {
     for (const body of ['{', '[]', 'null', '{"email": 1}', `{"email": "${'x'.repeat(20_000)}"}`]) {
       const response = await browser.fetch('/auth/sign-in/email', { method: 'POST', headers: json, body });
       const text = await response.text();

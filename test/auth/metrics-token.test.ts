@@ -16,7 +16,7 @@ const ask = (path: string, authorization?: string, url = service.url) =>
   fetch(url + path, { headers: authorization === undefined ? {} : { authorization } });
 
 describe('/metrics with METRICS_TOKEN', () => {
-  it('gives its figures for the token', async () => {
+  it('returns the metrics for the token', async () => {
     const response = await ask('/metrics', `Bearer ${token}`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('skein_viewers');

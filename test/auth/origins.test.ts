@@ -113,7 +113,7 @@ describe.each(surfaces)('%s with a cookie', (_name, request) => {
     expect(await state()).toEqual(before);
   });
 
-  it('is refused with 403 from a page of another site that goes by the host of ours', async () => {
+  it('is refused with 403 from a cross-site page that sends our origin', async () => {
     const before = await state();
     for (const site of ['cross-site', 'same-site', 'nonsense']) {
       const { status } = await ask(request(), { origin: 'https://skein.test', 'sec-fetch-site': site });
@@ -122,7 +122,7 @@ describe.each(surfaces)('%s with a cookie', (_name, request) => {
     expect(await state()).toEqual(before);
   });
 
-  it('is refused with 403 from a foreign page, whatever host it asks', async () => {
+  it('is refused with 403 from a foreign page, whatever host it names', async () => {
     const before = await state();
     for (const host of ['skein.test', 'other.test', '127.0.0.1:1']) {
       const { status } = await ask(request(), { origin: 'https://evil.test', host });
@@ -144,7 +144,7 @@ describe.each(surfaces)('%s with a cookie', (_name, request) => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(malformed)('is refused with 400 where it asks the host "%s"', async (host) => {
+  it.each(malformed)('is refused with 400 for the host "%s"', async (host) => {
     const before = await state();
     const { status, body } = await ask(request(), { origin: 'https://skein.test', host });
     expect([status, JSON.parse(body)]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
@@ -166,7 +166,7 @@ describe('REST', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('takes a token from a page of any site, which no browser sends by itself', async () => {
+  it('accepts a token from a page of any site, since no browser sends it by itself', async () => {
     const create: RawRequest = {
       method: 'POST',
       path: '/api/v1/threads',

@@ -66,7 +66,7 @@ async function counted(guesses: number): Promise<void> {
 }
 
 describe('passwords that are hashed at the same time', () => {
-  it('are one of each address, and the next address does not wait for the others of the first', async () => {
+  it('are one for each address, so that a second address does not wait behind the first', async () => {
     const [busy, other] = [browserOf(service), browserOf(service)];
     for (let tried = 0; tried < 6; tried += 1) void trySignIn(busy);
     await beginning(1);
@@ -79,7 +79,7 @@ describe('passwords that are hashed at the same time', () => {
     expect(begun, 'those of the first address still wait for their turn').toHaveLength(1);
   });
 
-  it('are as many as the process may, and turns go round by address', async () => {
+  it('are at most the limit of the process, in turns by address', async () => {
     const [first, second, third] = [browserOf(service), browserOf(service), browserOf(service)];
     void trySignIn(first);
     void trySignIn(second);
@@ -98,7 +98,7 @@ describe('passwords that are hashed at the same time', () => {
     expect((await answer).status).toBe(401);
   });
 
-  it('wait up to twenty of an address, and the next is refused with when to try again', async () => {
+  it('queue up to twenty for each address, and the next is refused with the time to retry', async () => {
     const busy = browserOf(service);
     for (let tried = 0; tried < 21; tried += 1) void trySignIn(busy);
     await counted(accounts);
@@ -112,7 +112,7 @@ describe('passwords that are hashed at the same time', () => {
     expect(await service.service.database.signInLink.count({ where: { userId: person.id } })).toBe(1);
   });
 
-  it('leave the queue with whoever left', async () => {
+  it('leave the queue when their callers leave', async () => {
     const busy = browserOf(service);
     void trySignIn(busy);
     await beginning(1);

@@ -38,7 +38,7 @@ const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const rightly = (browser: Browser, { email }: Person) => browser.post('/auth/sign-in/email', { email, password });
 
 describe('attempts on one account', () => {
-  it('are refused beyond the limit from one place, on every node, with the right password too', async () => {
+  it('from one place are refused beyond the limit, on every node, even with the right password', async () => {
     const bob = await service.person();
     await signedIn(service, bob, password);
     const [here, there] = [browserOf(service), new Browser(otherNode.url)];
@@ -58,14 +58,14 @@ describe('attempts on one account', () => {
     expect((await rightly(browserOf(service), ada)).status).toBe(200);
   });
 
-  it('do not lock the owner out, whom nobody keeps from trying elsewhere', async () => {
+  it('do not lock out the owner, who can sign in from elsewhere', async () => {
     const bob = await service.person();
     await signedIn(service, bob, password);
     await guess(browserOf(service), bob.email, 8);
     expect((await rightly(browserOf(service), bob)).status).toBe(200);
   });
 
-  it('from many places are slowed down, and leave a way in where the owner has signed in before', async () => {
+  it('from many places are slowed down, except from where the owner has signed in before', async () => {
     const carol = await service.person();
     const home = await signedIn(service, carol, password);
     const answers = await Promise.all(Array.from({ length: 20 }, () => guess(browserOf(service), carol.email, 1)));
@@ -77,7 +77,7 @@ describe('attempts on one account', () => {
     expect((await rightly(home, carol)).status).toBe(200);
   });
 
-  it('count anew after the right password', async () => {
+  it('are counted from zero after the right password', async () => {
     const dora = await service.person();
     const home = await signedIn(service, dora, password);
     for (let round = 0; round < 2; round += 1) {
@@ -86,7 +86,7 @@ describe('attempts on one account', () => {
     }
   });
 
-  it('may be made again when the window is over', async () => {
+  it('are accepted again when the window is over', async () => {
     const dave = await service.person();
     const home = await signedIn(service, dave, password);
     await guess(home, dave.email, 6);
@@ -97,7 +97,7 @@ describe('attempts on one account', () => {
 });
 
 describe('attempts from one address', () => {
-  it('are refused beyond the limit, whichever account they are on, and links too', async () => {
+  it('are refused beyond the limit over all accounts, and links too', async () => {
     const browser = browserOf(service);
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(browser, `user-${i}@acme.test`, 1)));
     expect(statuses(answers.flat()).filter((status) => status === 429)).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('attempts from one address', () => {
     expect(tried.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^[0-9]+$/);
   });
 
-  it('do not keep anybody from asking who is signed in', async () => {
+  it('leave GET /auth/get-session unlimited', async () => {
     const browser = browserOf(service);
     for (let i = 0; i < 30; i += 1) expect((await browser.get('/auth/get-session')).status).toBe(200);
   });

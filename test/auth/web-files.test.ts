@@ -49,12 +49,12 @@ describe('the page', () => {
     },
   );
 
-  it('is not sent again while it is the same', async () => {
+  it('is not sent again while it is unchanged', async () => {
     const etag = (await ask('/')).headers.get('etag') ?? '';
     expect((await ask('/', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
   });
 
-  it('is the new one after a build, without a restart, and not before the build is complete', async () => {
+  it('is replaced after a build without a restart, once the build is complete', async () => {
     const name = join(folder, 'index.html');
     const complete = (atMs: number) => utimes(join(folder, '.made'), new Date(), new Date(atMs));
     await writeFile(name, `${page}<!-- new -->`);
@@ -76,19 +76,19 @@ describe('the page', () => {
     },
   );
 
-  it('is no answer to whoever wants no page, nor to another method', async () => {
+  it('is not served to a client that does not accept HTML, or for another method', async () => {
     expect((await ask('/threads', { accept: 'application/json' })).status).toBe(404);
     expect((await ask('/threads', {}, 'POST')).status).toBe(404);
   });
 
-  it('has headers and no body for HEAD', async () => {
+  it('answers HEAD with headers alone', async () => {
     const response = await ask('/', {}, 'HEAD');
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: '' });
   });
 });
 
 describe('a file with a hash in its name', () => {
-  it('is kept by browsers for good', async () => {
+  it('is cached by browsers forever', async () => {
     const response = await ask('/assets/main-AbC123.js', { accept: '*/*' });
     expect(await response.text()).toBe(script);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -112,10 +112,10 @@ describe('a file with a hash in its name', () => {
   });
 });
 
-describe('a form of a file', () => {
+describe('a compressed form of a file', () => {
   const path = '/assets/main-AbC123.js';
 
-  it('has an entity tag of its own, by which it is not sent again', async () => {
+  it('has its own entity tag, and is not sent again to a client that has it', async () => {
     const tags = new Set<string | null>();
     for (const accepted of ['br', 'gzip', 'identity']) {
       const etag = (await ask(path, { 'accept-encoding': accepted })).headers.get('etag') ?? '';
@@ -128,13 +128,13 @@ describe('a form of a file', () => {
     expect(tags.size).toBe(3);
   });
 
-  it('is what the build has made: nothing is compressed while somebody waits', async () => {
+  it('comes from the build: nothing is compressed while a client waits', async () => {
     const { headers } = await ask('/assets/plain-AbC123.js', { 'accept-encoding': 'br, gzip' });
     expect(headers.get('content-encoding')).toBeNull();
     expect((await ask(`${path}.br`)).status).toBe(404);
   });
 
-  it('comes with every large file of the real build', async () => {
+  it('exists for every large file of the real build', async () => {
     const root = 'dist/web';
     const names = (await readdir(root, { recursive: true })).filter((name) => /\.(js|css|html|svg)$/.test(name));
     for (const name of names) {
@@ -150,7 +150,7 @@ describe('a form of a file', () => {
   });
 });
 
-describe('what is not of the build', () => {
+describe('a path outside the build', () => {
   it.each(['/.made', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
     'cannot be read: %s',
     async (path) => {

@@ -65,13 +65,13 @@ async function quickRows(...names: string[]): Promise<(name: string) => string> 
 }
 
 describe('npm run bench', { timeout: 480_000 }, () => {
-  it.runIf(!isFull)('measures what is named, beside its baseline', async () => {
+  it.runIf(!isFull)('measures the named benchmarks against their baselines', async () => {
     const rowOf = await quickRows('requests');
     expect(comparedRequests.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     expect(rowOf('graphql: me')).toContain('is missing');
   });
 
-  it.runIf(isFull)('measures everything, beside its baseline', async () => {
+  it.runIf(isFull)('measures every benchmark against its baseline', async () => {
     const rowOf = await quickRows();
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {
@@ -80,13 +80,13 @@ describe('npm run bench', { timeout: 480_000 }, () => {
     } else expect(rowOf('web: all')).toContain('skipped: no chromium in PATH');
   });
 
-  it('says what there is to measure', async () => {
+  it('lists the benchmarks in its help', async () => {
     const { status, table } = await bench('--help');
     expect(status).toBe(0);
     expect(table).toMatch(/requests[\s\S]*graphql[\s\S]*tokens[\s\S]*pick-up[\s\S]*web/);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses an unknown benchmark', async () => {
     const { status, table, progress } = await bench('nothing');
     expect({ status, table }).toEqual({ status: 64, table: '' });
     expect(progress).toContain('There is no benchmark nothing');

@@ -37,14 +37,14 @@ function refusal(message: string): Finished {
 }
 
 describe('org create', () => {
-  it('makes an organization and prints its id and slug', async () => {
+  it('creates an organization and prints its id and slug', async () => {
     const finished = await run('org create --slug globex --name Globex');
     const made = await database.organization.findUniqueOrThrow({ where: { slug: 'globex' } });
     expect(finished).toEqual(success(`${made.id} globex`));
     expect(made.name).toBe('Globex');
   });
 
-  it('refuses a slug that is taken, and one that cannot stand in an address', async () => {
+  it('refuses a slug that is taken or not valid in a URL', async () => {
     expect(await run('org create --slug acme --name A')).toEqual(refusal('The organization "acme" already exists.'));
     for (const slug of ['Acme', 'ac_me', '-acme', 'acme-', '', 'a'.repeat(64)]) {
       await expect(createOrganization(database, { slug, name: 'A' })).rejects.toThrow(
@@ -55,14 +55,14 @@ describe('org create', () => {
 });
 
 describe('user create', () => {
-  it('makes a user, a member unless it is said otherwise', async () => {
+  it('creates a user, by default a member', async () => {
     const finished = await run('user create --org acme --email Bob@Acme.test');
     const bob = await database.user.findUniqueOrThrow({ where: { email: 'bob@acme.test' } });
     expect(finished).toEqual(success(`${bob.id} bob@acme.test`));
     expect(bob).toMatchObject({ role: 'member', name: null });
   });
 
-  it('refuses an unknown organization, an address that is taken, and one that is none', async () => {
+  it('refuses an unknown organization, a taken address and an invalid one', async () => {
     const user = { organizationSlug: 'acme', name: null, role: 'member' } as const;
     const unknown = await run('user create --org nobody --email c@acme.test --role admin --name C');
     expect(unknown).toEqual(refusal('The organization "nobody" does not exist.'));
@@ -77,7 +77,7 @@ describe('user create', () => {
 });
 
 describe('token create', () => {
-  it('prints the token alone, for 90 days and every scope but tokens:write where nothing else is said', async () => {
+  it('prints the token alone, by default for 90 days and every scope but tokens:write', async () => {
     const { stdout, ...rest } = await run('token create --email ada@acme.test');
     expect(rest).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^skn_pat_[0-9A-Za-z]{36}\n$/);
@@ -86,7 +86,7 @@ describe('token create', () => {
     expect(Math.round(((token.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(90);
   });
 
-  it('takes a name, scopes and a time', async () => {
+  it('accepts a name, scopes and a lifetime', async () => {
     const options = '--name=CI --scopes me:read,threads:read --expires-in never';
     const { stdout } = await run(`token create --email ADA@acme.test ${options}`);
     const lastFour = stdout.trim().slice(-4);
@@ -107,7 +107,7 @@ describe('token create', () => {
 });
 
 describe('token list and token revoke', () => {
-  it('show one line a token, its id first, and end a token for good', async () => {
+  it('list one token a line, id first, and end a token permanently', async () => {
     const eve = { organizationSlug: 'acme', email: 'eve@acme.test', name: null, role: 'member' } as const;
     const { id: userId } = await createUser(database, eve);
     const expiresAt = new Date('2040-01-02T03:04:05Z');

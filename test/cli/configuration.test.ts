@@ -46,14 +46,14 @@ describe('a database that cannot be used', () => {
     ],
   ];
 
-  it.each(unusable)('ends a command with what to do: %s', async (_what, url, message) => {
+  it.each(unusable)('ends a command and says what to do: %s', async (_what, url, message) => {
     const { status, stdout, stderr } = await skein(['migrate'], { DATABASE_URL: url() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/hunter2|\n {4}at /);
   });
 
-  it('ends the service with the same in its log', async () => {
+  it('ends the service with the same message in its log', async () => {
     const { status, stdout, stderr } = await skein(['serve'], {
       DATABASE_URL: 'postgresql://ada:hunter2@127.0.0.1:1/skein',
       PORT: '0',

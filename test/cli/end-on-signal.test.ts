@@ -35,7 +35,7 @@ describe('a signal', () => {
     expect(afterSignals(['SIGTERM', 1000], ['SIGINT', 1001])).toEqual(['end within 25000 with 0', 'exit 1']);
   });
 
-  it('that is passed on by npm within a moment is the same one', () => {
+  it('that npm passes on a moment later counts as the same one', () => {
     expect(afterSignals(['SIGTERM', 1000], ['SIGTERM', 1004], ['SIGTERM', 1499])).toEqual(['end within 25000 with 0']);
   });
 });

@@ -24,7 +24,7 @@ function ending(parts: Record<string, () => Promise<unknown>>, greeting = Promis
 const never = () => new Promise(() => undefined);
 
 describe('the end of the process', () => {
-  it('comes with the status that was asked for when every part has ended, once', async () => {
+  it('comes once, with the requested status, when every part has ended', async () => {
     const order: string[] = [];
     const { end, lines, statuses } = ending({
       database: async () => order.push('database'),
@@ -34,7 +34,7 @@ describe('the end of the process', () => {
     expect({ order, lines, statuses }).toEqual({ order: ['server', 'database'], lines: [], statuses: [0] });
   });
 
-  it('does not wait for a part that hangs beyond the grace, and names it', async () => {
+  it('does not wait beyond the grace period for a part that hangs, and names it', async () => {
     const { end, lines, statuses } = ending({ database: async () => undefined, 'the listener': never });
     await end({ graceMs: 10, status: 0 });
     expect(lines).toEqual(['this part did not stop in time, exiting anyway: the listener']);
@@ -53,7 +53,7 @@ describe('the end of the process', () => {
     expect({ order, statuses }).toEqual({ order: ['greeting', 'database'], statuses: [0] });
   });
 
-  it('has status 1 where a part fails, whose failure does not keep the others alive', async () => {
+  it('has status 1 if a part fails, while the other parts still end', async () => {
     const order: string[] = [];
     const { end, lines, statuses } = ending({
       database: async () => order.push('database'),

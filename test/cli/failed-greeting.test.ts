@@ -5,7 +5,7 @@ import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { end, start } from './program.js';
 
-describe('a database that fails when the first administrator is looked for', () => {
+describe('a database that fails during the lookup of the first administrator', () => {
   it('ends the service with status 1 and one line that says so', async () => {
     await using database = await createTestDatabase();
     await runSql(database.url, 'ALTER TABLE organization RENAME TO elsewhere');

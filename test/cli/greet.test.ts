@@ -42,7 +42,7 @@ describe('a start after one', () => {
     }
   });
 
-  it('says nothing where somebody is in: with a used token, a session, a password or a provider', async () => {
+  it('says nothing if somebody has access: by a used token, a session, a password or a provider', async () => {
     const { database } = service.service;
     const { id: userId } = await database.user.findUniqueOrThrow({ where: { email: 'admin@localhost' } });
     const session = { id: 'ses_1', userId, token: sessionDigest('secret'), expiresAt: new Date(Date.now() + 60_000) };
@@ -62,8 +62,8 @@ describe('a start after one', () => {
   });
 });
 
-describe('a start that failed when the administrator was made and nothing was shown', () => {
-  it('is no dead end: the next one says how to get in', async () => {
+describe('a start that failed after it created the administrator and before it showed the secrets', () => {
+  it('is followed by one that says how to sign in', async () => {
     const service = await startTestService();
     onTestFinished(() => service.stop());
     const { database } = service.service;
@@ -74,8 +74,8 @@ describe('a start that failed when the administrator was made and nothing was sh
   });
 });
 
-describe('a start beside another one, which is slow to make the administrator', () => {
-  it('waits for longer than one statement may wait for a lock, and makes none', async () => {
+describe('a start next to another one that is slow to create the administrator', () => {
+  it('waits longer than the lock timeout of one statement, and creates none', async () => {
     const { url, drop } = await createTestDatabase();
     const other = new pg.Client({ connectionString: url });
     const adapter = new PrismaPg({ connectionString: url, application_name: 'waiting', lock_timeout: 500 });

@@ -133,7 +133,7 @@ describe('a production installation', () => {
   });
 });
 
-describe('where the development dependencies are missing', () => {
+describe('without the development dependencies', () => {
   const advice = /^Skein is not built from these sources, and .* not installed\. Run `npm ci`, .*\n$/;
 
   it('a checkout that was not built installs, and says in one message what to do; so does its start, with status 1', async () => {

@@ -98,7 +98,7 @@ describe('the service while it runs', () => {
   });
 });
 
-describe('the service that is ended and started again', () => {
+describe('the service when it is stopped and started again', () => {
   it('ends with status 0 on SIGTERM, and leaves its database to the commands', async () => {
     expect(await end(service)).toBe(0);
     const { status, stdout, stderr } = await run('token list --email admin@localhost');

@@ -49,7 +49,7 @@ describe('the generated clients', () => {
 });
 
 describe.each(generatorNames)('a client by %s', (generator) => {
-  it('knows who the caller is', async () => {
+  it('identifies the caller', async () => {
     expect(await (await newcomer(generator)).role()).toBe('member');
   });
 
@@ -128,7 +128,7 @@ describe.each(generatorNames)('a client by %s', (generator) => {
     });
   });
 
-  it('learns from a conflict what the thread is doing', async () => {
+  it('reads the state of the thread from a conflict', async () => {
     const client = await newcomer(generator);
     const { passed, open } = gate();
     service.model.enqueue([wait(passed), text('Done.')]);

@@ -120,7 +120,7 @@ describe('a date-time', () => {
     expect(parseDateTime(text)).toBeNull();
   });
 
-  it('is not found in texts that are almost one, and looking never throws', () => {
+  it('is not found in similar texts, and parsing never throws', () => {
     const almost = fc.stringMatching(/^[0-9TWZ+,.: -]{0,40}$/);
     fc.assert(
       fc.property(fc.oneof(almost, fc.string()), (text) => {

@@ -86,7 +86,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
   });
   afterAll(() => server?.end());
 
-  it('is restored whole, and the service goes on with it', async () => {
+  it('is restored completely, and the service continues with it', async () => {
     await using custom = await server.create('custom');
     await using plain = await server.create('plain');
     const { stderr } = await server.shell('pg_dump -Fc source | pg_restore --exit-on-error -d custom');
@@ -119,7 +119,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
     await migrate({ url: rescued.url, logger });
   });
 
-  it('is not needed where a subscriber of logical replication has everything, and keeps up', async () => {
+  it('can be replaced by a subscriber of logical replication that has everything and keeps up', async () => {
     await using subscriber = await server.create('subscriber');
     await server.shell('pg_dump -s source | psql -q -v ON_ERROR_STOP=1 subscriber');
     await runSql(source.url, 'CREATE PUBLICATION skein FOR ALL TABLES');

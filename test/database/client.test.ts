@@ -23,7 +23,7 @@ async function openClient() {
 }
 
 describe('the Prisma client', () => {
-  it('works under a name and under limits, so that nothing holds a lock or a connection for long', async () => {
+  it('sets an application name and timeouts, so that nothing holds a lock or a connection for long', async () => {
     const { client } = await openClient();
     const settings = await client.$queryRaw`
       SELECT name, setting FROM pg_settings WHERE name IN
@@ -44,7 +44,7 @@ describe('the Prisma client', () => {
     await vi.waitFor(async () => expect(await client.organization.count()).toBe(0), patient);
   });
 
-  it('reports the loss of a connection in use as an error of that call, and goes on', async () => {
+  it('reports the loss of a connection in use as an error of that call, and continues', async () => {
     const { client, url } = await openClient();
     const broken = expect(client.$queryRaw`SELECT 1 FROM pg_sleep(60)`).rejects.toThrow(/terminat|connection/i);
     const lost = `${connections.replace('SELECT pid', 'SELECT pg_terminate_backend(pid)')} AND wait_event = 'PgSleep'`;

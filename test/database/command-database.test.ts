@@ -17,7 +17,7 @@ describe('a command of the command line', () => {
     expect(await runSql(service.result.url ?? '', 'SELECT count(*)::int FROM made_by_command')).toEqual([{ count: 0 }]);
   });
 
-  it('starts the database where no service runs, and stops it at its end', async () => {
+  it('starts the database if no service runs, and stops it at its end', async () => {
     const dataDir = await directoryWithCluster();
     const database = await openCommandDatabase({ dataDir, logger: silent });
     expect(await runSql(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -41,7 +41,7 @@ describe('a command of the command line', () => {
     await database.close();
   });
 
-  it('gives up, naming the process, where a service holds the directory and its database does not become ready', async () => {
+  it('gives up, naming the process, if a service holds the directory but its database does not become ready', async () => {
     const dataDir = await directoryWithCluster();
     const lock = await tryLock(dataDir, 'serve');
     if (Array.isArray(lock)) throw new Error('the directory was not free');

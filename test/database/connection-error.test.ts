@@ -29,7 +29,7 @@ describe('a database that cannot be connected to', () => {
     expect(explained).toMatchObject({ message, cause });
   });
 
-  it('is explained where the server has no TLS, which the driver says without a code', () => {
+  it('is explained if the server has no TLS, which the driver reports without a code', () => {
     const explained = explainConnection(failure('The server does not support SSL connections'), client);
     expect(explained).toMatchObject({
       name: 'DatabaseConnectionError',
@@ -37,7 +37,7 @@ describe('a database that cannot be connected to', () => {
     });
   });
 
-  it('keeps the error of the driver where its cause is not known', () => {
+  it('keeps the error of the driver if its cause is unknown', () => {
     const unknown = failure('something else', 'XX000');
     expect(explainConnection(unknown, client)).toBe(unknown);
   });

@@ -7,12 +7,12 @@ import { runSql } from '../support/server.js';
 import { diffMigrations } from './schema-diff.js';
 
 describe('the migrations and schema.prisma', () => {
-  it('say the same', async () => {
+  it('describe the same schema', async () => {
     await using database = await createEmptyDatabase();
     expect(await diffMigrations({ emptyDatabaseUrl: database.url })).toBe('');
   });
 
-  it('are really compared: a column that only the schema has is found', async () => {
+  it('are compared column by column: one that only the schema has is found', async () => {
     await using database = await createEmptyDatabase();
     const schema = await readFile(join(prismaFolder(), 'schema.prisma'), 'utf8');
     const drifted = schema.replace('model Feedback {', 'model Feedback {\n  stars Int?');
@@ -38,7 +38,7 @@ const partialIndexes = {
 };
 
 describe('the migrations', () => {
-  it('make exactly the partial indexes that are known', async () => {
+  it('create exactly the known partial indexes', async () => {
     await using database = await createTestDatabase();
     const rows = await runSql(
       database.url,
@@ -50,7 +50,7 @@ describe('the migrations', () => {
 });
 
 describe('the functions of the migrations', () => {
-  it('name the tables and each other with their schema, or bring a search_path, because a restore has no search_path', async () => {
+  it('qualify tables and functions with their schema or set a search_path, because a restore has none', async () => {
     await using database = await createTestDatabase();
     const rows = (await runSql(
       database.url,

@@ -50,7 +50,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 describe('the binaries', () => {
-  it('do not run without the links of their libraries, which are made', async () => {
+  it('need the links of their libraries, which are created', async () => {
     const packageDir = await packageWithoutLinks();
     const dead = await runProgram(join(packageDir, 'native', 'bin', 'postgres'), ['--version']);
     expect(dead.output).toContain('error while loading shared libraries');
@@ -61,7 +61,7 @@ describe('the binaries', () => {
     expect((await runProgram(binaries.postgres, ['--version'])).output).toContain('PostgreSQL) 18');
   });
 
-  it.skipIf(!isRoot)('get their links in the data directory where the package may not be written', async () => {
+  it.skipIf(!isRoot)('get their links in the data directory if the package is read-only', async () => {
     const packageDir = await packageWithoutLinks();
     const dataDir = await temporaryDirectory(nobody);
     const { result } = await startProgram('find-binaries.ts', [packageDir, dataDir], nobody);
@@ -69,23 +69,20 @@ describe('the binaries', () => {
     expect(existsSync(join(packageDir, 'native', 'lib', 'libpq.so.5'))).toBe(false);
   });
 
-  it.skipIf(!isRoot)(
-    'are copied once to a place of the system where the account cannot reach the checkout',
-    async () => {
-      const packageDir = await packageWithoutLinks();
-      await chmod(dirname(packageDir), 0o700);
-      const account = preferredAccount(await readFile('/etc/passwd', 'utf8'));
-      const systemDir = join(await folderOnDisk(), 'lib');
-      const options = { packageDir, systemDir, account, dataDir: await temporaryDirectory() };
-      const copied = await findBinaries(options);
-      expect(copied.postgres.startsWith(systemDir)).toBe(true);
-      expect((await runProgram(copied.initdb, ['--version'], { account })).code).toBe(0);
-      expect(await findBinaries(options)).toEqual(copied);
-      expect(await readdir(systemDir)).toHaveLength(1);
-    },
-  );
+  it.skipIf(!isRoot)('are copied once to a system folder if the account cannot reach the checkout', async () => {
+    const packageDir = await packageWithoutLinks();
+    await chmod(dirname(packageDir), 0o700);
+    const account = preferredAccount(await readFile('/etc/passwd', 'utf8'));
+    const systemDir = join(await folderOnDisk(), 'lib');
+    const options = { packageDir, systemDir, account, dataDir: await temporaryDirectory() };
+    const copied = await findBinaries(options);
+    expect(copied.postgres.startsWith(systemDir)).toBe(true);
+    expect((await runProgram(copied.initdb, ['--version'], { account })).code).toBe(0);
+    expect(await findBinaries(options)).toEqual(copied);
+    expect(await readdir(systemDir)).toHaveLength(1);
+  });
 
-  it('of PG_BIN_DIR are refused where there are none, where they are too old, and where they do not run', async () => {
+  it('of PG_BIN_DIR are refused if they are missing, too old or do not run', async () => {
     const binDir = await folderOnDisk();
     const find = async () => findBinaries({ binDir, dataDir: await temporaryDirectory(), account: undefined });
     await expect(find()).rejects.toThrow(/PG_BIN_DIR is .* cannot be used: spawn .* ENOENT.*or DATABASE_URL/s);
@@ -98,7 +95,7 @@ describe('the binaries', () => {
 
   const oldest = '/usr/lib/postgresql/15/bin';
 
-  it.skipIf(!existsSync(oldest))('of PostgreSQL 15, the oldest that is supported, serve Skein as well', async () => {
+  it.skipIf(!existsSync(oldest))('of PostgreSQL 15, the oldest supported version, work too', async () => {
     const { url } = await startServer(await temporaryDirectory(), { binDir: oldest });
     expect(await migrate({ url, logger: silent })).not.toEqual([]);
     expect(

@@ -36,7 +36,7 @@ describe('the embedded database refuses, and says what to do,', () => {
     expect(await readFile(join(dataDir, 'postgres', 'precious'), 'utf8')).toBe('data');
   });
 
-  it('a database whose server runs where it cannot be seen, as in another container', async () => {
+  it('a database whose server is out of sight, as in another container', async () => {
     const dataDir = await directoryWithCluster();
     await mkdir(join(dataDir, 'run'));
     const foreign = createServer().listen(join(dataDir, 'run', '.s.PGSQL.5432'));

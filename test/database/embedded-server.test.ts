@@ -77,7 +77,7 @@ describe('the embedded database', () => {
     expect(await runSql(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('brings a killed server back and keeps every committed row', async () => {
+  it('restarts a killed server and keeps every committed row', async () => {
     const dataDir = await directoryWithCluster();
     const { url } = await startServer(dataDir);
     await runSql(url, createTable, insert);
@@ -91,7 +91,7 @@ describe('the embedded database', () => {
     expect(await postmasterPid(dataDir)).not.toBe(killed);
   });
 
-  it('starts where a killed start left half of a cluster', async () => {
+  it('starts after a killed start left half of a cluster', async () => {
     const dataDir = await temporaryDirectory();
     await mkdir(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
     const { url } = await startServer(dataDir);
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
     expect(await readdir(dataDir)).not.toContain('postgres.unfinished');
   });
 
-  it('starts where the process id of a dead server belongs to another program now', async () => {
+  it('starts if the process id of a dead server now belongs to another program', async () => {
     const dataDir = await directoryWithCluster();
     const { uid, gid } = await stat(join(dataDir, 'postgres'));
     const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
@@ -112,7 +112,7 @@ describe('the embedded database', () => {
     expect(await runSql(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('listens in a short directory where the path of the data directory is longer than a socket may be', async () => {
+  it('listens in a short directory if the path of the data directory is too long for a socket', async () => {
     const dataDir = join(await temporaryDirectory(), 'long'.repeat(30));
     const server = await startServer(dataDir);
     expect(server.connectionOptions.host.startsWith(dataDir)).toBe(false);

@@ -43,7 +43,7 @@ async function writeHolder(dataDir: string, name: string): Promise<void> {
 }
 
 describe('the lock of the data directory', () => {
-  it('is had by one at a time, and free again after its release', async () => {
+  it('is held by one at a time, and is free after its release', async () => {
     const dataDir = await temporaryDirectory();
     const lock = await lockInstance({ dataDir, purpose: 'serve' });
     await expect(lockInstance({ dataDir, purpose: 'serve', settleMs: 50 })).rejects.toThrow(`process ${process.pid}.`);
@@ -52,7 +52,7 @@ describe('the lock of the data directory', () => {
     expect(await holdersIn(dataDir)).toEqual([]);
   });
 
-  it('is not held by a process that is dead, or dead and not yet collected by its parent', async () => {
+  it('is not held by a process that is dead, or a zombie that its parent has not yet collected', async () => {
     const dataDir = await temporaryDirectory();
     const { boot } = thisProcess();
     const zombie = await deadButNotCollected();
@@ -62,7 +62,7 @@ describe('the lock of the data directory', () => {
     expect(await holdersIn(dataDir)).toEqual([]);
   });
 
-  it('is not held by a process that only has the number of a dead one, or that ran before the machine was restarted', async () => {
+  it('is not held by a process that reuses the id of a dead one, or one from before a reboot', async () => {
     const dataDir = await temporaryDirectory();
     const pid = await bystander();
     const { boot } = thisProcess();
@@ -82,7 +82,7 @@ describe('the lock of the data directory', () => {
     await (await waiting).release();
   });
 
-  it('is had by exactly one of several processes that start together', async () => {
+  it('is held by exactly one of several processes that start together', async () => {
     const dataDir = await temporaryDirectory();
     const program = join(import.meta.dirname, 'programs', 'lock.ts');
     const contenders = [1, 2, 3, 4].map(() => spawn(process.execPath, ['--import', 'tsx', program, dataDir]));

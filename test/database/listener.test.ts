@@ -69,7 +69,7 @@ describe('the listener', () => {
     expect(left).toEqual(['one']);
   });
 
-  it('connects again when it is cut off, and tells every channel to look again', async () => {
+  it('reconnects when it is cut off, and tells every channel to check again', async () => {
     const url = await newDatabase();
     const listener = await listen(url);
     const [work, state] = [record(listener, 'work'), record(listener, 'state')];

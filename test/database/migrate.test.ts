@@ -52,7 +52,7 @@ describe('migrate', () => {
     expect(applied.flat().sort()).toEqual((await readMigrations()).map(({ name }) => name));
   });
 
-  it('takes function bodies whole, semicolons and all', async () => {
+  it('runs function bodies whole, semicolons and all', async () => {
     const url = await emptyDatabase();
     const body = "CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ';'; RETURN 1; END; $$;";
     await migrate({ url, logger, folder: await folderOf({ '1_function': `${body}\nCREATE TABLE a ();` }) });
@@ -136,7 +136,7 @@ describe('migrate and Prisma', () => {
     expect(await migrateWithPrisma(url, migrations)).toEqual([]);
   });
 
-  it('make the same table for it', async () => {
+  it('create the same table for it', async () => {
     const [ours, theirs] = [await emptyDatabase(), await emptyDatabase()];
     await migrate({ url: ours, logger, folder: await folderOf({ '1_a': 'SELECT 1;' }) });
     await migrateWithPrisma(theirs, (await readMigrations()).slice(0, 1));

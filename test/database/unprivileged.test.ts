@@ -33,7 +33,7 @@ describe('the account of the database', () => {
     ]);
   });
 
-  it.skipIf(!isRoot)('can reach a path only through folders that are open to it', async () => {
+  it.skipIf(!isRoot)('can only reach a path through folders that are open to it', async () => {
     const account = { name: 'ann', uid: 54321, gid: 54321 };
     const directory = await temporaryDirectory();
     const closed = join(directory, 'closed');
@@ -57,7 +57,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     expect((await stat(join(dataDir, 'run'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps the owner that its files have, and takes files over that root restored', async () => {
+  it('keeps the owner of its files, and takes over files that root restored', async () => {
     const dataDir = await temporaryDirectory(nobody);
     const service = await serveAs(nobody, dataDir);
     await service.end('SIGTERM');
@@ -73,7 +73,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     expect(await ownerOf(join(dataDir, 'postgres', 'PG_VERSION'))).not.toBe(0);
   });
 
-  it('is kept elsewhere where its account cannot reach the checkout, and stays there', async () => {
+  it('is kept elsewhere if its account cannot reach the checkout, and stays there', async () => {
     const directory = await temporaryDirectory();
     const closed = join(directory, 'root');
     await mkdir(closed, { mode: 0o700 });
@@ -87,7 +87,7 @@ describe.skipIf(!isRoot)('run by root, the database', () => {
     expect(await chooseDataDirectory({ ...options, configured: '/srv/skein' })).toBe('/srv/skein');
   });
 
-  it('is never moved away from a directory that was named: it refuses, and says what to set', async () => {
+  it('is never moved out of a configured directory: it refuses, and says what to set', async () => {
     const directory = await temporaryDirectory();
     const closed = join(directory, 'root');
     await mkdir(closed, { mode: 0o700 });

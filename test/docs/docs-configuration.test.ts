@@ -24,7 +24,7 @@ const documented = variablesInDocument();
 const namesOf = (variables: readonly { name: string }[]) => variables.map(({ name }) => name).toSorted();
 
 describe('docs/configuration.md', () => {
-  it('names every variable that is read, and no other, once', () => {
+  it('names exactly the variables that are read, once each', () => {
     expect(namesOf(documented)).toEqual(namesOf(read));
   });
 

@@ -43,11 +43,11 @@ describe.each<[string, string, Transitions]>([
 ])('the state diagram of %s', (_name, arrow, table) => {
   const diagram = diagrams.find((text) => text.includes(arrow)) ?? '';
 
-  it('shows the transitions that are allowed, and no other', () => {
+  it('shows exactly the allowed transitions', () => {
     expect(transitionsIn(diagram)).toEqual(allowed(table));
   });
 
-  it('ends in the states that nothing leaves', () => {
+  it('ends in the states without outgoing transitions', () => {
     expect(finalStatesIn(diagram)).toEqual(finalStates(table));
   });
 });

@@ -86,7 +86,7 @@ describe('docs/graphql.md', () => {
 describe('docs/streaming.md', () => {
   const blocks = fencesIn(readFileSync('docs/streaming.md', 'utf8'), '');
 
-  it('begins its example with what every stream begins with', () => {
+  it('begins its example like every stream', () => {
     expect(blocks.some((block) => block.startsWith(opening))).toBe(true);
   });
 

@@ -20,7 +20,7 @@ function anchorsIn(file: string): string[] {
 describe.each(documents)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
 
-  it('links to what is there', () => {
+  it('has no broken link', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !/^\w+:/.test(link));
@@ -32,7 +32,7 @@ describe.each(documents)('%s', (file) => {
     expect(dead).toEqual([]);
   });
 
-  it('names only tests and folders that are there', () => {
+  it('names only tests and folders that exist', () => {
     const named = [...text.matchAll(/(?<=`|--root \. )((?:test|docs|prisma|\.ci)\/[\w./-]+)/g)].map(
       ([, name = '']) => name,
     );

@@ -54,7 +54,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('sends a message, and says what became of it', async () => {
+  it('sends a message, and reports its outcome', async () => {
     const person = await newcomer(service);
     const chat = open(serverOf(person));
     const { threadId } = await person.rest.readyThread({ text: 'Hi' });
@@ -67,7 +67,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('shows a response as it comes, and a torn connection costs no character', async () => {
+  it('streams a response, and a broken connection loses no character', async () => {
     const person = await newcomer(service);
     const chat = open(serverOf(person));
     const [second, third] = [gate(), gate()];
@@ -84,7 +84,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('begins anew where the attempt was lost, and never mixes two', async () => {
+  it('starts over if the attempt was lost, and never mixes two', async () => {
     const person = await newcomer(service);
     const chat = open(serverOf(person));
     const hold = gate();
@@ -112,7 +112,7 @@ describe.each(all)('the example for %s', (_name, open) => {
     chat.close?.();
   });
 
-  it('does not come back with a token that is worth nothing', async () => {
+  it('does not reconnect with an invalid token', async () => {
     const { threadId, messageId } = await (await newcomer(service)).rest.readyThread({ text: 'Hi' });
     const chat = open({ origin: proxy.origin, token: `skn_pat_${'a'.repeat(36)}` });
     await expect(chat.responseText({ threadId, messageId }).next()).rejects.toMatchObject(refusal);

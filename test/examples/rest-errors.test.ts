@@ -44,7 +44,7 @@ const error = (message: string, id: string): SseEvent => ({ event: 'error', data
 const done = (id: string): SseEvent => ({ event: 'done', data: {}, id });
 
 describe('the example for REST, at an `error`', () => {
-  it('without an id keeps the text and goes on behind it', async () => {
+  it('without an id keeps the text and continues after it', async () => {
     const { texts, presented } = await serve(
       [token('Hel', '1-3'), error('Not now.', '')],
       [token('lo', '1-5'), done('1-end')],
@@ -53,7 +53,7 @@ describe('the example for REST, at an `error`', () => {
     expect(presented).toEqual([undefined, '1-3']);
   });
 
-  it('with the id of a new attempt drops the text and takes that of the attempt', async () => {
+  it('with the id of a new attempt replaces the text by that of the attempt', async () => {
     const { texts, presented } = await serve(
       [token('Hel', '1-3'), error('It starts over.', '2-0')],
       [token('Good', '2-4'), done('2-end')],
@@ -62,7 +62,7 @@ describe('the example for REST, at an `error`', () => {
     expect(presented).toEqual([undefined, '2-0']);
   });
 
-  it('with the id of an end says that the response failed, and does not come back', async () => {
+  it('with the id of an end reports that the response failed, and does not reconnect', async () => {
     const { texts, presented } = await serve([token('Hel', '1-3'), error('It failed.', '1-end')]);
     expect((await texts.next()).value).toBe('Hel');
     await expect(texts.next()).rejects.toMatchObject({ name: 'RefusedError', message: 'It failed.' });

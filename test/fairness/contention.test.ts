@@ -58,19 +58,19 @@ describe('turns for work of the process', () => {
     expect(await ask(bob, 4)).toHaveLength(0);
   });
 
-  it('are had at once, up to the share, by whoever is alone', async () => {
+  it('are granted at once, up to the share, to a user who is alone', async () => {
     const { doMany, ask } = newTurns();
     await doMany(eve, 100);
     expect(await ask(eve, 10)).toHaveLength(8);
   });
 
-  it('are had at once by whoever asks now and then, whatever others do', async () => {
+  it('are granted at once to an occasional user, whatever others do', async () => {
     const { doMany, ask } = newTurns();
     await doMany(eve, 100);
     expect(await ask(ada, 8)).toHaveLength(8);
   });
 
-  it('are given as ever when nobody else has been active for a tenth of a second', async () => {
+  it('are granted freely again when nobody else has been active for a tenth of a second', async () => {
     const { clock, doMany, ask } = newTurns();
     await doMany(eve, 200);
     await doMany(ada, 1);
@@ -81,7 +81,7 @@ describe('turns for work of the process', () => {
     expect(had).toHaveLength(8);
   });
 
-  it('are not kept from a user whose things have been under way for long: those only wait', async () => {
+  it('are not withheld from a user whose long-running work only waits', async () => {
     const { clock, doMany, ask } = newTurns();
     await doMany(eve, 1000);
     const waiting = await ask(eve, 1);

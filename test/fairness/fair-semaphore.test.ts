@@ -21,7 +21,7 @@ function queueAt(semaphore: FairSemaphore) {
 const sharedByAll = { total: 10, perOrganization: Infinity, perUser: Infinity, waitingPerUser: 3 };
 
 describe('a fair semaphore of 10', () => {
-  it('grants in turns by user, whoever came first', async () => {
+  it('grants in turns by user, in any order of arrival', async () => {
     const { granted, ask, release } = queueAt(new FairSemaphore(sharedByAll));
     await ask('a1', 10);
     for (const name of ['a2', 'a3', 'a4', 'b1', 'c1']) void ask(name, 10);
@@ -42,7 +42,7 @@ describe('a fair semaphore of 10', () => {
     expect([granted, semaphore.used]).toEqual([['a1', 'b1', 'c1'], 7]);
   });
 
-  it('passes over those whose own share is taken', async () => {
+  it('skips users whose own share is taken', async () => {
     const { granted, ask, release } = queueAt(new FairSemaphore({ ...sharedByAll, perUser: 5 }));
     await ask('a1', 5);
     void ask('a2', 1);
@@ -53,7 +53,7 @@ describe('a fair semaphore of 10', () => {
     expect(granted).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('gives whoever wants more all of it, and takes each part back once', async () => {
+  it('grants its whole size to a larger request, and takes each part back once', async () => {
     const semaphore = new FairSemaphore(sharedByAll);
     const { granted, ask, release } = queueAt(semaphore);
     await ask('a1', 1000);
@@ -80,7 +80,7 @@ describe('a fair semaphore of 10', () => {
     await expect(ask('d1', 1, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
   });
 
-  it('refuses whoever has too much waiting, but nobody who comes back with what they had', async () => {
+  it('refuses a user with too much waiting, but not one who returns with an earlier grant', async () => {
     const { granted, ask, release } = queueAt(new FairSemaphore(sharedByAll));
     await ask('a1', 10);
     for (const name of ['a2', 'a3', 'a4']) void ask(name, 10);

@@ -30,7 +30,7 @@ describe.each(['/graphql', '/graphql/stream'])('another site at %s', (path) => {
     expect(headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('may read the answer, a refusal too, and no answer lets it use credentials', async () => {
+  it('may read every answer, even a refusal, and none allows credentials', async () => {
     for (const token of [ada.token, 'none']) {
       const response = await fetch(`${service.url}${path}`, {
         method: 'POST',

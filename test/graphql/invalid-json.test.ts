@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('a body that is no JSON', () => {
-  it('is refused without a word of it', async () => {
+describe('a body that is not JSON', () => {
+  it('is refused without repeating any of it', async () => {
     const response = await client.post('{"query": "{ me { sub } }", confidential');
     expect(response.status).toBe(400);
     const answer = await response.text();

@@ -20,7 +20,7 @@ async function open(token: string): Promise<{ status: number; text: string; head
 }
 
 describe('GET /auth/link', () => {
-  it('says who signs in, and uses nothing up, however often it is opened', async () => {
+  it('shows who signs in and does not use up the link, however often it is opened', async () => {
     const token = await linkSecret(service, ada);
     for (const _ of [1, 2]) {
       const { status, text, headers } = await open(token);
@@ -64,14 +64,14 @@ describe('GET /auth/link', () => {
     expect(browser.cookies).toBe('');
   });
 
-  it('has its style from here, as its policy wants', async () => {
+  it('loads its style from the service, as its policy requires', async () => {
     const response = await browserOf(service).fetch('/auth/link.css');
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 });
 
 describe('POST /auth/link', () => {
-  it('signs in once, with the password that was chosen, and leads to the application', async () => {
+  it('signs in once with the chosen password, and redirects to the application', async () => {
     const bob = await service.person();
     const token = await linkSecret(service, bob);
     const browser = browserOf(service);
@@ -84,13 +84,13 @@ describe('POST /auth/link', () => {
     expect(again.status).toBe(200);
   });
 
-  it('signs exactly one of two in who come at the same moment', async () => {
+  it('signs in exactly one of two concurrent requests', async () => {
     const token = await linkSecret(service, ada);
     const both = await Promise.all([1, 2].map(() => browserOf(service).submit('/auth/link', { token, password })));
     expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
-  it('takes a new password only as long as it is, and keeps the link for another try', async () => {
+  it('refuses a password that is too short, and keeps the link for another try', async () => {
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
     const response = await browser.submit('/auth/link', { token, password: 'eleven char' });
@@ -99,7 +99,7 @@ describe('POST /auth/link', () => {
     expect((await browser.submit('/auth/link', { token, password: '' })).status).toBe(303);
   });
 
-  it('ends the other sessions of whoever chooses a new password, and the old password with them', async () => {
+  it('ends the other sessions and the old password of a user who chooses a new one', async () => {
     const carol = await service.person();
     const before = await signedIn(service, carol, password);
     await signedIn(service, carol, 'quite another password');
@@ -112,7 +112,7 @@ describe('POST /auth/link', () => {
 });
 
 describe('POST /auth/change-password', () => {
-  it('wants the present one, and can end the other sessions', async () => {
+  it('requires the current password, and can end the other sessions', async () => {
     const dave = await service.person();
     const [here, there] = [await signedIn(service, dave, password), await signedIn(service, dave)];
     const change = { newPassword: 'quite another password', revokeOtherSessions: true };

@@ -68,7 +68,7 @@ const ways: [string, (person: Person) => Promise<string>][] = [
 ];
 
 describe.each(ways)('%s that is used twice at the same moment', (_what, makeToken) => {
-  it('lets one in alone, where the first use counts', async () => {
+  it('lets in nobody else if the first use is committed', async () => {
     const person = await service.person();
     const token = await makeToken(person);
     expect(await useTwice(token, 'commit')).toEqual({ first: person.id, second: 410 });
@@ -77,7 +77,7 @@ describe.each(ways)('%s that is used twice at the same moment', (_what, makeToke
     expect(signIn.status).toBe(401);
   });
 
-  it('lets the second in, where the first use came to nothing', async () => {
+  it('lets in the second if the first use is rolled back', async () => {
     const person = await service.person();
     const token = await makeToken(person);
     expect(await useTwice(token, 'rollback')).toEqual({ first: person.id, second: 200 });
@@ -85,7 +85,7 @@ describe.each(ways)('%s that is used twice at the same moment', (_what, makeToke
   });
 });
 
-it('a link that is replaced while it is used signs nobody in, and the new one is good', async () => {
+it('a link that is replaced while it is used signs nobody in, and the new one works', async () => {
   const person = await service.person();
   const token = await linkSecret(service, person);
   let used: Promise<{ status: number }> | undefined;

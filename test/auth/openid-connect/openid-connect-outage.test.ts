@@ -24,8 +24,8 @@ afterAll(async () => {
   await provider.close();
 });
 
-describe('a provider that is away', () => {
-  it('leads back with the reason where it goes while somebody signs in', async () => {
+describe('an unreachable provider', () => {
+  it('redirects back with the reason if it disappears during a sign-in', async () => {
     const person = await service.person();
     provider.identity = { sub: 'gina', email: person.email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
@@ -46,7 +46,7 @@ describe('a provider that is away', () => {
     provider = await Provider.start(Number(new URL(provider.issuer).port));
   });
 
-  it('is waited for no longer than a while', async () => {
+  it('is given up after a timeout', async () => {
     const { database } = service.service;
     const { issuer } = provider;
     const signIn = new SignIn({
@@ -68,7 +68,7 @@ describe('a provider that is away', () => {
     provider.isSilent = false;
   });
 
-  it('keeps nobody from signing in otherwise, and works as soon as it is back', async () => {
+  it('does not block other ways to sign in, and works as soon as it is back', async () => {
     await provider.close();
     const ask = () => browserOf(fresh).post('/auth/sign-in/social', { provider: 'openid', callbackURL: '/' });
     const refused = await ask();

@@ -46,7 +46,7 @@ describe('GET /auth/methods', () => {
 });
 
 describe('signing in with the provider', () => {
-  it('leads there with a state, a nonce and a challenge, and back to us', async () => {
+  it('redirects there with a state, a nonce and a challenge, and back', async () => {
     const { address } = await beginWithProvider(service);
     const { origin, pathname, searchParams } = new URL(address);
     expect(origin + pathname).toBe(`${provider.issuer}/authorize`);
@@ -62,7 +62,7 @@ describe('signing in with the provider', () => {
     });
   });
 
-  it('signs in whom it vouches for, the next time too, and keeps none of its tokens', async () => {
+  it('signs in a user whom it vouches for, the next time too, and stores none of its tokens', async () => {
     const ada = await service.person();
     provider.identity = { sub: 'ada', email: ada.email.toUpperCase(), email_verified: true };
     for (const _ of ['the first time', 'the next time']) {
@@ -76,7 +76,7 @@ describe('signing in with the provider', () => {
     ]);
   });
 
-  it('knows somebody by the provider’s own name for them, whatever address they have there now', async () => {
+  it('identifies a user by the provider’s subject, whatever their address there is now', async () => {
     const [bob, other] = [await service.person(), await service.person()];
     provider.identity = { sub: 'bob', email: bob.email, email_verified: true };
     await signIn();
@@ -147,7 +147,7 @@ describe('signing in with the provider', () => {
     expect(await service.service.database.user.count()).toBe(users);
   });
 
-  it('refuses another account of the provider that has the address now', async () => {
+  it('refuses another account of the provider that now has the address', async () => {
     const gail = await service.person();
     provider.identity = { sub: 'gail', email: gail.email, email_verified: true };
     await signIn();
@@ -157,7 +157,7 @@ describe('signing in with the provider', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('links one of two accounts of the provider that come with the same address in the same moment', async () => {
+  it('links only one of two accounts that sign in concurrently with the same address', async () => {
     const { id, email } = await service.person();
     const { database } = service.service;
     const outcomes = await database.$transaction(async (transaction) => {
@@ -176,7 +176,7 @@ describe('signing in with the provider', () => {
     expect(await database.account.count({ where: { userId: id } })).toBe(1);
   });
 
-  it('refuses somebody who was removed, although the provider still knows them', async () => {
+  it('refuses a removed user whom the provider still knows', async () => {
     const frank = await service.person();
     provider.identity = { sub: 'frank', email: frank.email, email_verified: true };
     await signIn();
@@ -187,7 +187,7 @@ describe('signing in with the provider', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('refuses an answer that another browser began to ask for', async () => {
+  it('refuses a callback of a sign-in that another browser began', async () => {
     const dave = await service.person();
     provider.identity = { sub: 'dave', email: dave.email, email_verified: true };
     const { address } = await beginWithProvider(service);
@@ -214,7 +214,7 @@ describe('signing in with the provider', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('takes an answer once', async () => {
+  it('accepts a callback once', async () => {
     provider.identity = { sub: 'eric', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
@@ -223,7 +223,7 @@ describe('signing in with the provider', () => {
     expect(await arrive()).toMatch(/\/sign-in\?error=state_/);
   });
 
-  it('takes no token but from the provider itself', async () => {
+  it('accepts tokens from the provider itself alone', async () => {
     const { status, body } = await browserOf(service).post('/auth/sign-in/social', {
       provider: 'openid',
       idToken: { token: 'eyJhbGciOiJub25lIn0.e30.' },
@@ -231,7 +231,7 @@ describe('signing in with the provider', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'NO_TOKENS_HERE' } });
   });
 
-  it('leads nobody to another site afterwards', async () => {
+  it('never redirects to another site afterwards', async () => {
     const { status } = await browserOf(service).post('/auth/sign-in/social', {
       provider: 'openid',
       callbackURL: 'https://evil.test/',

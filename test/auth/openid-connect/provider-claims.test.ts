@@ -66,7 +66,7 @@ describe('email_verified', () => {
     },
   );
 
-  it('signs in where it is absent only if OIDC_MISSING_EMAIL_VERIFIED is "accept"', async () => {
+  it('may be absent only if OIDC_MISSING_EMAIL_VERIFIED is "accept"', async () => {
     const { id, email } = await service.person({ role: 'admin' });
     expect(await signInWith({ email })).toBe('account_not_linked');
     expect(await signInWith({ email }, acceptingUrl)).toBe(id);
@@ -92,7 +92,7 @@ describe('user info', () => {
     expect(await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'true' }))).toBe(id);
   });
 
-  it('disowns an address of which the ID token says nothing, whatever the setting', async () => {
+  it('can deny an address that the ID token does not verify, whatever the setting', async () => {
     const { email } = await service.person();
     for (const url of [service.url, acceptingUrl]) {
       const outcome = await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'false' }), url);
@@ -100,13 +100,13 @@ describe('user info', () => {
     }
   });
 
-  it('that cannot be had is a no, whatever the setting', async () => {
+  it('that cannot be fetched fails the sign-in, whatever the setting', async () => {
     const { email } = await service.person();
     provider.userInfo = 'an error';
     expect(await signInWith({ email }, acceptingUrl)).toBe('account_not_linked');
   });
 
-  it('is read up to 256 KiB: more is a no', async () => {
+  it('is read up to 256 KiB; more fails the sign-in', async () => {
     const { id, email } = await service.person();
     const padded = (bytes: number) =>
       withUserInfo({}, (sub) => ({ sub, email, email_verified: true, padding: 'x'.repeat(bytes) }));
@@ -157,7 +157,7 @@ describe('an address that only looks like a user’s', () => {
     expect(['signup_disabled', 'account_not_linked']).toContain(outcome);
   });
 
-  it('differs by more than the case of its letters', async () => {
+  it('does not include one that differs in ASCII case alone', async () => {
     const { id, email } = await administrator('mike-11');
     expect(await signInWith({ email: email.toUpperCase(), email_verified: true })).toBe(id);
   });
@@ -184,7 +184,7 @@ describe('an ID token', () => {
   });
 });
 
-describe('a provider that calls itself by another name than the configuration', () => {
+describe('a provider whose issuer differs from the configuration', () => {
   it('signs nobody in', async () => {
     const { port } = new URL(provider.issuer);
     const node = await service.addNode({ OIDC_ISSUER: `http://localhost:${port}` });

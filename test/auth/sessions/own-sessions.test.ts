@@ -44,7 +44,7 @@ async function namedBrowser(person: Person, userAgent: string): Promise<Browser>
 }
 
 describe('Query.sessions', () => {
-  it('lists the own sessions that live, what was used last first, and marks the one that asks', async () => {
+  it('lists the live sessions of the user, most recently used first, and marks the current one', async () => {
     const [ada, bob] = [await service.person(), await service.person()];
     const [phone, laptop, old] = [
       await namedBrowser(ada, 'A phone'),
@@ -63,14 +63,14 @@ describe('Query.sessions', () => {
     ]);
   });
 
-  it('says when each began, was last used and ends by itself', async () => {
+  it('shows when each began, was last used and expires', async () => {
     const browser = await signedIn(service, await service.person());
     const { createdAt, lastUsedAt, expiresAt } = await currentOf(browser);
     for (const moment of [createdAt, lastUsedAt]) expect(Date.now() - Date.parse(moment)).toBeLessThan(60_000);
     expect((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000).toBeCloseTo(30, 2);
   });
 
-  it('gives null for a browser that said nothing, and the beginning of what is long', async () => {
+  it('gives null for a browser without a name, and truncates a long one', async () => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);
@@ -81,7 +81,7 @@ describe('Query.sessions', () => {
     expect((await currentOf(browser)).userAgent).toBe('x'.repeat(500));
   });
 
-  it('moves the last use at most every ten minutes', async () => {
+  it('updates the last use at most every ten minutes', async () => {
     const browser = await signedIn(service, await service.person());
     const { id } = await currentOf(browser);
     const { database } = service.service;
@@ -96,7 +96,7 @@ describe('Query.sessions', () => {
     expect(await usedAfter(9)).toBe(false);
   });
 
-  it('has at most 200, the one that asks among them', async () => {
+  it('lists at most 200, including the current one', async () => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);
@@ -111,7 +111,7 @@ describe('Query.sessions', () => {
     expect(sessions[0]).toMatchObject({ id, isCurrent: true });
   });
 
-  it('is empty for a token, whatever it may do', async () => {
+  it('is empty for a token, whatever its scopes', async () => {
     const ada = await service.person();
     await signedIn(service, ada);
     const client = new GraphQLClient({ origin: service.url, token: ada.token });
@@ -120,7 +120,7 @@ describe('Query.sessions', () => {
 });
 
 describe('Mutation.endSession', () => {
-  it('signs out the one browser, and no other', async () => {
+  it('signs out one browser, and no other', async () => {
     const ada = await service.person();
     const [here, there, elsewhere] = [
       await signedIn(service, ada),
@@ -135,14 +135,14 @@ describe('Mutation.endSession', () => {
     expect(await endFrom(here, id)).toMatchObject(notFound);
   });
 
-  it('ends the one that asks, too', async () => {
+  it('can end the current session', async () => {
     const browser = await signedIn(service, await service.person());
     const { id } = await currentOf(browser);
     expect(await endFrom(browser, id)).toEqual({ __typename: 'Session', id, isCurrent: true });
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('is NotFoundError for one of somebody else, as for one that never was, and changes nothing', async () => {
+  it('is NotFoundError for a session of another user, as for an unknown one, and changes nothing', async () => {
     const [ada, bob] = [
       await signedIn(service, await service.person()),
       await signedIn(service, await service.person()),

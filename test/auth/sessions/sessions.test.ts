@@ -66,7 +66,7 @@ describe('POST /auth/sign-in/email', () => {
 });
 
 describe('GET /auth/get-session', () => {
-  it('says who is signed in, without the secret of the session', async () => {
+  it('returns the signed-in user, without the secret of the session', async () => {
     const browser = await signedIn(service, ada);
     const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
     expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
@@ -74,7 +74,7 @@ describe('GET /auth/get-session', () => {
     expect(body.session).not.toHaveProperty('token');
   });
 
-  it('is null for whoever is not', async () => {
+  it('is null without a session', async () => {
     expect(await browserOf(service).get('/auth/get-session')).toMatchObject({ status: 200, body: null });
   });
 });
@@ -120,7 +120,7 @@ describe('a session', () => {
     }
   });
 
-  it('does not count beside a token, not even one that is refused', async () => {
+  it('is ignored if a token is sent, even an invalid one', async () => {
     const browser = await signedIn(service, ada);
     const { status } = await browser.post('/graphql', { query: me }, { authorization: 'Bearer nonsense' });
     expect(status).toBe(401);
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'signed_out' } }] });
   });
 
-  it('is 401 as soon as its user is removed, even where its row is still there', async () => {
+  it('is 401 as soon as its user is removed, even if its row still exists', async () => {
     const { id } = await service.person();
     const browser = await signedIn(service, { id });
     // The trigger removes the row together with the user.
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('ends by itself, and lives longer when it is used', async () => {
+  it('expires, and is extended when it is used', async () => {
     const browser = await signedIn(service, ada);
     const { database } = service.service;
     const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(await browser.get('/auth/get-session')).toMatchObject({ body: null });
   });
 
-  it('makes a token with any scope, and lists and revokes tokens', async () => {
+  it('creates tokens with any scope, and lists and revokes tokens', async () => {
     const browser = await signedIn(service, ada);
     const { outcome } = await browser.graphql(
       `mutation { outcome: createAccessToken(input: {name: "CI", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 365}) {
@@ -216,7 +216,7 @@ describe('a stream that was reserved in a session', () => {
 });
 
 describe('the key that signs cookies', () => {
-  it('is the same for all nodes, with nothing configured, and as long as the database lives', async () => {
+  it('is shared by all nodes without configuration, for as long as the database exists', async () => {
     const browser = await signedIn(service, ada);
     const node = await service.addNode();
     const ask = (url: string) =>

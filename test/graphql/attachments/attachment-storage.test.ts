@@ -18,8 +18,8 @@ afterAll(() => service.stop());
 
 const fileOf = (size: number) => ({ name: 'a.txt', mediaType: 'text/plain', size });
 
-describe('uploadAttachment, where storage is limited', () => {
-  it('is refused beyond the room of the user, though everything was sent, and says so', async () => {
+describe('uploadAttachment with limited storage', () => {
+  it('is refused beyond the storage of the user, though every attachment was sent, and says so', async () => {
     const ada = await newcomer(service);
     const attachmentIds = [await uploadFile(service, ada, textFile('x'.repeat(2 * mebibyte)))];
     await sendWith(service, ada, { threadId: await addThread(service, ada), text: 'Look', attachmentIds });
@@ -30,7 +30,7 @@ describe('uploadAttachment, where storage is limited', () => {
     expect(await announce(service, await newcomer(service), fileOf(1))).toHaveProperty('attachment');
   });
 
-  it('is refused beyond the room of the organization', async () => {
+  it('is refused beyond the storage of the organization', async () => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     await announce(service, ada, fileOf(2 * mebibyte));
@@ -41,7 +41,7 @@ describe('uploadAttachment, where storage is limited', () => {
     expect(await announce(service, bob, fileOf(mebibyte))).toHaveProperty('attachment');
   });
 
-  it('has room for one of two at the same moment that fit alone and not together', async () => {
+  it('accepts one of two concurrent uploads that fit alone but not together', async () => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const { database } = service.service;

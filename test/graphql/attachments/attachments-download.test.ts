@@ -28,7 +28,7 @@ async function statusFor(person: Person, id: string): Promise<number> {
 }
 
 describe('GET /attachments/{id}', () => {
-  it('is for its owner alone until it is sent, then for those who see the thread', async () => {
+  it('is visible to its owner alone until it is sent, then to those who see the thread', async () => {
     const ids = { open: await uploadFile(service, ada, pixel), hidden: await uploadFile(service, ada, pixel) };
     const seen = () =>
       Promise.all([ada, bob, mallory].flatMap((who) => [statusFor(who, ids.open), statusFor(who, ids.hidden)]));
@@ -38,11 +38,11 @@ describe('GET /attachments/{id}', () => {
     expect(await seen()).toEqual([200, 200, 200, 404, 404, 404]);
   });
 
-  it('is not found before the content is there', async () => {
+  it('is not found before its content is uploaded', async () => {
     expect(await statusFor(ada, await announceFile(service, ada, pixel))).toBe(404);
   });
 
-  it('gives nothing that a browser could run, or keep for others', async () => {
+  it('serves nothing that a browser could run, or cache for others', async () => {
     const file = { ...textFile('<script>alert(1)</script>', '茶".html'), mediaType: 'text/plain' };
     const { headers } = await fetchAttachment(service, ada, {
       id: await uploadFile(service, ada, file),
@@ -62,7 +62,7 @@ describe('GET /attachments/{id}', () => {
     expect(image.headers.get('content-type')).toBe('image/png');
   });
 
-  it('is 304 for who has it', async () => {
+  it('is 304 for a client that has it', async () => {
     const id = await uploadFile(service, ada, pixel);
     const etag = (await fetchAttachment(service, ada, { id, method: 'HEAD' })).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -81,7 +81,7 @@ describe('GET /attachments/{id}', () => {
 });
 
 describe('/attachments/{id}', () => {
-  it('takes no other method, and knows no other path', async () => {
+  it('allows no other method and no other path', async () => {
     const id = await uploadFile(service, ada, pixel);
     const response = await fetchAttachment(service, ada, { id, method: 'DELETE' });
     expect(response.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS');
@@ -89,7 +89,7 @@ describe('/attachments/{id}', () => {
     expect((await fetchAttachment(service, ada, { id: `${id}/x` })).status).toBe(404);
   });
 
-  it('may be asked by pages of other sites, since a token is not sent by itself', async () => {
+  it('can be requested by pages of other sites, since no browser sends a token by itself', async () => {
     const headers = { origin: 'https://other.test', 'access-control-request-method': 'PUT' };
     const response = await fetch(`${service.url}/attachments/any`, { method: 'OPTIONS', headers });
     expect(response.status).toBe(204);

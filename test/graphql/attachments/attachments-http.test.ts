@@ -59,7 +59,7 @@ describe('PUT /attachments/{id}', () => {
     expect(await outcomeOf(await put(service, ada, { id, ...pixel }))).toEqual([204, null]);
   });
 
-  it('counts what comes without a length', async () => {
+  it('counts a body without a length', async () => {
     const id = await announceFile(service, ada, pixel);
     const body = new Blob([pixel.content, pixel.content]).stream();
     const request = { id, method: 'PUT', headers: { 'content-type': 'image/png' }, body, duplex: 'half' as const };
@@ -75,7 +75,7 @@ describe('PUT /attachments/{id}', () => {
     expect(await outcomeOf(await put(service, ada, { id, ...file }))).toEqual([400, 'invalid_request']);
   });
 
-  it('is done once: the same bytes again change nothing, other bytes are refused', async () => {
+  it('is idempotent: the same bytes again change nothing, other bytes are refused', async () => {
     const file = textFile('Tea');
     const id = await uploadFile(service, ada, file);
     expect(await outcomeOf(await put(service, ada, { id, ...file }))).toEqual([204, null]);
@@ -83,7 +83,7 @@ describe('PUT /attachments/{id}', () => {
     expect(await outcomeOf(await put(service, ada, { id, ...other }))).toEqual([409, 'already_uploaded']);
   });
 
-  it('is for whoever announced it, within a quarter of an hour', async () => {
+  it('is accepted from the user who announced it, within a quarter of an hour', async () => {
     const id = await announceFile(service, ada, pixel);
     expect(await outcomeOf(await put(service, bob, { id, ...pixel }))).toEqual([404, 'not_found']);
     expect(await outcomeOf(await put(service, ada, { id: 'att_nonsense', ...pixel }))).toEqual([404, 'not_found']);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('a message with attachments', () => {
-  it('has a block for each behind its text, in the order of the ids, in GraphQL and in REST', async () => {
+  it('has a block for each after its text, in the order of the ids, in GraphQL and in REST', async () => {
     const [image, document] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Tea'))];
     const sent = await createThreadWith(service, ada, { text: 'Look', attachmentIds: [document, image] });
     const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
@@ -79,7 +79,7 @@ describe('a message with attachments', () => {
     expect(await database.message.count()).toBe(before);
   });
 
-  it('leaves them to be sent again where the thread does not accept it', async () => {
+  it('leaves them unsent if the thread does not accept it', async () => {
     const threadId = await addThread(service, ada, { state: 'error' });
     const id = await uploadFile(service, ada, pixel);
     const input = { text: 'Look', attachmentIds: [id] };
@@ -87,7 +87,7 @@ describe('a message with attachments', () => {
     expect(await createThreadWith(service, ada, input)).toMatchObject({ __typename: 'PostedMessage' });
   });
 
-  it('is one, where two are sent with the same attachment at once', async () => {
+  it('is accepted once if two are sent with the same attachment at once', async () => {
     const id = await uploadFile(service, ada, pixel);
     const { database } = service.service;
     const send = () => createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });

@@ -50,7 +50,7 @@ async function stalledUpload(person: Person): Promise<void> {
   await send(service.url, `${head}Content-Type: text/plain\r\nContent-Length: ${megabyte}\r\n\r\nx`);
 }
 
-describe('forty uploads of one user of which nothing more comes', () => {
+describe('forty stalled uploads of one user', () => {
   it('keep neither a colleague nor another organization from uploading and downloading', async () => {
     const slow = await newcomer(service);
     for (let n = 0; n < 40; n += 1) await stalledUpload(slow);
@@ -123,8 +123,8 @@ describe('a body that comes too slowly', () => {
   });
 });
 
-describe('an attachment whose reader takes nothing', () => {
-  it('is disconnected, even if its bytes would last for long', async () => {
+describe('an attachment whose reader stalls', () => {
+  it('is disconnected after the grace period', async () => {
     const content = new Uint8Array(64 * megabyte);
     const ended = vi.fn();
     const app = new Koa();

@@ -52,7 +52,7 @@ async function answerTo(query: string, id: string, caller = mallory): Promise<st
 const places = idPlaces();
 
 describe('an id of another tenant', () => {
-  it('can be put in many places', () => {
+  it('is accepted as an argument in many places', () => {
     expect(places.length).toBeGreaterThan(15);
   });
 
@@ -66,7 +66,7 @@ describe('an id of another tenant', () => {
     }
   });
 
-  it('is told from an id of one’s own, so that the above says something', async () => {
+  it('is told apart from the caller’s own id, which validates the comparison', async () => {
     const owner = new StreamClient(service.url, await service.token(foreign.usr[0] ?? '', scopes));
     for (const { operation, kind } of places.filter(({ name }) => /^(thread|node|threadChanged) › id$/.test(name))) {
       const [id = ''] = foreign.thr;

@@ -18,13 +18,13 @@ afterAll(() => Promise.all([open.stop(), closed.stop()]));
 const query = getIntrospectionQuery();
 
 describe('introspection', () => {
-  it('answers whoever has a token, and nobody else', async () => {
+  it('requires a token', async () => {
     const { status, body } = await new GraphQLClient({ origin: open.url, token: ada.token }).run(query);
     expect([status, body.errors]).toEqual([200, undefined]);
     expect((await new GraphQLClient({ origin: open.url }).run(query)).status).toBe(401);
   });
 
-  it('is refused on every endpoint where it is off, and the type of an object still tells itself', async () => {
+  it('is refused on every endpoint if it is off, while __typename still works', async () => {
     const { token } = await closed.person();
     const graphql = new GraphQLClient({ origin: closed.url, token });
     for (const asked of [
@@ -46,12 +46,12 @@ describe('introspection', () => {
 });
 
 describe('GraphiQL', () => {
-  it('is not there unless it is asked for', async () => {
+  it('is off by default', async () => {
     const response = await fetch(`${open.url}/graphql`, { headers: { accept: 'text/html' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
 
-  it('is a page whose policy lets only its own scripts run, and nothing be loaded from elsewhere', async () => {
+  it('is a page whose policy allows its own scripts alone, and nothing from elsewhere', async () => {
     const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html,*/*' } });
     const html = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -62,7 +62,7 @@ describe('GraphiQL', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
-  it('is for browsers: a program is still asked for its token', async () => {
+  it('is for browsers: a program still needs its token', async () => {
     const program = await fetch(`${closed.url}/graphql`, { headers: { accept: 'application/json' } });
     expect(program.status).toBe(401);
   });

@@ -84,7 +84,7 @@ describe("without a list, Apollo's link for persisted queries", () => {
   });
 });
 
-describe('without a list, an operation that is named and not sent', () => {
+describe('without a list, an operation that is sent by its hash alone', () => {
   const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: sha256('{me{sub}}') } } };
   it.each([
     ['by its hash', hash],

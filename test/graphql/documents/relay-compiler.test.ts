@@ -48,7 +48,7 @@ const documents = {
 };
 
 describe('relay-compiler', () => {
-  it('compiles connections, what is fetched again by its id, and the live list', async () => {
+  it('compiles connections, refetchable fragments and the live list', async () => {
     const { code, output } = await compileDocuments(schema, documents);
     expect(code, output).toBe(0);
     // Seven documents, and the three queries that it makes itself for the pages.

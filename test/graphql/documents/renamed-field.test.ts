@@ -77,11 +77,11 @@ function compile(project: string): Promise<string[]> {
 const errorsIn = (file: string) => errors.filter((line) => line.startsWith(`${file}(`));
 
 describe('a field with another name is a type error', () => {
-  it.each(selecting)('where %s selects it: %s', (_who, file) => {
+  it.each(selecting)('if %s selects it: %s', (_who, file) => {
     expect(errorsIn(file)).toContainEqual(expect.stringMatching(/error TS.*role/));
   });
 
-  it('where an input gives it', () => {
+  it('if an input sets it', () => {
     expect(errorsIn(giving)).toContainEqual(expect.stringContaining("'isPrivate' does not exist"));
   });
 

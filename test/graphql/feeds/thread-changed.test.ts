@@ -37,7 +37,7 @@ const change = (id: string, data: { name?: string; isPrivate?: boolean }) =>
   service.service.database.thread.update({ where: { id }, data });
 
 describe('threadChanged', () => {
-  it('begins with the thread, and shows each state of a conversation that lasts', async () => {
+  it('begins with the thread, and shows each lasting state of a conversation', async () => {
     const id = await addThread(service, ada, { name: 'talk' });
     const results = await follow(id);
     expect(await next(results)).toMatchObject({ id, name: 'talk', state: 'READY', owner: { id: ada.id } });

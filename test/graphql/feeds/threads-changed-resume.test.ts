@@ -64,7 +64,7 @@ describe('threadsChanged › a client that was away', () => {
     ]);
   });
 
-  it('gets what was under way when it left, and was committed later than what it has', async () => {
+  it('gets changes that were uncommitted when it left, even if it has later ones', async () => {
     const cursor = await presentCursor(graphql);
     const [early = '', late = ''] = await addThreads(service, ada, seeds(2));
     const { database } = service.service;
@@ -82,7 +82,7 @@ describe('threadsChanged › a client that was away', () => {
 });
 
 describe('threadsChanged › a client that stays', () => {
-  it('gets what changed while nothing could be notified', async () => {
+  it('gets what changed while notifications were lost', async () => {
     const id = await addThread(service, ada);
     const feed = await openFeed(graphql);
     await nextChange(feed);

@@ -100,7 +100,7 @@ describe('threadsChanged › who is told what', () => {
 });
 
 describe('threadsChanged › as it happens', () => {
-  it('is caught up first, and then has each state of a conversation that lasts', async () => {
+  it('catches up first, and then shows each lasting state of a conversation', async () => {
     const owner = await newcomer(service);
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
@@ -135,7 +135,7 @@ describe('threadsChanged › as it happens', () => {
     });
   });
 
-  it('asks for two things at the most: a token that may read threads, and a cursor of this feed', async () => {
+  it('requires a token that may read threads, and accepts a cursor of this feed alone', async () => {
     const owner = await newcomer(service);
     const forbidden = new GraphQLClient({
       origin: service.url,
@@ -152,7 +152,7 @@ describe('threadsChanged › as it happens', () => {
     }
   });
 
-  it('refuses a cursor of before a restore of the database', async () => {
+  it('refuses a cursor from before a restore of the database', async () => {
     const owner = await newcomer(service);
     const id = await addThread(service, owner);
     const cursor = Buffer.from(await cursorBefore(service, id), 'base64url').toString();

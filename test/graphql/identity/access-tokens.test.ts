@@ -42,7 +42,7 @@ describe('createAccessToken', () => {
     expect(await client(secret).data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
   });
 
-  it('is refused to whoever has 200 tokens that work, until one of them is revoked', async () => {
+  it('is refused to a user with 200 active tokens until one is revoked', async () => {
     const ada = await service.person();
     const { database } = service.service;
     const living = { userId: ada.id, name: 'x', lastFour: 'xxxx', scopes: [] };
@@ -142,7 +142,7 @@ describe('accessTokens', () => {
     expect((await listTokens(client(bob.token))).map(({ name }) => name)).toEqual(['test']);
   });
 
-  it('lists the tokens that work first, however many newer ones have ended', async () => {
+  it('lists active tokens first, however many newer ones have ended', async () => {
     const ada = await service.person();
     const { accessToken } = await createToken(client(ada.token), { name: 'Old', scopes: ['ME_READ'] });
     const ended = Array.from({ length: 201 }, (_, index) => {

@@ -22,7 +22,7 @@ async function expiredToken(): Promise<string> {
   return service.token(ada.id, scopes, new Date(Date.now() - 1000));
 }
 
-describe('a request without a living token', () => {
+describe('a request without a valid token', () => {
   const requests: [what: string, query: string, accept: string][] = [
     ['a query', '{ me { sub } }', '*/*'],
     ['a query of a client that wants the media type of GraphQL', '{ me { sub } }', 'application/graphql-response+json'],

@@ -50,7 +50,7 @@ describe('Query.members', () => {
 });
 
 describe('Mutation.inviteMember', () => {
-  it('makes a member and a link with which they come in and choose a password', async () => {
+  it('creates a member, and a link to sign in and choose a password', async () => {
     const input = { email: ' New.One@Acme.test ', name: 'New One', role: 'MEMBER' } as const;
     const { link, expiresAt, member: newMember } = await run(administrator, invite, { input });
     expect(newMember).toMatchObject({ email: 'new.one@acme.test', name: 'New One', role: 'MEMBER' });
@@ -76,7 +76,7 @@ describe('Mutation.inviteMember', () => {
     expect(outcome).toMatchObject({ __typename: 'InvalidInputError', message: expect.stringContaining(message) });
   });
 
-  it('lets one of two win who invite the same person at once', async () => {
+  it('accepts one of two concurrent invitations of the same person', async () => {
     const input = { email: 'twice@acme.test', role: 'MEMBER' } as const;
     const both = await Promise.all([1, 2].map(() => run(administrator, invite, { input })));
     expect(both.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'InvitedMember']);
@@ -84,7 +84,7 @@ describe('Mutation.inviteMember', () => {
 });
 
 describe('Mutation.renewSignInLink', () => {
-  it('makes a link for a member, and ends the one before', async () => {
+  it('creates a link for a member, and invalidates the previous one', async () => {
     const first = await run(administrator, renew, { memberId: member.id });
     const second = await run(administrator, renew, { memberId: member.id });
     const signIn = (link: string) => browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) });
@@ -99,7 +99,7 @@ describe('Mutation.renewSignInLink', () => {
 });
 
 describe('Mutation.changeMemberRole', () => {
-  it('counts at once, also for sessions that there are', async () => {
+  it('takes effect at once, even for existing sessions', async () => {
     const bob = await service.person();
     const browser = await signedIn(service, bob);
     const role = '{ me { role } }';
@@ -124,7 +124,7 @@ describe('Mutation.removeMember', () => {
   const everyone = '{ members { id } }';
   const passwordOf = (email: string) => browserOf(service).post('/auth/sign-in/email', { email, password });
 
-  it('ends sessions, tokens, the password and links at once, and keeps what was said', async () => {
+  it('ends sessions, tokens, the password and links at once, and keeps the messages', async () => {
     const bob = await service.person({ name: 'Bob' });
     const browser = await signedIn(service, bob, password);
     const { threadId } = await bob.rest.readyThread({ text: 'I was here' });
@@ -140,7 +140,7 @@ describe('Mutation.removeMember', () => {
     expect((await run(administrator, renew, { memberId: bob.id })).__typename).toBe('NotFoundError');
   });
 
-  it('can be taken back by inviting them again, with a new password and no old token', async () => {
+  it('can be undone by inviting them again, with a new password and no old token', async () => {
     const carol = await service.person();
     await run(administrator, remove, { id: carol.id });
     const again = await run(administrator, invite, { input: { email: carol.email, name: 'Carol', role: 'ADMIN' } });
@@ -166,7 +166,7 @@ describe('what administrators do', () => {
     ['changeMemberRole', changeRole, () => ({ input: { id: member.id, role: 'ADMIN' } })],
   ];
 
-  it.each(operations)('is not for members: %s', async (_name, query, variables) => {
+  it.each(operations)('is forbidden to members: %s', async (_name, query, variables) => {
     const browser = await signedIn(service, member);
     expect(await browser.graphql(query, variables())).toMatchObject({
       outcome: { __typename: 'NotAdministratorError', code: 'NOT_ADMINISTRATOR' },
@@ -174,7 +174,7 @@ describe('what administrators do', () => {
   });
 
   it.each(operations)(
-    'is not for a token of an administrator, whatever it may do: %s',
+    'is forbidden to a token of an administrator, whatever its scopes: %s',
     async (_name, query, variables) => {
       const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run({
         query,

@@ -78,7 +78,7 @@ function withIds({ query }: Operation) {
   return { query, variables: Object.fromEntries(used) };
 }
 
-describe('a mutation that asks for what its token may not see changes nothing', () => {
+describe('a mutation that selects fields beyond the scopes of its token changes nothing', () => {
   it.each(refused)('%s', async (_what, operation, requiredScope, path) => {
     const asked = withIds(operation);
     const before = await readConversations();
@@ -92,7 +92,7 @@ describe('a mutation that asks for what its token may not see changes nothing', 
   });
 });
 
-describe('a mutation is carried out whose token may see all that it really asks for', () => {
+describe('a mutation is carried out if its token may see all that it really selects', () => {
   const threads = `__typename ... on PostedMessage { threadId }`;
   const created = `mutation { createThread(input: {text: "New"}) { ${threads} } }`;
   it.each([

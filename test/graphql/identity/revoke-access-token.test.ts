@@ -34,7 +34,7 @@ describe('revokeAccessToken', () => {
     expect((await service.client(ada.token).get('/me')).status).toBe(200);
   });
 
-  it('is the same when it is done twice', async () => {
+  it('is idempotent', async () => {
     const { ada, id } = await pair();
     const { revokedAt } = await revokeToken(client(ada.token), id);
     expect(await revokeToken(client(ada.token), id)).toMatchObject({ __typename: 'AccessToken', revokedAt });

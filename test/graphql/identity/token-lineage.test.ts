@@ -67,7 +67,7 @@ describe('a token without tokens:write', () => {
 });
 
 describe('a token with tokens:write', () => {
-  it('revokes what it made, and what that made, and no other', async () => {
+  it('revokes the tokens created with it, directly or indirectly, and no other', async () => {
     const ada = await service.person();
     const { parent, child, grandchild } = await family(ada);
     const sibling = await service.token(ada.id, ['me:read']);
@@ -82,7 +82,7 @@ describe('a token with tokens:write', () => {
   });
 });
 
-describe('what a token made', () => {
+describe('a token created with another one', () => {
   type End = (parent: string, browser: Browser, person: Person) => Promise<unknown>;
   it.each<[string, End]>([
     ['is revoked in a browser', async (parent, browser) => browser.graphql(revocation, { id: await idOf(parent) })],
@@ -111,7 +111,7 @@ describe('what a token made', () => {
     expect(await lives(ada.token)).toBe(true);
   });
 
-  it('ends no later, although its parent has no end but by the child’s own', async () => {
+  it('expires no later than its parent', async () => {
     const ada = await service.person();
     const short = await service.token(ada.id, scopes, new Date(Date.now() + 10 * 86_400_000));
     const child = await createToken(client(short), script);
@@ -120,7 +120,7 @@ describe('what a token made', () => {
     ]);
   });
 
-  it('cannot be made by a token that is revoked in the same moment', async () => {
+  it('cannot be created with a token that is revoked at the same moment', async () => {
     const ada = await service.person();
     const parent = await service.token(ada.id, scopes);
     const id = await idOf(parent);
@@ -170,7 +170,7 @@ describe('a member who is removed', () => {
   const invite = `mutation ($email: String!) {
     outcome: inviteMember(input: {email: $email, role: MEMBER}) { __typename } }`;
 
-  it('keeps nothing that was made in that moment, not even when invited again', async () => {
+  it('keeps nothing created at that moment, not even when invited again', async () => {
     const admin = await signedIn(service, await service.person({ role: 'admin' }));
     const bob = await service.person();
     const browser = await signedIn(service, bob);
@@ -193,7 +193,7 @@ describe('a member who is removed', () => {
     expect((await browser.post('/graphql', { query: '{ me { sub } }' })).status).toBe(401);
   });
 
-  it('can make nothing that waits for the removal', async () => {
+  it('can create nothing while the removal holds the lock', async () => {
     const carol = await service.person();
     const browser = await signedIn(service, carol);
     const { database } = service.service;
@@ -209,7 +209,7 @@ describe('a member who is removed', () => {
 });
 
 describe('the web application', () => {
-  it('makes and revokes tokens with its session, and sees those that tokens made', async () => {
+  it('creates and revokes tokens with its session, and sees those created with tokens', async () => {
     const ada = await service.person();
     const { child } = await family(ada);
     const browser = await signedIn(service, ada);
