@@ -2,9 +2,18 @@
  * `schema.graphql` is a snapshot: a change of the surface is seen in review. The types that documents are checked against are
  * made from it and committed too, so that an editor and the compiler know them in a fresh checkout. `npm run schema` writes both.
  */
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType, printSchema } from 'graphql';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  printSchema,
+  validate,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
+import { endpoints } from '../../../src/rest/endpoints.js';
 import { schemaTypes } from '../../support/clients/schema-types.js';
 
 describe('the schema', () => {
@@ -15,6 +24,13 @@ describe('the schema', () => {
   it('is the one that documents are typed by', async () => {
     const file = '../../../src/graphql/document-types/generated/schema-types.d.ts';
     await expect(schemaTypes(schema)).toMatchFileSnapshot(file);
+  });
+
+  it('has everything that the endpoints of REST ask of it', () => {
+    expect(endpoints).toHaveLength(9);
+    for (const { operationId, operation } of endpoints) {
+      expect(validate(schema, operation.document), operationId).toEqual([]);
+    }
   });
 
   it('describes every type, field, argument and value', () => {
