@@ -103,7 +103,7 @@ describe('an error in the log', () => {
     expect(line.message).toBe('JSON parsing failed: Text: [hidden]');
   });
 
-  it('that is no error is named by its type', () => {
+  it('that is not an Error is named by its type', () => {
     expect(logged(secret)).toEqual({ type: 'string' });
     expect(logged(undefined)).toEqual({ type: 'undefined' });
   });

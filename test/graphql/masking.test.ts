@@ -50,7 +50,7 @@ function linesAbout(what: string): string[] {
 }
 
 describe('a defect', () => {
-  it('is one sentence and one code for a caller of GraphQL, and the rest of the answer stays', async () => {
+  it('is one message and one code for a caller of GraphQL, next to the rest of the answer', async () => {
     const query = 'query ($id: ID!) { me { sub } thread(id: $id) { name } }';
     const { status, body } = await whileBroken(noName, () => graphql.run({ query, variables: { id: threadId } }));
     expect(status).toBe(200);
@@ -68,7 +68,7 @@ describe('a defect', () => {
     expect(JSON.stringify(body.errors)).not.toMatch(inside);
   });
 
-  it('in a mutation or a subscription is the same', async () => {
+  it('is treated the same in a mutation or a subscription', async () => {
     const operations = [
       `mutation { createThread(input: {text: "${secretText}"}) { __typename } }`,
       `subscription { responseEvents(messageId: "x") { __typename } }`,
@@ -103,7 +103,7 @@ describe('a defect', () => {
     expect(body).toEqual({ errors: [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
   });
 
-  it('is logged once, with its cause, and without what anybody said', async () => {
+  it('is logged once, with its cause, and without the text of any message', async () => {
     const input = { text: secretText, name: `${secretText}-name` };
     const query = 'mutation ($input: CreateThreadInput!) { createThread(input: $input) { __typename } }';
     await whileBroken(noMessages, () => graphql.run({ query, variables: { input } }));
@@ -118,7 +118,7 @@ describe('a defect', () => {
     expect(linesAbout(ada.token)).toEqual([]);
   });
 
-  it('is not what a caller’s own mistake is taken for', async () => {
+  it('is told apart from a caller’s own mistake', async () => {
     const mistakes = [
       { query: 'query ($id: ID!) { thread(id: $id) { id } }' },
       { query: 'query ($n: Int) { threads(first: $n) { edges { cursor } } }', variables: { n: 'ten' } },

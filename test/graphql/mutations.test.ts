@@ -131,7 +131,7 @@ describe('submitFeedback', () => {
     expect(await rate({ threadId, messageId: questionId, positive: true })).toMatchObject(refusal);
   });
 
-  it('is NotFoundError under another thread, and for ids that are none', async () => {
+  it('is NotFoundError under another thread, and for malformed ids', async () => {
     const { threadId, messageId } = await answered();
     const other = await addThread(service, ada);
     const hidden = { __typename: 'NotFoundError', code: 'NOT_FOUND' };

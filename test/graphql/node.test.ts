@@ -38,8 +38,8 @@ async function node(id: string, person = ada): Promise<unknown> {
   return (await clientOf(person).data(query, { id })).node;
 }
 
-describe('node › what it gives', () => {
-  it('is a thread, with all that is asked for of it', async () => {
+describe('node › its result', () => {
+  it('is a thread, with all its selected fields', async () => {
     const messages = { edges: [{ node: { id: ids.openMessage } }] };
     const thread = { __typename: 'Thread', id: ids.open, name: 'Rome', owner: { id: ada.id }, messages };
     expect(await node(ids.open)).toEqual(thread);
@@ -63,7 +63,7 @@ describe('node › what it gives', () => {
   });
 });
 
-describe('node › what it hides is null, as what does not exist', () => {
+describe('node › a hidden object is null, like one that does not exist', () => {
   it.each(['open', 'secret', 'openMessage', 'secretMessage', 'token'] as const)('%s: for a stranger', async (name) => {
     expect(await node(ids[name], stranger)).toBeNull();
   });

@@ -39,7 +39,7 @@ describe('a request that cannot be answered', () => {
     },
   );
 
-  it('in any type that it accepts says which there are', async () => {
+  it('in a media type that it accepts is told which exist', async () => {
     const response = await graphql.post(JSON.stringify({ query: '{ me { sub } }' }), { accept: 'text/html' });
     expect(await failureOf(response)).toMatchObject({
       status: 406,

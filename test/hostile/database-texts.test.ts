@@ -178,7 +178,7 @@ async function tryText(long: HostileText & { number: number; length: number }): 
 }
 
 describe('a hostile text', () => {
-  it(`costs no statement much, whatever is in it (${count} texts)`, async () => {
+  it(`makes no statement slow, whatever it contains (${count} texts)`, async () => {
     for (const text of textsOf(count)) await tryText(text);
     const report = [...slowest]
       .map(([statement, { ms, text }]) => `${statement}: ${ms.toFixed(1)} ms, ${text}`)
@@ -187,7 +187,7 @@ describe('a hostile text', () => {
     expect(Math.max(...[...slowest.values()].map(({ ms }) => ms)), report).toBeLessThan(limitMs);
   }, 3_600_000);
 
-  it('is not compressed where it is stored, which takes longer than to store it', async () => {
+  it('is stored uncompressed, since compressing it takes longer than storing it', async () => {
     const { rows } = await client.query<{ column: string }>(
       `SELECT attrelid::regclass || '.' || attname AS "column" FROM pg_attribute
        WHERE attrelid IN ('message'::regclass, 'token_chunk'::regclass, 'attachment'::regclass) AND attstorage = 'e' ORDER BY 1`,

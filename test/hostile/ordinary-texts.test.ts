@@ -101,12 +101,12 @@ async function expectSame(text: string): Promise<void> {
 }
 
 describe('an ordinary text', () => {
-  it('is searched as it was, whatever its script', async () => {
+  it('is searched as by the first version of the functions, whatever its script', async () => {
     const texts = fc.array(part, { minLength: 1, maxLength: 40 }).map(write);
     await fc.assert(fc.asyncProperty(texts, expectSame), { numRuns: propertyRuns(200) });
   });
 
-  it('is searched as it was where it is long, wherever its pieces end', async () => {
+  it('is searched as by the first version if it is long, wherever its pieces end', async () => {
     const texts = fc
       .tuple(fc.array(part, { minLength: 20, maxLength: 60 }), fc.nat({ max: 400 }))
       .map(([parts, shift]) => 'a'.repeat(shift) + write(parts).repeat(30).slice(0, 14_000));
@@ -119,7 +119,7 @@ describe('an ordinary text', () => {
     );
   });
 
-  it('is searched as it was where one script fills it', async () => {
+  it('is searched as by the first version if it has a single script', async () => {
     // Of a sign that unfolds into 18 characters, fewer are searched.
     const plain = words.filter((word) => word !== 'ﷺ');
     for (const word of plain) await expectSame(word.repeat(Math.ceil(9_000 / word.length)));
@@ -128,7 +128,7 @@ describe('an ordinary text', () => {
 });
 
 describe('a character', () => {
-  it('folds as it did, whichever it is, whole and in its parts', async () => {
+  it('folds as in the first version, composed and decomposed', async () => {
     const { rows } = await client.query<{ code: string }>(
       `SELECT to_hex(code) AS code FROM generate_series(2, 200000) AS code,
          LATERAL (SELECT 'x' || chr(code) || 'y' || normalize(chr(code), NFD) || 'z' AS text OFFSET 0) AS written
@@ -139,7 +139,7 @@ describe('a character', () => {
 });
 
 describe('a run of combining marks', () => {
-  it('is cut, whichever they are', async () => {
+  it('is truncated, whichever they are', async () => {
     const marks: string[] = [];
     for (let code = 0x300; code < 0x1f000; code += 1) {
       const mark = String.fromCodePoint(code);

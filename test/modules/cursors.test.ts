@@ -87,11 +87,11 @@ const editedInside = (samples: string[]) =>
   );
 
 describe.each(Object.entries(kinds))('a cursor %s', (name, { samples, again }) => {
-  it('is taken as it was given out', () => {
+  it('is accepted as issued', () => {
     expect(samples.map(again)).toEqual(samples);
   });
 
-  it('that somebody edited is refused, or is one that could have been given out', () => {
+  it('that was edited is refused, or is one that could have been issued', () => {
     fc.assert(
       fc.property(fc.oneof(edited(samples), editedInside(samples)), (text) => {
         const taken = again(text);

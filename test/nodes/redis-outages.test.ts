@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)(`with Redis between the nodes${redisNote}`, () => {
     await isAllWell();
   });
 
-  it('a node that starts without Redis serves, and streams what it does not see from the database', async () => {
+  it('a node that starts without Redis serves, and streams from the database what it does not receive', async () => {
     await redis.kill();
     const node = await service.addNode({ ROLE: 'api' });
     service.model.enqueue([text('all '), text('the same')]);

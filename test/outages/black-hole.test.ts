@@ -4,8 +4,8 @@ import { LosingProxy } from './losing-proxy.js';
 import { suffer } from './node-outage.js';
 import type { OwnPostgres } from './own-postgres.js';
 
-describe('two nodes answer 503, lose no response and are well again without a restart, where PostgreSQL', () => {
-  it('is at the end of a network that swallows everything', { timeout: 120_000 }, async () => {
+describe('two nodes answer 503, lose no response and recover without a restart if PostgreSQL', () => {
+  it('is behind a network that drops everything', { timeout: 120_000 }, async () => {
     let proxy: LosingProxy | undefined;
     const through = async ({ url }: OwnPostgres) => {
       proxy = await LosingProxy.start(url);

@@ -8,7 +8,7 @@ import type { OwnPostgres } from './own-postgres.js';
 
 const promise = 'two nodes answer 503, lose no response and are well again without a restart';
 
-describe(`${promise}, where for many seconds PostgreSQL`, () => {
+describe(`${promise} if, for many seconds, PostgreSQL`, () => {
   it.concurrent('is gone for 10 s', { timeout: 120_000 }, () =>
     suffer({
       name: 'gone',
@@ -28,7 +28,7 @@ describe(`${promise}, where for many seconds PostgreSQL`, () => {
   );
 });
 
-describe(`${promise}, where for a moment PostgreSQL`, () => {
+describe(`${promise} if, for a moment, PostgreSQL`, () => {
   it.concurrent('is restarted', { timeout: 120_000 }, () =>
     suffer({
       name: 'restarted',

@@ -27,7 +27,7 @@ async function askedAgo(agoMs: number): Promise<{ askedAtMs: number }> {
 }
 
 describe('a statement that is carried out half a lease after it was asked', () => {
-  it('takes nothing over, and the run stays with its worker', async () => {
+  it('reclaims nothing, and the run stays with its worker', async () => {
     const { messageId } = await world.ask();
     await claim(world.database, ann, 1);
     await world.expireLease({ messageId });
@@ -44,7 +44,7 @@ describe('a statement that is carried out half a lease after it was asked', () =
   });
 });
 
-describe('contact with the database', () => {
+describe('connectivity', () => {
   /** How long contact has lasted after two answers, the second of which took 50 ms, and how long ago the first came. */
   async function lasted(lateMs: number): Promise<{ lastedMs: number; sinceMs: number }> {
     const contact = new ConnectivityTracker(silent, lateMs);
@@ -60,7 +60,7 @@ describe('contact with the database', () => {
     expect((await lasted(60_000)).lastedMs).toBeGreaterThan(45);
   });
 
-  it('begins anew with one that came late, because the heartbeats of others were held up as well', async () => {
+  it('starts over with a late one, because the heartbeats of others were held up as well', async () => {
     const { lastedMs, sinceMs } = await lasted(10);
     expect(lastedMs).toBeLessThan(sinceMs - 45);
   });

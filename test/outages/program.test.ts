@@ -21,7 +21,7 @@ async function suffer({ name, begin, end, lastsMs = 0 }: ProgramOutage): Promise
   expect(started.program.isAlive, 'the process that was there before').toBe(true);
 }
 
-describe('the single process answers 503, loses no response and is well again, where its PostgreSQL', () => {
+describe('the single process answers 503, loses no response and recovers if its PostgreSQL', () => {
   it.concurrent.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)('is ended by %s', { timeout: 120_000 }, (signal) =>
     suffer({ name: signal, begin: (program) => program.signal(signal) }),
   );

@@ -11,7 +11,7 @@ const logger = pino({ level: 'silent' });
 const connections =
   "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein migrate'";
 
-describe('migrate, where the answer never comes, gives up, closes its connection and can be run again', () => {
+describe('migrate without an answer gives up, closes its connection and can be run again', () => {
   it.each([
     ['to its first question', 'server_version_num'],
     ['to the wait for other processes', 'pg_advisory_xact_lock'],

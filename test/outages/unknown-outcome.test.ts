@@ -60,8 +60,8 @@ async function stored(text: string): Promise<string[]> {
 const closed: Omit<Loss, 'about'> = { connection: 'cut', closed: true };
 const open: Omit<Loss, 'about'> = { connection: 'cut', closed: false };
 
-describe.each(posts)('%s › of which nobody knows whether it was stored', (_name, pathOf) => {
-  it('is 503 with Retry-After without a key, although it was stored: its sender must look', async () => {
+describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
+  it('is 503 with Retry-After without a key, although it was stored: its sender must check', async () => {
     const [path, text] = [await pathOf(), `lost ${randomUUID()}`];
     proxy.lose({ about: text, ...open });
     const { status, headers, body } = await post(path, text);
@@ -82,7 +82,7 @@ describe.each(posts)('%s › of which nobody knows whether it was stored', (_nam
     expect(await stored(text)).toEqual([again.body.message_id]);
   });
 
-  it('is 201 at once with a key, where the database can be asked what became of it', async () => {
+  it('is 201 at once with a key if the database can report the outcome', async () => {
     const [path, text, key] = [await pathOf(), `lost ${randomUUID()}`, randomUUID()];
     proxy.lose({ about: text, ...open });
     const first = await post(path, text, key);
@@ -91,7 +91,7 @@ describe.each(posts)('%s › of which nobody knows whether it was stored', (_nam
   });
 });
 
-describe('an answer that is lost without a word', () => {
+describe('an answer that is lost silently', () => {
   it('is 503 within seconds, and holds no connection', async () => {
     const text = `lost ${randomUUID()}`;
     proxy.lose({ about: text, connection: 'silent', closed: false });
@@ -105,7 +105,7 @@ describe('an answer that is lost without a word', () => {
   });
 });
 
-describe('createThread › of which nobody knows whether it was stored', () => {
+describe('createThread › with an unknown outcome', () => {
   it('is UNAVAILABLE, and the retry with the same key gets the one message', async () => {
     const text = `lost ${randomUUID()}`;
     const query = `mutation ($input: CreateThreadInput!) {

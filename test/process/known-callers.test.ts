@@ -29,8 +29,8 @@ function newCallers() {
   return { turns, callers, found, call };
 }
 
-describe('finding out who calls', () => {
-  it('goes round by the users that were known, so one caller is not behind a hundred of another user', async () => {
+describe('identifying callers', () => {
+  it('takes turns by known user, so that one caller is not behind a hundred of another user', async () => {
     const { turns, found, call } = newCallers();
     await Promise.all([call('ada'), call('eve')]);
     const release = await turns.acquire({ organizationId: 9, userId: 'somebody' });
@@ -40,7 +40,7 @@ describe('finding out who calls', () => {
     expect(found.slice(2).indexOf('ada')).toBeLessThanOrEqual(1);
   });
 
-  it('gives those who are not known one turn together, divided by their addresses', async () => {
+  it('gives unknown callers one turn together, divided by their addresses', async () => {
     const { turns, found, call } = newCallers();
     await call('ada');
     const release = await turns.acquire({ organizationId: 9, userId: 'somebody' });
@@ -52,7 +52,7 @@ describe('finding out who calls', () => {
     expect(found.slice(1, 5)).toContain('newcomer');
   });
 
-  it('believes nobody by that: each call is looked up', async () => {
+  it('trusts no earlier result: each call is looked up', async () => {
     const { found, call } = newCallers();
     await call('ada');
     await call('ada');

@@ -43,7 +43,7 @@ const head = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 
 const mebibyte = 'x'.repeat(2 ** 20);
 
 describe('a request that is refused before its body was read', () => {
-  it('gives its answer to a client that sends all of the body first', async () => {
+  it('delivers its answer to a client that sends all of the body first', async () => {
     const { failed, send, receive } = await clientOfRefusals();
     await send(head(4 * 2 ** 20));
     for (let n = 0; n < 4; n += 1) await send(mebibyte);
@@ -51,7 +51,7 @@ describe('a request that is refused before its body was read', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  it('gives its answer also where the body was given up in the middle', async () => {
+  it('delivers its answer even if the body was abandoned in the middle', async () => {
     const { send, receive } = await clientOfRefusals(2);
     await send('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     for (let n = 0; n < 4; n += 1) await send(`100000\r\n${mebibyte}\r\n`);

@@ -22,7 +22,7 @@ if (missing.length > 0)
 
 describe.each(names)('behind %s', (name) => {
   if (missing.includes(name)) {
-    it.skip('is not tried, because the program is not here', () => undefined);
+    it.skip('is skipped, because the program is not installed', () => undefined);
     return;
   }
   let service: TestService;
@@ -139,7 +139,7 @@ describe.each(names)('behind %s', (name) => {
     expect(rest).toContain('event: done');
   });
 
-  it('says that people come over TLS, and from where', async () => {
+  it('reports that people come over TLS, and from where', async () => {
     const { headers } = await json({ path: '/api/v1/me' });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     const seen: string[] = [];

@@ -39,7 +39,7 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
 }
 
 describe('the limit of a token', () => {
-  it('stands in the headers of every answer, and counts down', async () => {
+  it('is in the headers of every answer, and counts down', async () => {
     const { rest } = await newcomer();
     const [first, second] = [await rest.get('/me'), await rest.get('/threads/thr_unknown')];
     expect(first.headers.get('ratelimit-policy')).toBe('"requests";q=20;w=60');
@@ -76,7 +76,7 @@ describe('the limit of a token', () => {
     expect([download.status, download.headers.get('content-type')]).toEqual([429, 'application/problem+json']);
   });
 
-  it('is of each token, not of its user', async () => {
+  it('applies to each token, not to its user', async () => {
     const { id, rest } = await newcomer();
     expect((await statuses(21, () => rest.get('/me'))).at(-1)).toBe(429);
     const other = service.client(await service.token(id, ['me:read']));
@@ -111,7 +111,7 @@ describe('the limit of an address', () => {
     expect((await from('198.51.100.3', '/api/v1/me', { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('is that of a whole network of 64 bits with IPv6', async () => {
+  it('applies to a whole /64 network with IPv6', async () => {
     let host = 0;
     const ask = () => {
       host += 1;
@@ -156,7 +156,7 @@ describe('the limit of messages', () => {
     expect(refused.body).toMatchObject({ 'violated-policies': ['organization-messages'] });
   });
 
-  it('never refuses a retry of what was done, and does not count it', async () => {
+  it('neither refuses nor counts a retry of what was done', async () => {
     const { rest } = await newcomer();
     const keyed = { headers: { 'idempotency-key': 'once' } };
     const first = await rest.post(create, { text: 'Hi' }, keyed);

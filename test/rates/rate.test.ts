@@ -37,7 +37,7 @@ function sharedCount(): RateStore & { calls: number } {
 }
 
 describe('on one node', () => {
-  it('never lets more through in a window than the limit, whatever comes when', async () => {
+  it('never lets more through in a window than the limit, for any arrival times', async () => {
     const step = fc.record({ pauseMs: fc.nat(30_000), count: fc.nat(8), giveBack: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.array(step, { maxLength: 20 }), async (limit, steps) => {
@@ -60,7 +60,7 @@ describe('on one node', () => {
     );
   });
 
-  it('keeps no more than so many keys, however many addresses an attacker has', async () => {
+  it('keeps a bounded number of keys, however many addresses an attacker has', async () => {
     const policy = { name: 'requests' as const, limit: 1000, seconds };
     const rate = new Rate({ policy, store: null, isExact: false, onStoreFailure: vi.fn(), maximumKeys: 100 });
     for (let number = 0; number < 2000; number += 1) await rate.take(`key ${number}`);

@@ -37,7 +37,7 @@ async function exhaust(browser: Browser): Promise<void> {
 }
 
 describe('the limit of attempts from one address', () => {
-  it('stands in the headers of every attempt, and counts down', async () => {
+  it('is in the headers of every attempt, and counts down', async () => {
     const browser = browserOf(service);
     const first = await tryAnew(browser);
     expect(first.headers.get('ratelimit-policy')).toBe('"sign-ins";q=6;w=60, "account-sign-ins";q=3;w=900');
@@ -49,7 +49,7 @@ describe('the limit of attempts from one address', () => {
     ]);
   });
 
-  it('is one for passwords and links, and is a problem that names the limit', async () => {
+  it('is shared by passwords and links, and answers with a problem that names it', async () => {
     const browser = browserOf(service);
     await exhaust(browser);
     for (const [path, body] of [
@@ -67,7 +67,7 @@ describe('the limit of attempts from one address', () => {
     expect((await tryAnew(browserOf(service))).status).toBe(401);
   });
 
-  it('leaves a link good, and says on the page behind it what to do', async () => {
+  it('leaves a link valid, and tells on its page what to do', async () => {
     const ada = await service.person();
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
@@ -80,7 +80,7 @@ describe('the limit of attempts from one address', () => {
     expect((await browserOf(service).post('/auth/sign-in/link', { token })).status).toBe(200);
   });
 
-  it('is that of a whole network of 64 bits with IPv6', async () => {
+  it('applies to a whole /64 network with IPv6', async () => {
     const browser = browserOf(service);
     const from = (host: string) =>
       browser.post('/auth/sign-in/link', { token: 'nonsense' }, { 'x-forwarded-for': `2001:db8:7:7::${host}` });
@@ -89,7 +89,7 @@ describe('the limit of attempts from one address', () => {
   });
 });
 
-it('the limit of attempts on one account is a problem that names it', async () => {
+it('the limit of attempts on one account answers with a problem that names it', async () => {
   const ada = await service.person();
   await signedIn(service, ada, password);
   const [here, home] = [browserOf(service), browserOf(service)];
@@ -104,8 +104,8 @@ it('the limit of attempts on one account is a problem that names it', async () =
   expect((await home.post('/auth/sign-in/email', { email: ada.email, password })).status).toBe(200);
 });
 
-describe('what signs nobody in', () => {
-  it('counts towards the session where there is one', async () => {
+describe('a request that signs nobody in', () => {
+  it('counts towards the session if there is one', async () => {
     const browser = await signedIn(service, await service.person());
     const { status, headers } = await browser.get('/auth/get-session');
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"requests";q=20;w=60']);
@@ -113,7 +113,7 @@ describe('what signs nobody in', () => {
     expect((await browser.post('/auth/sign-out')).headers.get('ratelimit')).toMatch(/^"requests";r=18;/);
   });
 
-  it('counts towards the address where there is none, forged or ended sessions too', async () => {
+  it('counts towards the address otherwise, even with a forged or ended session', async () => {
     const browser = await signedIn(service, await service.person());
     const { cookies } = browser;
     await browser.post('/auth/sign-out');
@@ -130,7 +130,7 @@ describe('what signs nobody in', () => {
   });
 });
 
-it('attempts are counted on all nodes together', async () => {
+it('attempts are counted across all nodes', async () => {
   const other = await service.addNode();
   const here = browserOf(service);
   const same = { 'x-forwarded-for': '203.0.113.77' };

@@ -6,7 +6,7 @@ import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { answered, startThread } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     return page;
   };
 
-  it('makes one token where somebody presses twice, and keeps it in the list when an older list comes', async () => {
+  it('creates one token for two clicks, and keeps it in the list when an older list arrives', async () => {
     const page = await open('/settings');
     const lists = await HeldAnswers.of(page, { operation: 'AccessTokens' });
     const making = await HeldAnswers.of(page, { operation: 'CreateAccessToken' });
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await page.context().close();
   });
 
-  it('takes a rating back in words where it fails, and not the one that followed it', async () => {
+  it('undoes a failed rating with a message, but not the one that followed it', async () => {
     const page = await open('/new');
     await startThread(page, 'Hello');
     await answered(page);
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await page.context().close();
   });
 
-  it('stays where somebody is once it was reached, when the try before fails at last', async () => {
+  it('stays on a page that was reached when an earlier attempt fails late', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const asked = await HeldAnswers.of(page, { operation: 'Me', isLost: true });
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)(`settings whose answers are late${browserNote}`, ()
     await page.context().close();
   });
 
-  it('stays signed in when a request of the session before is refused late', async () => {
+  it('stays signed in when a request of the previous session is refused late', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     await openList(page);

@@ -8,7 +8,7 @@ import { browserNote, hasBrowser, WebWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { threadList } from './pages/pages.js';
 
-describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await page.context().close();
   });
 
-  it('leaves the last thread of a long list where it is when a change of it fails', async () => {
+  it('keeps the last thread of a long list in place when a change of it fails', async () => {
     const page = await open(await withThreads(120));
     const more = await HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => after !== null });
     const renaming = await HeldAnswers.of(page, { operation: 'RenameThread', isLost: true });
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await page.context().close();
   });
 
-  it('goes on to the end where the list was loaded again while more of it was on its way', async () => {
+  it('loads to the end even if the list is reloaded while a further page is loading', async () => {
     const person = await withThreads(120);
     const page = await world.signedIn(person);
     const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await page.context().close();
   });
 
-  it('has no gap where the list is loaded again while somebody reads on', async () => {
+  it('has no gap if the list is reloaded while the user scrolls', async () => {
     const person = await withThreads(170);
     const page = await world.signedIn(person);
     const feed = await HeldAnswers.of(page, { operation: 'ThreadsChanged' });
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)(`a list of threads whose answers are late${browserN
     await page.context().close();
   });
 
-  it('loads more of one view while more of another is still on its way', async () => {
+  it('loads more of one view while more of another is still loading', async () => {
     const page = await open(await withThreads(120));
     const more = await HeldAnswers.of(page, {
       operation: 'Threads',

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     return page.getByRole('button', { name: 'Continue with Acme ID' }).click();
   }
 
-  it('says that the provider is away, keeps the password beside it, and works when it is back', async () => {
+  it('reports an unreachable provider, keeps the password next to it, and works when it is back', async () => {
     // The first: whom the service has not asked yet, it cannot send anybody to.
     await provider.close();
     const page = await arrive(ada.email);
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await page.waitForURL(`${provider.issuer}/authorize?*`);
   });
 
-  it('leads there and back, to where one wanted to go', async () => {
+  it('redirects there and back, to the requested page', async () => {
     const { threadId } = await ada.rest.createThread({ text: 'What I came for' });
     const page = await arrive(ada.email, `/threads/${threadId}`);
     await goOn(page);
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     expect(session).toMatchObject({ name: 'skein.session_token', httpOnly: true, sameSite: 'Lax' });
   });
 
-  it('tells a stranger why not and what to do, and lets in with another account, to the same place', async () => {
+  it('tells an unknown user why not and what to do, and signs in with another account to the same page', async () => {
     const page = await arrive('eve@evil.test', '/settings/tokens');
     await goOn(page);
     await page.getByRole('link', { name: 'Continue as eve@evil.test' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     expect(page.url()).toBe(`${url}/settings/tokens`);
   });
 
-  it('says so where somebody turned round at the provider, and offers to try again', async () => {
+  it('reports a sign-in cancelled at the provider, and offers to try again', async () => {
     const page = await arrive(ada.email);
     await goOn(page);
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)(`signing in with a provider in a browser${browserNo
     await page.getByRole('link', { name: `Continue as ${ada.email}` }).waitFor();
   });
 
-  it('refuses an answer that another browser asked for, and says so', async () => {
+  it('refuses a callback of a sign-in that another browser began, and says so', async () => {
     const attacker = await arrive(ada.email);
     await goOn(attacker);
     const answer = await attacker.getByRole('link', { name: /^Continue as/ }).getAttribute('href');

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await world.stop();
   });
 
-  it('makes a token that REST accepts until it is revoked, and shows it once', async () => {
+  it('creates a token that REST accepts until it is revoked, and shows it once', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/settings/tokens');
     await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report');
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
 
   const focused = (page: Page) => page.locator(':focus');
 
-  it('makes a member an administrator and back, in words, and offers nothing for oneself', async () => {
+  it('makes a member an administrator and back, with a message, and offers nothing for oneself', async () => {
     const { page, grace } = await stage();
     const theirs = await world.signedIn(grace);
     await theirs.goto('/settings/members');
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await expect.poll(() => page.getByRole('button', { name: /Ada/ }).count()).toBe(0);
   });
 
-  it('makes a new link, with which a password is chosen anew, and ends the one before', async () => {
+  it('creates a new link for choosing a new password, and invalidates the previous one', async () => {
     const { page, grace } = await stage();
     const lost = await world.link(grace);
     await page.getByRole('button', { name: 'New link for Grace' }).click();
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await theirs.getByRole('heading', { name: 'What should we work on?' }).waitFor();
   });
 
-  it('removes a member by the keyboard, after saying what it means; their open page shows the sign-in', async () => {
+  it('removes a member by the keyboard, after explaining the consequences; their open page shows the sign-in', async () => {
     const { page, grace } = await stage();
     const theirs = await world.signedIn(grace);
     const threadId = await startThread(theirs, 'What Grace wrote');
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('region', { name: 'Conversation' }).getByText('What Grace wrote').waitFor();
   });
 
-  it('says in words what the service refuses, and takes somebody whom another has removed as removed', async () => {
+  it('explains a refusal of the service, and shows a member removed by somebody else as removed', async () => {
     const { org, page, grace } = await stage();
     const other = await world.signedIn(await world.service.person({ org, name: 'Edsger', role: 'admin' }));
     await other.goto('/settings/members');

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await world.stop();
   });
 
-  it('signs in by a link, sets a password, and comes back with it to where one wanted to go', async () => {
+  it('signs in by a link, sets a password, and signs in again with it to the requested page', async () => {
     const person = await newcomer(world.service);
     const page = await world.visitor();
     await page.goto(await world.link(person));

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await page.getByText('No threads match your search').waitFor();
   });
 
-  it('shows of a long message what is around the hit, marked as the service found it, and all of it as text', async () => {
+  it('shows the part of a long message around the hit, marked as the service found it, as plain text', async () => {
     const person = await personWithThreads(world.service, ['Café <b>crème</b>', 'Trip']);
     const [trip = ''] = await listIds(person.rest, { q: 'trip' });
     const text = `${'Far from it. '.repeat(30)}<img src=x onerror=alert(1)> **Fähre** & 東京 ${'And on. '.repeat(40)}`;
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     expect(data.map(({ name }) => name)).toEqual(['New name']);
   });
 
-  it('keeps the news of a thread when an answer of the time before comes late', async () => {
+  it('keeps the newest state of a thread when an outdated response arrives late', async () => {
     const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
     const [id] = await listIds(person.rest);
     const page = await world.signedIn(person);

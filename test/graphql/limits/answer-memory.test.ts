@@ -76,7 +76,7 @@ describe('the largest answers of seven users at once', () => {
   });
   afterAll(() => service.stop());
 
-  it('take the memory of four; the next goes on when one is taken or its caller has left', async () => {
+  it('use the memory of four; the next proceeds when one is read or its caller leaves', async () => {
     const answers = readers.map((reader) => askAndLeaveUnread(service, reader));
     const begun = () => answers.filter(({ status }) => status === 200);
     const counted = vi.fn(() => answerBytes(service));
@@ -95,7 +95,7 @@ describe('the largest answers of seven users at once', () => {
   });
 });
 
-describe('a large answer that its user does not take', () => {
+describe('a large answer that its user does not read', () => {
   let service: TestService;
   let ada: Reader;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a large answer that its user does not take', () => {
   });
   afterAll(() => service.stop());
 
-  it('makes their next one wait, and then fail with what to do; smaller ones and those of others are answered', async () => {
+  it('makes their next one wait and then fail; smaller ones and those of others are answered', async () => {
     const eve = await readerOf(service, { ...ada, org: 'acme' });
     const unread = askAndLeaveUnread(service, ada);
     await vi.waitFor(() => expect(unread.status).toBe(200), patience);
@@ -139,7 +139,7 @@ describe('a large answer that its user does not take', () => {
 });
 
 describe('a large answer whose caller stops reading', () => {
-  it('is given up when it is taken below the minimum rate, and its room is free again', async () => {
+  it('is abandoned if it is read below the minimum rate, and its memory is released', async () => {
     await using service = await startTestService({
       environment: { BODY_BYTES_PER_SECOND: '100000000' },
       settings: { bodyGraceMs: 2_000 },

@@ -44,12 +44,12 @@ describe('an answer', () => {
     expect([status, 'data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([200, false, [refusal]]);
   });
 
-  it('below that is given', async () => {
+  it('below the limit is sent', async () => {
     const query = `query ($id: ID!) { ${messages(`contents { ... on TextBlock { ${texts(12)} } }`)} }`;
     expect(await graphql.data(query, { id: threadId })).toHaveProperty('thread.messages.edges.length', count);
   });
 
-  it('does not repeat a long name for each item or error: it is refused', async () => {
+  it('does not repeat a long name for each item or error, but is refused', async () => {
     const alias = 'a'.repeat(101);
     const failure = await graphql.failure({
       query: `query ($id: ID!) { ${messages(`${alias}: id`)} }`,
@@ -69,7 +69,7 @@ describe('an answer', () => {
     ).toBeUndefined();
   });
 
-  it('is counted for each event of a subscription anew', async () => {
+  it('is counted anew for each event of a subscription', async () => {
     const page = `messages(first: 50) { edges { node { contents { ... on TextBlock { ${texts(18)} } } } } }`;
     const query = `subscription ($id: ID!) { threadChanged(id: $id) { ${page} } }`;
     const abort = new AbortController();

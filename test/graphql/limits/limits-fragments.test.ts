@@ -68,7 +68,7 @@ describe('a query that is made of components', () => {
     expect(await graphql.data(text, { id: threadId })).toEqual({ thread: { owner: { name: 'Person 1' } } });
   });
 
-  it('may have twelve levels of fields, and no more, where each is in a fragment of its own', async () => {
+  it('may have at most twelve levels of fields, even if each is in its own fragment', async () => {
     const levels = (count: number) =>
       query(
         '...F0',
@@ -87,7 +87,7 @@ describe('a query that is made of components', () => {
   });
 });
 
-describe('what stands in a fragment counts each time that it is spread', () => {
+describe('the content of a fragment counts each time that it is spread', () => {
   // Each field of the chain asks for `continuedFrom` once more: with 900 spreads of it, that is many thousand fields.
   const many = 'id name state isPrivate archived createdAt updatedAt';
   it.each([
@@ -133,7 +133,7 @@ describe('what stands in a fragment counts each time that it is spread', () => {
   });
 });
 
-describe('fragments that stand for more than anybody can visit are refused in no time', () => {
+describe('fragments that expand to more than anybody can visit are refused quickly', () => {
   it.each([
     ['a chain that doubles at each link', chain(60, (next) => `${next} ${next}`)],
     ['one whose links are eight times the next', chain(40, (next) => `${next} `.repeat(8))],
@@ -146,7 +146,7 @@ describe('fragments that stand for more than anybody can visit are refused in no
     expect(result).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'fields', maximum: 5000 });
   });
 
-  it('and so are fragments in a circle, by the rules of GraphQL', async () => {
+  it('and so are circular fragments, by the rules of GraphQL', async () => {
     const circle = `${chain(3, (next) => `${next} ${next}`, '...F0')}`;
     expect(await refusalOf(query('...F0', circle))).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
   });

@@ -116,7 +116,7 @@ describe('a mutation that waits for a lock beyond its time', () => {
     await Promise.all(others);
   });
 
-  it('is done wholly, and once: a retry with its key is told so', async () => {
+  it('is carried out completely and once: a retry with its key gets its outcome', async () => {
     const name = 'once';
     await whileLocked('thread', async () => {
       expect((await graphql.run(creation(name))).body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });

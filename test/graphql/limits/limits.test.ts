@@ -99,7 +99,7 @@ describe('limits of an operation', () => {
     expect(await results.next()).toMatchObject({ done: true });
   });
 
-  it('do not meet circular fragments, which GraphQL refuses by itself', async () => {
+  it('do not apply to circular fragments, which GraphQL refuses by itself', async () => {
     const query = '{ me { ...A } } fragment A on Identity { sub ...B } fragment B on Identity { name ...A }';
     const { extensions, message } = await graphql.failure(query);
     expect(extensions?.['code']).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -114,7 +114,7 @@ describe('what clients need', () => {
     expect(__schema.types.length).toBeGreaterThan(30);
   });
 
-  it('introspection that goes in circles is refused', async () => {
+  it('recursive introspection is refused', async () => {
     const failure = await graphql.failure(
       `{ __schema { types { ${'fields { type { '.repeat(5)} name ${'} }'.repeat(5)} } } }`,
     );
@@ -134,7 +134,7 @@ describe('what clients need', () => {
     expect(errors).toBeUndefined();
   });
 
-  it('no limit of GraphQL meets the documents of REST', async () => {
+  it('no limit of GraphQL applies to the documents of REST', async () => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const response = `/threads/${threadId}/messages/${messageId}/response`;
     for (const path of [
@@ -172,7 +172,7 @@ describe.each(['/graphql', '/graphql/stream'])(
       expect(await post(`{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain('"limit":"variables"');
     });
 
-    it('counts no bracket of a text', async () => {
+    it('does not count brackets in a string', async () => {
       const text = JSON.stringify(`\\"${'[{'.repeat(1100)}"\\\\`);
       const query = JSON.stringify('query ($id: ID!) { node(id: $id) { id } }');
       const long = `{"query": ${query}, "variables": {"id": ${text.slice(0, 120)}"}}`;

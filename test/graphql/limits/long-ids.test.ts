@@ -63,7 +63,7 @@ describe('a long id', () => {
     expect(failure?.extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'idLength', maximum: 255 });
   });
 
-  it('names nothing in REST', async () => {
+  it('is not found in REST', async () => {
     const path = `/threads/${'x'.repeat(8000)}/messages`;
     expect((await ada.rest.get(path)).status).toBe(404);
     expect((await ada.rest.get(`${path}/${'é'.repeat(1000)}/response`)).status).toBe(404);

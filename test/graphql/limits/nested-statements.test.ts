@@ -53,7 +53,7 @@ async function run(client: GraphQLClient, query: string): Promise<{ statements: 
 const thread = schema.getType('Thread');
 const fields = isObjectType(thread) ? nestedFields(thread) : [];
 
-describe('the ways down from a thread', () => {
+describe('the paths from a thread', () => {
   it('lead to messages, feedback, responses and their messages', () => {
     const types = new Set(fields.map(({ typeName }) => typeName));
     expect([...types]).toEqual(
@@ -80,7 +80,7 @@ describe('a list of twenty threads costs as many statements as one of one', () =
     expect(many.statements, many.statements.join('\n')).toHaveLength(few.statements.length);
   });
 
-  it('aliases of other arguments', async () => {
+  it('aliases with different arguments', async () => {
     const query = `{ threads { edges { node { a: messages(first: 2) { ...M } b: messages(first: 3) { ...M } c: messages(first: 2, after: "bTI") { ...M } d: messages(last: 2) { ...M } } } } }
       fragment M on MessageConnection { edges { node { id myFeedback { positive } } } }`;
     const [few, many] = [await run(one, query), await run(twenty, query)];
@@ -158,7 +158,7 @@ describe('50 messages with their feedback and their responses take at most five 
 });
 
 // The last of all: where one field fails, the answer comes before what the others have begun has ended.
-describe('a list of twenty threads costs no more statements than one of one where a cursor is refused', () => {
+describe('a list of twenty threads costs no more statements than one of one if a cursor is refused', () => {
   it('a page after the id of a message, which only one of the threads has', async () => {
     const pageAfterFirst = async (client: GraphQLClient) => {
       const page = await client.data(

@@ -40,7 +40,7 @@ const many = (turn: HeldTurn, count: number, statement: () => Promise<void>) =>
   Array.from({ length: count }, () => turn.run(statement));
 
 describe('the statements of an operation', () => {
-  it('have its turn until the last has ended, also where its caller was answered at the limit of time', async () => {
+  it('hold its turn until the last has ended, even if its caller was answered at the time limit', async () => {
     const { turns, held } = await begin(1, 1);
     const statements = new Statements();
     const pause = gate();
@@ -69,7 +69,7 @@ describe('the statements of an operation', () => {
     expect(turns.used).toBe(0);
   });
 
-  it('run side by side as far as its user has turns', async () => {
+  it('run in parallel as far as its user has turns', async () => {
     const { turns, held } = await begin(8, 1);
     const statements = new Statements();
     const all = held.flatMap((turn) => many(turn, 30, statements.begin));

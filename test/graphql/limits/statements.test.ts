@@ -135,7 +135,7 @@ describe('statements of an operation of GraphQL, with the one that authenticates
     await expectStatements(4, () => catchUp(graphql, cursor));
   });
 
-  it('answerChoice: 3 where there is no question', async () => {
+  it('answerChoice: 3 if there is no question', async () => {
     const id = await threadWith(1);
     const query =
       'mutation ($id: ID!) { answerChoice(input: {threadId: $id, toolUseId: "1", choice: "Tea"}) { __typename } }';

@@ -61,13 +61,13 @@ describe('answerChoice › an open question', () => {
     await colleague.rest.answer(posted);
   });
 
-  it('gives way to a message in other words', async () => {
+  it('can be answered by an ordinary message instead', async () => {
     const threadId = await askedThread();
     await ada.rest.answer(await ada.rest.send(threadId, 'Water'));
     expect(await choose({ threadId })).toMatchObject(notOpen);
   });
 
-  it('takes one answer of several at once', async () => {
+  it('accepts one of several concurrent answers', async () => {
     const threadId = await askedThread();
     const choices = ['Tea', 'Coffee "black"', 'Tea', 'Coffee "black"'];
     const people = [ada, colleague, ada, colleague];
@@ -85,7 +85,7 @@ describe('answerChoice › an open question', () => {
 });
 
 describe('answerChoice › refusals, after which nothing has changed', () => {
-  it('is InvalidInputError for what is none of the choices, and says which there are', async () => {
+  it('is InvalidInputError for anything but a choice, and lists the choices', async () => {
     const threadId = await askedThread();
     const before = await outlineOf(threadId);
     const message = 'must be one of "Tea", "Coffee \\"black\\""; use sendMessage to answer in other words';
@@ -105,7 +105,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
     },
   );
 
-  it('is ChoiceNotOpenError for another question, for one that was answered, and where there is none', async () => {
+  it('is ChoiceNotOpenError for another question, for an answered one, and without a question', async () => {
     const threadId = await askedThread();
     expect(await choose({ threadId, toolUseId: 'call_2' })).toMatchObject(notOpen);
     service.model.enqueue(ask('call_2'));
@@ -156,7 +156,7 @@ describe('answerChoice › refusals, after which nothing has changed', () => {
 });
 
 describe('answerChoice › idempotencyKey', () => {
-  it('gives the first outcome again, although the question is answered', async () => {
+  it('returns the first outcome again, although the question is answered', async () => {
     const threadId = await askedThread();
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed)]);

@@ -46,7 +46,7 @@ const paths: Record<string, string> = {
 };
 
 describe('messages with more than 32 MiB of contents', () => {
-  it.each(Object.entries(paths))('are refused, and not loaded, by way of %s', async (_name, field) => {
+  it.each(Object.entries(paths))('are refused and not loaded, selected through %s', async (_name, field) => {
     const query = `{ ${field.replace('$thread', `"${threadId}"`).replace('$message', `"${questionId}"`)} }`;
     const { body } = await graphql.run(query);
     expect(['data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([
@@ -55,7 +55,7 @@ describe('messages with more than 32 MiB of contents', () => {
     ]);
   });
 
-  it('are refused under many names as well, though no field asks for all of them', async () => {
+  it('are refused under many aliases as well, although no single field selects all of them', async () => {
     const named = (part: readonly string[]) =>
       part.map((id, index) => `m${index}: message(threadId: "${threadId}", id: "${id}") { contents { __typename } }`);
     const halves = [answerIds.slice(0, 28), answerIds.slice(28, 56)];

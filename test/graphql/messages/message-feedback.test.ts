@@ -47,7 +47,7 @@ async function seenBy({ token }: Person): Promise<unknown[]> {
 }
 
 describe('Message.myFeedback', () => {
-  it('is null before the rating, and at a message that cannot be rated', async () => {
+  it('is null before the rating, and for a message that cannot be rated', async () => {
     expect(await seenBy(ada)).toEqual([null, null, null]);
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query =

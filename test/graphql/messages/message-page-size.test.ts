@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a page of long messages', () => {
-  it('holds fewer than its limit in REST, says that there are more, and the next one goes on', async () => {
+  it('holds fewer than its limit in REST, reports that there are more, and is continued by the next one', async () => {
     const pages: string[][] = [];
     for (let after = ''; ; ) {
       const { status, body } = await ada.rest.get<PageBody<MessageBody>>(
@@ -43,7 +43,7 @@ describe('a page of long messages', () => {
     expect(pages.flat()).toEqual(ids);
   });
 
-  it('is the same from the end, in GraphQL', async () => {
+  it('works the same from the end, in GraphQL', async () => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query = `query ($id: ID!, $before: String) { thread(id: $id) { messages(last: 200, before: $before) {
       edges { node { id contents { __typename } } } pageInfo { hasPreviousPage startCursor } } } }`;
@@ -56,7 +56,7 @@ describe('a page of long messages', () => {
     expect(newest.edges).toHaveLength(14);
   });
 
-  it('is as long as its limit where the messages are not looked into', async () => {
+  it('is as long as its limit if no contents are selected', async () => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query = 'query ($id: ID!) { thread(id: $id) { messages(first: 200) { edges { node { id } } } } }';
     expect((await graphql.data(query, { id: threadId })).thread.messages.edges).toHaveLength(20);

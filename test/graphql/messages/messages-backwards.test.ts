@@ -46,7 +46,7 @@ describe('messages › last and before', () => {
     ]);
   });
 
-  it('take 50 messages with `before` alone, and 200 at the most', async () => {
+  it('return 50 messages with `before` alone, and at most 200', async () => {
     const { id, ids } = await threadOf({ active: 202 });
     expect(idsOf(await page(id, { before: ids[201] }))).toEqual(ids.slice(151, 201));
     const most = await page(id, { last: 1000 });
@@ -83,8 +83,8 @@ describe('messages › last and before', () => {
 
 const counts = fc.record({ inactive: fc.nat({ max: 4 }), active: fc.integer({ min: 1, max: 9 }) });
 
-describe('messages, walked backwards', () => {
-  it('are those of the walk forwards, page by page, whatever is added on the way', async () => {
+describe('messages, paged backwards', () => {
+  it('are the same as paged forwards, whatever is added meanwhile', async () => {
     const walk = fc.record({
       ...{ counts, includeInactive: fc.boolean(), byId: fc.boolean(), size: fc.integer({ min: 1, max: 4 }) },
       added: fc.array(fc.nat({ max: 2 }), { maxLength: 6 }),

@@ -64,12 +64,12 @@ describe('messages', () => {
     ]);
   });
 
-  it('go on after a message that a summary replaced in between', async () => {
+  it('continue after a message that a summary has replaced meanwhile', async () => {
     const { id, old, summary, recent } = await summarized();
     expect(idsOf(await page(id, { after: old[1] }))).toEqual([summary, ...recent]);
   });
 
-  it('have page information that fits the edges, and nulls for an empty page', async () => {
+  it('have page information that matches the edges, and nulls for an empty page', async () => {
     const { id } = await withMessages(2);
     const { edges, pageInfo } = await page(id);
     const ends = { startCursor: edges[0]?.cursor, endCursor: edges[1]?.cursor };

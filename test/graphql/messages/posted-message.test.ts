@@ -35,7 +35,7 @@ const objects = `threadId messageId replayed
 type Posted = Data<ReturnType<typeof send<typeof objects>>>['sendMessage'];
 
 describe('PostedMessage › thread and userMessage', () => {
-  it('are the objects as they are now, also in the answer to a request that was sent again', async () => {
+  it('are in their current state, even in the answer to a repeated request', async () => {
     const id = await addThread(service, ada);
     const ask = () => graphql.data(send(objects), { id, key: 'again' });
     const { sendMessage: posted } = await ask();
@@ -82,7 +82,7 @@ describe('PostedMessage › thread and userMessage', () => {
     }
   });
 
-  it('are NOT_FOUND where the owner has made the thread private since, and the ids come all the same', async () => {
+  it('are NOT_FOUND if the owner has since made the thread private, while the ids are still returned', async () => {
     const id = await addThread(service, bob);
     const variables = { id, key: 'private' };
     await graphql.data(send(objects), variables);

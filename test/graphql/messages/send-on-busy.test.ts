@@ -46,7 +46,7 @@ describe('sendMessage(onBusy)', () => {
     await ada.rest.answer(busy);
   });
 
-  it('INTERRUPT stops the response, keeps what it said, and gives the model both', async () => {
+  it('INTERRUPT stops the response, keeps its text, and gives the model both', async () => {
     const { threadId } = await busyThread();
     const { messageId } = await send({ threadId, text: 'second', onBusy: 'INTERRUPT' });
     await ada.rest.answer({ threadId, messageId });
@@ -61,7 +61,7 @@ describe('sendMessage(onBusy)', () => {
     expect(sent.filter((role) => role !== 'system')).toEqual(['user', 'assistant', 'user']);
   });
 
-  it('INTERRUPT by many at once sends each message at most once and leaves no two responses live', async () => {
+  it('INTERRUPT by many at once sends each message at most once, and leaves at most one response live', async () => {
     const { threadId } = await busyThread();
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, (_, index) => send({ threadId, text: `rival ${index}`, onBusy: 'INTERRUPT' })),

@@ -64,7 +64,7 @@ describe('five interruptions of one thread at once, with all slots busy', () => 
 
 describe('a stop within milliseconds of the claim', () => {
   it(
-    `is neither lost nor forced, so that what was said is kept (${2 * rounds} stops)`,
+    `is neither lost nor forced, so that the text is kept (${2 * rounds} stops)`,
     async () => {
       await using service = await startTestService();
       const ada = await service.person();

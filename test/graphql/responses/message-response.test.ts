@@ -38,7 +38,7 @@ async function turnsOf(threadId: string): Promise<Turn[]> {
 }
 
 describe('Message.response', () => {
-  it('is what the response field of the query says, and null for the answer', async () => {
+  it('equals Query.response for a message of a user, and is null for an answer', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     expect(await turnsOf(active.threadId)).toEqual([
       {
@@ -59,14 +59,14 @@ describe('Message.response', () => {
     expect(reply).toEqual({ id: answer?.id, role: 'ASSISTANT', replyToId: active.messageId, response: null });
   });
 
-  it('names the model and what it read and wrote', async () => {
+  it('reports the model and its token counts', async () => {
     service.model.enqueue([text('Hi'), usage(40, 3)]);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const [question] = await turnsOf(threadId);
     expect(question?.response).toMatchObject({ model: 'compatible:scripted', inputTokens: 40, outputTokens: 3 });
   });
 
-  it('is the failure, where it failed', async () => {
+  it('is the failure if the response failed', async () => {
     const { threadId } = await failedThread({ service, rest: ada.rest });
     expect((await turnsOf(threadId))[0]?.response).toEqual({
       __typename: 'ResponseFailed',

@@ -38,7 +38,7 @@ const outcomes: [type: string, reach: () => Promise<Sent>][] = [
 ];
 
 describe('the cursor of a response object', () => {
-  it.each(outcomes)('%s is the end of its streams, behind which there is nothing', async (type, reach) => {
+  it.each(outcomes)('%s is the end of its streams, after which there is nothing', async (type, reach) => {
     const sent = await reach();
     const { response } = await graphql.data(
       `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {

@@ -43,7 +43,7 @@ async function speaking(): Promise<Sent & { open: () => void }> {
 
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
-    it(`asked of ${where}, reaches the model, keeps what was said and leaves the thread interrupted`, async () => {
+    it(`sent to ${where} reaches the model, keeps the text and leaves the thread interrupted`, async () => {
       const sent = await speaking();
       const { closed } = service.model.lastRequest;
       const viewer = await ada.rest.stream(sent);
@@ -71,12 +71,12 @@ describe('stopResponse', () => {
     expect(outcome).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
   });
 
-  it('says so when the response had ended by itself, and changes nothing', async () => {
+  it('reports that the response had already ended, and changes nothing', async () => {
     const sent = await ada.rest.readyThread({ text: 'hello' });
     expect(await run(stop, sent.messageId)).toMatchObject({ wasStopped: false, thread: { state: 'READY' } });
   });
 
-  it('cannot touch the next response when it comes late', async () => {
+  it('does not touch the next response if it comes late', async () => {
     const first = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
     service.model.enqueue([text('second'), wait(held.passed)]);

@@ -27,7 +27,7 @@ async function newcomer(service: TestService): Promise<{ person: Person; client:
 const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
 
 describe('a reservation', () => {
-  it('that finds no connection in time is gone, with what ran on it', async () => {
+  it('that is not connected in time expires, with its operations', async () => {
     const { person, client } = await newcomer(hasty);
     const active = await activeThread({ service: hasty, rest: person.rest });
     const token = await client.reserve();
@@ -40,7 +40,7 @@ describe('a reservation', () => {
     active.finish();
   });
 
-  it('that was connected does not run out', async () => {
+  it('that was connected does not expire', async () => {
     const { client } = await newcomer(hasty);
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
@@ -53,7 +53,7 @@ describe('a reservation', () => {
     stream.close();
   });
 
-  it('is refused beyond the number that a user may have, and only to that user', async () => {
+  it('is refused beyond the limit of a user, and only to that user', async () => {
     const { client } = await newcomer(hasty);
     for (let count = 0; count < streams.perUser; count += 1) await client.reserve();
     const refused = await client.fetch({ method: 'PUT' });
@@ -86,7 +86,7 @@ describe('a reserved stream', () => {
     stream.close();
   });
 
-  it('costs no memory while its client does not read, however much its operations have to say', async () => {
+  it('uses no memory while its client does not read, however much its operations produce', async () => {
     const { person, client } = await newcomer(service);
     service.model.enqueue(Array.from({ length: 90 }, (_, n) => text(String(n % 10).repeat(10_000))));
     const { messageId } = await person.rest.readyThread({ text: 'Tell me everything' });
@@ -107,7 +107,7 @@ describe('a reserved stream', () => {
 });
 
 describe('the end of the service', () => {
-  it('ends every stream, and no `done` is made up', async () => {
+  it('ends every stream without a false `done`', async () => {
     const { person, client } = await newcomer(service);
     const node = await service.addNode();
     const elsewhere = new StreamClient(node.url, person.token);

@@ -46,7 +46,7 @@ describe.each([
     sse.dispose();
   });
 
-  it('follows a response, and its end is the end of the operation', async () => {
+  it('follows a response, whose end completes the operation', async () => {
     service.model.enqueue([text('Good'), text(' morning')]);
     const sse = client();
     const sink = follow(sse, await ada.rest.readyThread({ text: 'Hi' }));
@@ -56,7 +56,7 @@ describe.each([
     sse.dispose();
   });
 
-  it('unsubscribes from one of several, and the others go on', async () => {
+  it('unsubscribes from one of several, and the others continue', async () => {
     const sse = client();
     const active = await activeThread({ service, rest: ada.rest });
     const [left, stays] = [follow(sse, active), follow(sse, active)];
@@ -71,7 +71,7 @@ describe.each([
     await vi.waitFor(() => expect(readers()).toBe(0), patience);
   });
 
-  it('comes back with the last cursor, and neither loses nor repeats a character', async () => {
+  it('resumes at the last cursor without losing or repeating a character', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const first = client();
     const before = follow(first, active);

@@ -29,7 +29,7 @@ async function failureOf(response: Response) {
 }
 
 describe('a stream', () => {
-  it('is one that no proxy stores or holds back', async () => {
+  it('is neither cached nor buffered by a proxy', async () => {
     const stream = await client.open({ method: 'POST', body: me });
     expect(Object.fromEntries(stream.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -85,7 +85,7 @@ describe('a stream', () => {
     stream.close();
   });
 
-  it('puts no warning of Node into the log of its operator', async () => {
+  it('causes no warning of Node.js in the log', async () => {
     const warnings: string[] = [];
     const keep = ({ message }: Error) => void warnings.push(message);
     process.on('warning', keep);
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('ends with its connection: what ran on it is forgotten, and its token is worth nothing', async () => {
+  it('ends with its connection: its operations are dropped, and its token is invalid', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
@@ -110,7 +110,7 @@ describe('a stream', () => {
 });
 
 describe('a stream of somebody else', () => {
-  it('does not exist, however it is asked for, and goes on undisturbed', async () => {
+  it('does not exist, however it is requested, and continues undisturbed', async () => {
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
     const active = await activeThread({ service, rest: ada.rest });
@@ -134,7 +134,7 @@ describe('a stream of somebody else', () => {
     stream.close();
   });
 
-  it('is not made by proposing a token', async () => {
+  it('is not created by proposing a token', async () => {
     const token = await client.reserve();
     const response = await stranger.fetch({ method: 'PUT', stream: token });
     expect([response.status, (await response.text()) === token]).toEqual([201, false]);
@@ -162,7 +162,7 @@ describe('a request to the stream', () => {
     },
   );
 
-  it('is 401 where the reservation’s own token was revoked since', async () => {
+  it('is 401 if the reservation’s own token has since been revoked', async () => {
     const person = await service.person();
     const token = await new StreamClient(service.url, person.token).reserve();
     await service.service.database.accessToken.updateMany({

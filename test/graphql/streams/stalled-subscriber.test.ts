@@ -94,7 +94,7 @@ function portOf(url: string): number {
 }
 
 describe('a subscriber who does not read', () => {
-  it('costs no memory, and nobody else notices', async () => {
+  it('uses no memory, and disturbs nobody else', async () => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
@@ -110,7 +110,7 @@ describe('a subscriber who does not read', () => {
     expect((await service.client().get('/me')).status).toBe(401);
   });
 
-  it('is closed after a while, and forgotten', async () => {
+  it('is disconnected after a timeout, and forgotten', async () => {
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
     const socket = connectTo((impatient.address() as AddressInfo).port, sent).pause();
@@ -119,7 +119,7 @@ describe('a subscriber who does not read', () => {
     socket.destroy();
   });
 
-  it('is not one who reads a response in which nothing happens', async () => {
+  it('is told apart from one who reads a silent response', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const socket = connectTo((impatient.address() as AddressInfo).port, active);
     const pings = new Promise<void>((resolve, reject) => {

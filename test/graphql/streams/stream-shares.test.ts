@@ -120,7 +120,7 @@ describe('a node whose streams are all taken', () => {
     expect((await client.fetch({ method: 'GET', stream: token, accept: 'text/event-stream' })).status).toBe(404);
   });
 
-  it('refuses an organization that has its own share, with 429', async () => {
+  it('refuses an organization that has its full share, with 429', async () => {
     const limited = { STREAMS_PER_USER: '2', STREAMS_PER_ORGANIZATION: '2', STREAMS_PER_PROCESS: '9' };
     const node = await service.addNode(limited);
     const ada = await newcomer(service);

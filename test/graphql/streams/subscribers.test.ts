@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('subscribers', () => {
-  it('share nothing: two see the whole, and one who leaves takes nothing along', async () => {
+  it('are independent: two see the whole response, and one who leaves does not affect the other', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const [one, two, leaving] = await Promise.all([1, 2, 3].map(() => openEvents(graphql, active)));
     if (!one || !two || !leaving) throw new Error('There should be three subscriptions.');
@@ -67,7 +67,7 @@ describe('subscribers', () => {
   });
 });
 
-describe('what cannot be followed', () => {
+describe('a subscription to a response that cannot be followed', () => {
   it.each([
     ['an unknown message', async () => ({ messageId: 'msg_00000000000000000000000000' })],
     ['an id that is none', async () => ({ messageId: 'a\u0000' })],

@@ -49,8 +49,8 @@ async function unwatched({ person }: Caller): Promise<ActiveResponse> {
   return active;
 }
 
-describe('streams beyond the number that a user may have open', () => {
-  it('are refused by every transport, and each says when to come back', async () => {
+describe('streams beyond the limit of a user', () => {
+  it('are refused by every transport, with the time to retry', async () => {
     const ada = await caller();
     const active = await unwatched(ada);
     const close = [await open(ada, active, 'rest'), await open(ada, active, 'graphql')];
@@ -77,7 +77,7 @@ describe('streams beyond the number that a user may have open', () => {
     active.finish();
   });
 
-  it('are welcome again when others have ended, whatever way they ended', async () => {
+  it('are accepted again when others have ended, in whatever way', async () => {
     const ada = await caller();
     const active = await unwatched(ada);
     for (let round = 0; round < 4; round += 1) {

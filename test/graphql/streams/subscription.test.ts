@@ -25,7 +25,7 @@ async function finished() {
 }
 
 describe('the stream of a response', () => {
-  it('is a stream of server-sent events that no proxy stores or holds back', async () => {
+  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async () => {
     const { status, headers, results } = await openEvents(graphql, await finished());
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -57,7 +57,7 @@ describe('the stream of a response', () => {
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('says done when the thread takes the next message, not before', async () => {
+  it('sends done only when the thread accepts the next message', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const { results } = await openEvents(graphql, active);
     await nextEvent(results);
@@ -119,13 +119,13 @@ describe('after', () => {
     }
   });
 
-  it('gives no event at all behind the last one', async () => {
+  it('has no event after the last one', async () => {
     const sent = await finished();
     const last = (await allEvents(graphql, sent)).at(-1);
     expect(await allEvents(graphql, { ...sent, after: last?.cursor ?? '' })).toEqual([]);
   });
 
-  it('takes the ids of the REST stream, and REST takes these cursors', async () => {
+  it('accepts the ids of the REST stream, and REST accepts its cursors', async () => {
     const sent = await finished();
     for (const { id = '', event } of await ada.rest.streamToEnd(sent)) {
       const more = await allEvents(graphql, { ...sent, after: id });

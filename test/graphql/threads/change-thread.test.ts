@@ -55,7 +55,7 @@ const stored = () => service.service.database.thread.findUniqueOrThrow({ where: 
 describe.each(names)('a change by the owner: %s', (name) => {
   const { mutation, result } = changes[name];
 
-  it('gives the thread as it is then, and moves it to the top of the list', async () => {
+  it('returns the changed thread, and moves it to the top of the list', async () => {
     await addThread(service, ada);
     const thread = await run(mutation);
     const before = { id, name: 'Rome', archived: false, isPrivate: false, owner: { id: ada.id } };
@@ -66,12 +66,12 @@ describe.each(names)('a change by the owner: %s', (name) => {
     expect(body.updated_at).toBe(thread.updatedAt);
   });
 
-  it('can be made again, and then moves nothing', async () => {
+  it('can be repeated, and then moves nothing', async () => {
     const first = await run(mutation);
     expect(await run(mutation)).toEqual(first);
   });
 
-  it('can be taken back', async () => {
+  it('can be undone', async () => {
     await run(mutation);
     expect(await run(reverts[name].mutation)).toMatchObject({ __typename: 'Thread', ...reverts[name].result });
   });
@@ -133,7 +133,7 @@ describe('renameThread', () => {
     expect(await rename({ name })).toMatchObject({ __typename: 'Thread', name });
   });
 
-  it('is found by its new name at once, and no more by its old one', async () => {
+  it('is found by its new name at once, and no longer by its old one', async () => {
     await rename({ name: 'Quokka' });
     expect(await listIds(ada.rest, { q: 'quokka' })).toEqual([id]);
     const before = await listIds(ada.rest, { q: 'rome' });

@@ -43,8 +43,8 @@ async function messagesOf(threadId: string, { rest } = ada): Promise<string[]> {
 const threadOf = async (id: string, { rest } = ada) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
 const countThreads = () => service.service.database.thread.count();
 
-describe('continueThread › a thread that accepts nothing more', () => {
-  it('makes a thread that begins with a summary of it, and is answered', async () => {
+describe('continueThread › a thread that accepts no more messages', () => {
+  it('creates a thread that begins with a summary of it, and is answered', async () => {
     const old = await failedThread(
       { service, rest: ada.rest },
       { text: 'Where is Rome?', name: 'Rome', said: 'In It' },
@@ -123,7 +123,7 @@ describe('continueThread › the new thread', () => {
     await ada.rest.answer(posted);
   });
 
-  it('belongs to whoever goes on, also where the earlier one does not', async () => {
+  it('belongs to the caller, even if the earlier one does not', async () => {
     const threadId = await addThread(service, ada);
     const posted = await goOn({ threadId }, colleague);
     expect((await threadOf(posted.threadId)).owner.id).toBe(colleague.id);
@@ -162,7 +162,7 @@ describe('continueThread › refusals', () => {
 });
 
 describe('continueThread › idempotencyKey', () => {
-  it('makes one thread of the same request sent again, also at once', async () => {
+  it('creates one thread for a repeated request, even a concurrent one', async () => {
     const threadId = await addThread(service, ada);
     const before = await countThreads();
     const input = { threadId, idempotencyKey: 'once' };

@@ -59,7 +59,7 @@ describe('statements of a search, with the one that authenticates', () => {
     }
   });
 
-  it('3 where nothing is searched for', async () => {
+  it('3 without a search', async () => {
     const statements = await log.during(() =>
       fifty.data('{ threads(filter: {q: " "}) { edges { match { snippet } } } }'),
     );

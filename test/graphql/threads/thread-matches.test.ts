@@ -109,7 +109,7 @@ describe('threads › match › where', () => {
     expect(found?.match && marked(found.match)).toBe('A ferry: Which {harbour}?');
   });
 
-  it('belongs to its thread, on each page of a walk', async () => {
+  it('belongs to its thread, on each page', async () => {
     const person = await newcomer(service);
     const ids = await addThreads(
       service,
@@ -153,7 +153,7 @@ describe('threads › match › parts', () => {
     expect(marked(await matchOf('-wine', ['red beer '.repeat(100)], { name: 'wine' }))).toMatch(/^(red beer )+red …$/);
   });
 
-  it('are plain text, whatever stands there', async () => {
+  it('are plain text, whatever they contain', async () => {
     const text = `<b>ferry</b> <script>alert("x")</script> & {{x}} \u202eferry '); DROP TABLE thread; --`;
     const match = await matchOf('ferry', [text]);
     expect(match.snippet).toBe(text);
@@ -164,7 +164,7 @@ describe('threads › match › parts', () => {
 describe('threads › match › bounds', () => {
   const filler = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
 
-  it('shows what is around the hit, at words, with … where something is left out', async () => {
+  it('shows the words around the hit, with … in place of what is left out', async () => {
     const match = await matchOf('ferry', [`${filler.repeat(20)}The ferry leaves. ${filler.repeat(20)}`]);
     expect(marked(match)).toBe(
       '…amet, consectetur adipiscing elit. The {ferry} leaves. Lorem ipsum dolor sit amet, consectetur adipiscing elit. Lorem ipsum dolor sit amet, consectetur adipiscing…',
@@ -247,7 +247,7 @@ describe('threads › match › who sees it', () => {
 });
 
 describe('threads › match › any text', () => {
-  it('is a part of the text, within its bounds, whatever both are', async () => {
+  it('is a part of the text, within its bounds, for any text and any search', async () => {
     const { database } = service.service;
     const word = fc.constantFrom(
       'ferry',

@@ -27,18 +27,21 @@ const orders = (['UPDATED_AT', 'CREATED_AT'] as const).flatMap((field) =>
 const walks = orders.flatMap((orderBy) => Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })));
 
 describe('threads › first and after', () => {
-  it.each(walks)('walk over all threads by $field $direction with $what', async ({ field, direction, endOf }) => {
-    const { client } = await withThreads(service, 5);
-    const orderBy = { field, direction };
-    const pages = [await threadPage(client, { first: 2, orderBy })];
-    for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
-      pages.push(await threadPage(client, { first: 2, after: endOf(last), orderBy }));
-    }
-    expect(pages.flatMap(idsOf)).toEqual(idsOf(await threadPage(client, { orderBy })));
-    expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([false, true, true]);
-  });
+  it.each(walks)(
+    'return all threads page by page, by $field $direction with $what',
+    async ({ field, direction, endOf }) => {
+      const { client } = await withThreads(service, 5);
+      const orderBy = { field, direction };
+      const pages = [await threadPage(client, { first: 2, orderBy })];
+      for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
+        pages.push(await threadPage(client, { first: 2, after: endOf(last), orderBy }));
+      }
+      expect(pages.flatMap(idsOf)).toEqual(idsOf(await threadPage(client, { orderBy })));
+      expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([false, true, true]);
+    },
+  );
 
-  it('go on where a remembered thread stood, also after it moved, and share that with REST', async () => {
+  it('continue from where a remembered thread stood, even after it moved, as in REST', async () => {
     const { client, person, ids } = await withThreads(service, 5);
     const first = await threadPage(client, { first: 2, remember: true });
     const last = idsOf(first).at(-1) ?? '';
@@ -48,7 +51,7 @@ describe('threads › first and after', () => {
     expect(idsOf(await threadPage(client, { after: last }))).toEqual(rest);
   });
 
-  it('give page information that fits the edges, and nulls for an empty page', async () => {
+  it('give page information that matches the edges, and nulls for an empty page', async () => {
     const { client } = await withThreads(service, 5);
     const { edges, pageInfo } = await threadPage(client, { first: 5 });
     expect(pageInfo).toEqual({

@@ -54,7 +54,7 @@ describe('the tables', () => {
     expect([...named].sort()).toEqual(all.sort());
   });
 
-  it('name every field of every object, and none that there is not', () => {
+  it('name every field of every object, and none that does not exist', () => {
     const all = objects.map((type) => [type.name, Object.keys(type.getFields()).sort()]);
     const named = Object.entries(fields).map(([name, inside]) => [name, Object.keys(inside).sort()]);
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(all));
@@ -83,12 +83,12 @@ describe('an object shows each field to those whom the table names', () => {
 });
 
 describe('what somebody may not see', () => {
-  it('is told apart by nothing from what does not exist', () => {
+  it('cannot be told apart from what does not exist', () => {
     expect(visitor.told.length).toBeGreaterThan(0);
     for (const { row, hidden, unknown } of visitor.told) expect({ row, told: hidden }).toEqual({ row, told: unknown });
   });
 
-  it('stands in no answer to them, be it data, an error or an event', () => {
+  it('appears in no answer to them, be it data, an error or an event', () => {
     const leaks = visitor.visits
       .filter(({ leaked }) => leaked.length > 0)
       .map(({ row, transport, caller, target, leaked }) => ({
@@ -123,7 +123,7 @@ describe('a thread whose response was stopped', () => {
 });
 
 describe('a token that may write and not read', () => {
-  it('gets the thread that it has changed, without what is in it', async () => {
+  it('gets the thread that it has changed, without its contents', async () => {
     const owner = await service.person();
     const { threadId } = await owner.rest.createThread({ text: 'Hi', is_private: true });
     const graphql = new GraphQLClient({ origin: service.url, token: await service.token(owner.id, ['threads:write']) });

@@ -19,7 +19,7 @@ const snapshots = fc
   });
 
 describe('a narrowed snapshot', () => {
-  it('says the same of all transactions up to the newest that was seen, and sees none after it', () => {
+  it('agrees on all transactions up to the newest that was seen, and sees none after it', () => {
     fc.assert(
       fc.property(snapshots, fc.integer({ min: 0, max: 30 }), (snapshot, newest) => {
         fc.pre(newest === 0 || isVisible(newest, snapshot));
@@ -43,7 +43,7 @@ describe('a narrowed snapshot', () => {
     expect(narrowSnapshot(snapshot, newest)).toBe(narrowed);
   });
 
-  it('tells where a search for what it does not see may begin', () => {
+  it('gives the point from which to search for what it does not see', () => {
     expect(oldestUnderWay('90:98:90,95')).toBe(90n);
   });
 });

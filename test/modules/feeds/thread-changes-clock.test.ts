@@ -118,7 +118,7 @@ describe('the feed of changed threads', () => {
     await feed.return?.();
   });
 
-  it('shows a follower who pulls slowly nothing that is old: it reads again', async () => {
+  it('rereads for a slow follower instead of showing outdated changes', async () => {
     const world = new World();
     world.changed = 100;
     const feed = world.follow();
@@ -132,7 +132,7 @@ describe('the feed of changed threads', () => {
     await feed.return?.();
   });
 
-  it('looks without a signal after ten seconds, since signals may get lost', async () => {
+  it('checks without a signal after ten seconds, since signals may get lost', async () => {
     const world = new World();
     world.changed = 0;
     void drain(world.follow());
@@ -143,7 +143,7 @@ describe('the feed of changed threads', () => {
     world.signals.close();
   });
 
-  it('holds a follower up while the database is away, and goes on; it ends with the fault only after a minute', async () => {
+  it('makes a follower wait while the database is away, and fails only after a minute', async () => {
     const world = new World();
     world.changed = 0;
     const feed = world.follow();

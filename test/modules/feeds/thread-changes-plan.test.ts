@@ -53,12 +53,12 @@ async function expectTouched(after: ChangeCursor, most: number): Promise<void> {
   expect(rowsTouched(onThreads), printPlan(plan)).toBeLessThanOrEqual(most);
 }
 
-describe('the plan of a look at the feed', () => {
+describe('the plan of a read of the feed', () => {
   it('reads a handful of rows if nothing has changed', async () => {
     await expectTouched(await present(), 5);
   });
 
-  it('touches those that have changed', async () => {
+  it('reads only those that have changed', async () => {
     const before = await present();
     await database.$executeRaw`UPDATE thread SET name = 'new' WHERE id IN (SELECT id FROM thread ORDER BY id LIMIT 30)`;
     await expectTouched(before, 60);

@@ -106,7 +106,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 describe('the feed of changed threads', () => {
-  it('leads to what the list holds, for any order of changes, commits and reads', async () => {
+  it('converges to the list, for any order of changes, commits and reads', async () => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const runs = process.env['RUNS'];
     const endMs = runs === undefined ? Date.now() + 6_000 : Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ const says = (role: Said['role'], text: string): Omit<Said, 'sequence'> => ({
 const header = 'This thread continues the thread thr_1. An extract of what was said there:';
 
 describe('continuationSummary › what fits', () => {
-  it('is all there, in order', () => {
+  it('is included whole, in order', () => {
     const messages = [says('summary', 'They met.'), says('user', 'Hi'), says('assistant', 'Hello')];
     const lines = ['Summary of what came before: They met.', 'User: Hi', 'Assistant: Hello'];
     expect(summaryOf(messages)).toBe([header, ...lines].join('\n\n'));
@@ -34,7 +34,7 @@ describe('continuationSummary › what fits', () => {
     expect(summaryOf([], ' ')).toBe(header);
   });
 
-  it('has a line for whatever is no text', () => {
+  it('has a line for every block that is not text', () => {
     const contents: ContentBlock[] = [
       { type: 'image', attachmentId: 'att_1' },
       { type: 'document', attachmentId: 'att_2' },
@@ -45,7 +45,7 @@ describe('continuationSummary › what fits', () => {
     expect(summaryOf([{ role: 'assistant', contents }])).toBe(`${header}\n\nAssistant: ${said}`);
   });
 
-  it('leaves out messages that say nothing', () => {
+  it('leaves out empty messages', () => {
     expect(summaryOf([says('user', 'Hi'), says('assistant', ' \n')])).toBe(`${header}\n\nUser: Hi`);
   });
 });
@@ -83,8 +83,8 @@ const message = fc.record({
     .map(([text, unit, times]): ContentBlock[] => [{ type: 'text', text: text + unit.repeat(times) }]),
 });
 
-describe('continuationSummary › of anything', () => {
-  it('can be stored, and has a bound', () => {
+describe('continuationSummary › of any conversation', () => {
+  it('can be stored, and is bounded', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 80 }), (messages) => {
         const summary = summaryOf(messages);

@@ -27,7 +27,7 @@ const tokensIn = (messages: ConversationMessage[]) =>
   messages.reduce((sum, { contents }) => sum + Math.ceil(Buffer.byteLength(JSON.stringify(contents)) / 4), 0);
 
 describe('olderPart', () => {
-  it('is nothing, or ends before a new turn such that the rest fits, or as much of it as can be left out', () => {
+  it('is empty, or ends before a turn so that the rest fits, as far as it can be left out', () => {
     fc.assert(
       fc.property(conversation, fc.integer({ min: 200, max: 6000 }), (messages, contextTokens) => {
         const length = olderPart(messages, contextTokens);
@@ -57,7 +57,7 @@ describe('olderPart', () => {
     expect(olderPart(turn('漢字'.repeat(700)), 1000)).toBe(2);
   });
 
-  it('takes no time to speak of for thousands of messages', async () => {
+  it('is fast for thousands of messages', async () => {
     const messages = Array.from({ length: 20_000 }, (_, index): ConversationMessage => {
       return { role: index % 2 ? 'assistant' : 'user', contents: [{ type: 'text', text: 'x'.repeat(100) }] };
     });

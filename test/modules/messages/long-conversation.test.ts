@@ -69,7 +69,7 @@ describe('a thread of 3,000 messages', () => {
     expect(await database.message.count({ where: { threadId, active: false } })).toBe(last - unread);
   });
 
-  it('is taken up part by part by the responses that follow', async () => {
+  it('is summarized part by part by the responses that follow', async () => {
     const threadId = await countTo(500);
     let active = await activeCount(threadId);
     for (const summary of ['First.', 'Second.', 'Third.']) {
@@ -84,7 +84,7 @@ describe('a thread of 3,000 messages', () => {
     expect(shown.map(({ contents }) => contents)).toEqual([[{ type: 'text', text: 'Third.' }]]);
   });
 
-  it('is told as far as it was read where the summary fails', async () => {
+  it('is sent as far as it was read if the summary fails', async () => {
     const threadId = await countTo(3000);
     summaries = [[httpError(500)]];
     await ask(threadId);
@@ -96,7 +96,7 @@ describe('a thread of 3,000 messages', () => {
 });
 
 describe('a thread of messages of a megabyte', () => {
-  it('is read up to the first that fills what is read', async () => {
+  it('is read up to the one that reaches the limit of bytes', async () => {
     const threadId = await countTo(12, ` ${'x'.repeat(100_000)}`);
     const { database } = service.service;
     const sequences = async (bytes: number, count?: number) => {

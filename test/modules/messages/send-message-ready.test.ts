@@ -57,7 +57,7 @@ describe('sendMessage › to a thread that turns ready just after it was found b
     expect(await service.service.database.message.count({ where: { id: messageId } })).toBe(1);
   });
 
-  it('is refused with the state of whoever is faster each time', async ({ service, ada }) => {
+  it('is refused with the state that a faster caller leaves each time', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
     const viewer = await viewerOf(service, ada);
     let looks = 0;

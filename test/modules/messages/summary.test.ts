@@ -91,7 +91,7 @@ describe('summary › a conversation that has outgrown the model', () => {
     ]);
   });
 
-  it('is summarized again when it has grown again, the summary with it', async () => {
+  it('is summarized again, with its summary, when it has grown again', async () => {
     summaries = [[text('First summary.')], [text('Second summary.')]];
     const threadId = await converse([long('one'), long('two'), long('three'), long('four'), long('five')]);
     expect((await listed(threadId)).map(outline)).toEqual([

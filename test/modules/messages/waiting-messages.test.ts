@@ -28,7 +28,7 @@ describe('a backlog that has waited through a long absence of workers', () => {
   });
 });
 
-describe('a message that no worker takes although one lives', () => {
+describe('a message that no live worker claims', () => {
   const busy = { concurrency: 1 };
 
   it('waits without limit by default', async () => {
@@ -42,7 +42,7 @@ describe('a message that no worker takes although one lives', () => {
     await vi.waitFor(async () => expect(await statesOf(service)).toEqual({ ready: 3 }), patience);
   });
 
-  it('fails after the limit that is set, with a line in the log', async () => {
+  it('fails after the configured limit, with a line in the log', async () => {
     await using service = await startTestService({ environment: { QUEUE_LIMIT_SECONDS: '1' }, settings: busy });
     const ada = await service.person();
     const held = gate();

@@ -54,8 +54,8 @@ describe('slow responses', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is taken in turns that go round by organization and by user', async () => {
+describe('waiting messages', () => {
+  it('are claimed in turns by organization and by user', async () => {
     await using service = await startWorker(1, 1, 1);
     const ada = await newcomer(service);
     const [colleague, bob] = [await colleagueOf(service, ada), await newcomer(service)];
@@ -97,7 +97,7 @@ describe('the plan of a claim', () => {
   }, 300_000);
   afterAll(() => service.stop());
 
-  it('touches few rows, and finds the one of somebody else behind thousands of one user', async () => {
+  it('reads few rows, and finds that of another user behind thousands of one', async () => {
     const { database } = service.service;
     const shares = { perUser: 32, perOrganization: 48 };
     const statement = claimSql({ id: 'w', lease, shares }, 64);

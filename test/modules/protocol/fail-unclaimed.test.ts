@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('failUnclaimed', () => {
-  it('ends what waited longer than the limit in error, with a reason, and nothing else', async () => {
+  it('fails messages that waited longer than the limit, with a reason, and no others', async () => {
     const [stale, fresh] = [await world.ask(), await world.ask()];
     await world.queuedSince(stale, 61_000);
     await changes.take();

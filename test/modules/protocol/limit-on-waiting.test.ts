@@ -53,12 +53,12 @@ async function lateWorker() {
 }
 
 describe('the limit on waiting', () => {
-  it('fails nothing at the first look of a worker, whatever has waited through the absence of all', async () => {
+  it('fails nothing when a worker starts, however long messages waited without one', async () => {
     const { lookAt } = await lateWorker();
     expect(await lookAt(0)).toBe('queued');
   });
 
-  it('fails what waits once the worker has lived for that long, and not before', async () => {
+  it('fails waiting messages once the worker has been alive for that long, not before', async () => {
     const { lookAt } = await lateWorker();
     for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(atMs)).toBe('queued');
     expect(await lookAt(limitMs - 1)).toBe('queued');

@@ -50,7 +50,7 @@ describe('reclaim', () => {
     expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
   });
 
-  it('gives each lost run to one of many workers, and no more than they have slots for', async () => {
+  it('assigns each lost run to one of many workers, and no more than they have slots for', async () => {
     const runs = [];
     for (let count = 0; count < 12; count += 1) runs.push(await running());
     await expireAllLeases(world.database);
@@ -62,7 +62,7 @@ describe('reclaim', () => {
     expect(names.toSorted()).toEqual(runs.map(({ messageId }) => messageId).toSorted());
   });
 
-  it('ends a response in error that was lost as often as it may be tried', async () => {
+  it('fails a response that was lost as often as it may be tried', async () => {
     let run = await running();
     for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
       await world.expireLease(run);
@@ -81,7 +81,7 @@ describe('reclaim', () => {
     expect(await world.end(run)).toBe(false);
   });
 
-  it('ends a lost response in error whose time is over, whatever attempts are left', async () => {
+  it('fails a lost response past its deadline, whatever attempts are left', async () => {
     const run = await running();
     await world.passDeadline(run);
     await world.expireLease(run);
@@ -90,7 +90,7 @@ describe('reclaim', () => {
     expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
   });
 
-  it('gives a living worker one lease after the deadline to store what was said, then ends its run', async () => {
+  it('gives a live worker one lease after the deadline to store its text, then ends its run', async () => {
     const run = await running();
     await world.passDeadline(run, lease.leaseMs / 2);
     await reclaim(world.database, bob, 1);
@@ -102,7 +102,7 @@ describe('reclaim', () => {
   });
 });
 
-describe('reclaim of a response that somebody asked to stop', () => {
+describe('reclaim of a response with a stop request', () => {
   it('ends it as interrupted, with the reason, whatever else is used up', async () => {
     const [fresh, late] = [await running(), await running()];
     await world.passDeadline(late);
@@ -123,7 +123,7 @@ describe('reclaim of a response that somebody asked to stop', () => {
 });
 
 describe('expireAllLeases', () => {
-  it('lets every run be taken over, and touches nothing else', async () => {
+  it('makes every run reclaimable, and touches nothing else', async () => {
     const [run, ended] = [await running(), await running()];
     await world.end(ended);
     const waiting = await world.ask();

@@ -87,7 +87,7 @@ describe('heartbeat', () => {
     expect(await heartbeat(world.database, bob, [named])).toEqual([]);
   });
 
-  it('saves a run whose lease has run out, as long as nobody has taken it', async () => {
+  it('rescues a run whose lease has expired, unless it was reclaimed', async () => {
     const run = await running();
     await world.expireLease(run, 5000);
     expect(await heartbeat(world.database, ann, [run])).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('restart', () => {
 });
 
 describe('a request to stop', () => {
-  it('comes back with the lease, and forbids another attempt', async () => {
+  it('is reported with the lease, and forbids another attempt', async () => {
     const run = await running();
     await world.requestStop(run);
     expect(await heartbeat(world.database, ann, [run])).toMatchObject([

@@ -45,7 +45,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('says yes when it is repeated because its answer was lost, and stores nothing twice', async () => {
+  it('succeeds when it is repeated after a lost answer, and stores nothing twice', async () => {
     const run = await running();
     const settlement = settlementOf(run);
     expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
@@ -56,7 +56,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello', 'user: And then?']);
   });
 
-  it('ends in error with a reason, and keeps what was said if anything was', async () => {
+  it('fails with a reason, and keeps the text if there is any', async () => {
     const [silent, cut] = [await running(), await running()];
     const settlements = [
       { ...settlementOf(silent), outcome: failed, answer: null },
@@ -87,7 +87,7 @@ describe('settle', () => {
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });
 
-  it('stores what was said of a response that somebody asked to stop, with the reason', async () => {
+  it('stores the text of a response with a stop request, with the reason', async () => {
     const run = await running();
     await world.requestStop(run);
     const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };

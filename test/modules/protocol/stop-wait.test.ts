@@ -30,7 +30,7 @@ function telling(onStatement: () => void): PrismaClient {
 const stopOf = (messageId: string) => ({ viewer: world.viewer, messageId, reason: 'Ada stopped it.' });
 
 describe('stopResponse', () => {
-  it('ends when its caller leaves, and leaves what was asked for in the row', async () => {
+  it('ends when its caller leaves, and keeps the stop request in the row', async () => {
     const { messageId } = await world.ask();
     await claim(world.database, workerNamed('silent'), 1);
     const caller = new AbortController();
@@ -46,7 +46,7 @@ describe('stopResponse', () => {
     expect(response).toMatchObject({ status: 'running', stopReason: 'Ada stopped it.' });
   });
 
-  it('gives up after a few statements where the rows contradict each other, so that nothing can end the response', async () => {
+  it('gives up after a few statements if contradictory rows keep the response from ending', async () => {
     const { threadId, messageId } = await world.ask();
     await breakPairs(
       world.storage.url,
@@ -63,7 +63,7 @@ describe('stopResponse', () => {
   });
 });
 
-describe('word of a stop', () => {
+describe('a stop request', () => {
   const run = { threadId: 'thr', messageId: 'msg', epoch: 1, attempt: 1, deadlineMs: 0, isStopRequested: false };
   const adding = async (runs: ActiveRuns) => {
     let reason: unknown;
@@ -83,7 +83,7 @@ describe('word of a stop', () => {
     expect(reason).toBeInstanceOf(StopRequest);
   });
 
-  it('is kept only while runs are being brought', async () => {
+  it('is kept only while runs are being claimed', async () => {
     const runs = new ActiveRuns(1000);
     runs.stopByRequest(run.messageId);
     await runs.bring(async () => runs.stopByRequest('another'));

@@ -41,12 +41,12 @@ describe('position', () => {
     expect(parsePosition(value)).toBeNull();
   });
 
-  it('takes numbers that are too large to be exact for no position', () => {
+  it('treats numbers that are too large to be exact as no position', () => {
     expect(parsePosition('1000000000000000-0')).toBeNull();
     expect(parsePosition('1-10000000000')).toBeNull();
   });
 
-  it('takes an absent value for no position', () => {
+  it('treats an absent value as no position', () => {
     expect(parsePosition(null)).toBeNull();
     expect(parsePosition(undefined)).toBeNull();
   });

@@ -38,7 +38,7 @@ function viewing(responseId: string, connection: Pick<PrismaClient, '$queryRaw'>
   return { reader, viewer, notify, seen };
 }
 
-it('an attempt that is followed from its first piece on comes without a look at the table', async () => {
+it('an attempt followed from its first chunk is delivered without reading the table', async () => {
   const { reader, viewer, notify, seen } = viewing('msg_followed');
   reader.follow('msg_followed');
   // The table stays empty: whoever asks it is told of nothing. The look with which following begins must be over first.
@@ -51,7 +51,7 @@ it('an attempt that is followed from its first piece on comes without a look at 
   viewer.close();
 });
 
-it('what is notified during the look at the table comes behind it, though its rows are gone by then', async () => {
+it('notifications during a read of the table are delivered after it, even if their rows are gone by then', async () => {
   const { reader, viewer, notify, seen } = viewing('msg_late');
   const client = new pg.Client({ connectionString: storage.url });
   await client.connect();
@@ -69,7 +69,7 @@ it('what is notified during the look at the table comes behind it, though its ro
   viewer.close();
 });
 
-it('what was said before the first viewer came is read in pages of 256 KiB and one chunk at most', async () => {
+it('text from before the first viewer is read in pages of at most 256 KiB and one chunk', async () => {
   const [chunk, chunks] = ['x'.repeat(100 * 1024), 9];
   await runSql(
     storage.url,
@@ -92,7 +92,7 @@ it('what was said before the first viewer came is read in pages of 256 KiB and o
   viewer.close();
 });
 
-it('after a gap no more than four responses are read at the same time', async () => {
+it('after a gap, at most four responses are read at the same time', async () => {
   const log = new TokenLog();
   const wide = createPrismaClient({ url: storage.url, applicationName: 'wide', maxConnections: 12, logger });
   const reader = new PostgresFeedReader({ database: wide, log, logger, node: 'here' });

@@ -32,7 +32,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     return entries.map(([id]) => id);
   };
 
-  it('shows everything to whoever leaves and comes back while more is on its way to the node', async () => {
+  it('shows everything to a viewer who leaves and returns while more is on its way to the node', async () => {
     const speaker = new Speaker({ feed: a }).say('one ');
     const before = speaker.seenOn(b);
     await before.sees('one ');
@@ -141,7 +141,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await viewer.seesTheEnd('one two three four');
   });
 
-  it('passes over an entry that is not of its making', async () => {
+  it('skips an entry that it did not write', async () => {
     const speaker = new Speaker({ feed: a }).say('one ');
     const viewer = speaker.seenOn(b);
     await viewer.sees('one ');
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await other.seenOn(b).sees('other');
   });
 
-  it('says in the log once, and in a metric each time, that a full Redis takes nothing, and catches up', async () => {
+  it('reports a full Redis once in the log and each time in a metric, and catches up', async () => {
     const lines: string[] = [];
     const feed = redisFeed({ url: redis.url, logger: collecting(lines) });
     const failed = () => feed.gauges.find(({ name }) => name === 'skein_redis_failed_appends')?.read();
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await feed.close();
   });
 
-  it('starts without Redis, and finds it when it comes', async () => {
+  it('starts without Redis, and connects when it comes up', async () => {
     const late = await RedisServer.start();
     await late.kill();
     const feeds = [redisFeed({ url: late.url, logger: silent }), redisFeed({ url: late.url, logger: silent })] as const;

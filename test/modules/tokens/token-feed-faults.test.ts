@@ -11,7 +11,7 @@ for (const { kind, start, skip } of feedKinds) {
     });
     afterAll(() => world?.stop());
 
-    it('does not double what is sent again because its answer was lost', async () => {
+    it('does not duplicate text that is resent after a lost answer', async () => {
       const speaker = new Speaker({ feed: world.a }).say('once ');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('once ');
@@ -39,7 +39,7 @@ for (const { kind, start, skip } of feedKinds) {
       await viewer.sees('before one two three after');
     });
 
-    it('gives a viewer who comes during a cut everything', async () => {
+    it('shows everything to a viewer who joins while it is disconnected', async () => {
       const speaker = new Speaker({ feed: world.a }).say('before ');
       await speaker.seenOn(world.b).sees('before ');
       const other = new Speaker({ feed: world.a }).say('other');

@@ -109,7 +109,7 @@ for (const { kind, start, skip } of feedKinds) {
     });
     afterAll(() => world?.stop());
 
-    it('shows every viewer what was said, and nothing else', async () => {
+    it('shows every viewer the whole text, and nothing else', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30, size: 'max' }), async (actions) => {
           const conversation = new Conversation(world);

@@ -15,7 +15,7 @@ for (const { kind, start, skip } of feedKinds) {
     });
     afterAll(() => world?.stop());
 
-    it('brings the tokens in their order, as they come', async () => {
+    it('delivers the tokens in order, as they arrive', async () => {
       const speaker = new Speaker({ feed: world.a });
       const viewer = speaker.seenOn(world.b);
       let said = '';
@@ -27,7 +27,7 @@ for (const { kind, start, skip } of feedKinds) {
       await viewer.sees(said);
     });
 
-    it('brings tokens within a quarter of a second to a viewer who was there before', async () => {
+    it('delivers tokens within a quarter of a second to a viewer who was there before', async () => {
       const speaker = new Speaker({ feed: world.a }).say('first');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('first');
@@ -98,7 +98,7 @@ for (const { kind, start, skip } of feedKinds) {
       await speaker.seenOn(world.b).sees(`a${long}b`);
     });
 
-    it('says when that was all', async () => {
+    it('reports the end', async () => {
       const speaker = new Speaker({ feed: world.a }).say('all of ');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('all of ');
@@ -110,7 +110,7 @@ for (const { kind, start, skip } of feedKinds) {
       expect(viewer.reader.revision).toBeGreaterThan(revision);
     });
 
-    it('shows a new attempt as one, with nothing of the old', async () => {
+    it('shows a new attempt without any text of the old one', async () => {
       const first = new Speaker({ feed: world.a }).say('the first');
       const viewer = first.seenOn(world.a);
       const other = first.seenOn(world.b);
@@ -124,7 +124,7 @@ for (const { kind, start, skip } of feedKinds) {
       await viewer.seesTheEnd('the second', 2);
     });
 
-    it('refuses what a replaced worker still says', async () => {
+    it('refuses the text of a replaced worker', async () => {
       const zombie = new Speaker({ feed: world.a }).say('old');
       await zombie.seenOn(world.b).sees('old');
       const successor = zombie.replacedBy(world.b).say('new');
@@ -139,7 +139,7 @@ for (const { kind, start, skip } of feedKinds) {
       await viewer.seesTheEnd('newer', 2);
     });
 
-    it('keeps nothing of what nobody here follows any more', async () => {
+    it('keeps nothing of a response that nobody on this node follows any more', async () => {
       const speaker = new Speaker({ feed: world.a }).say('some');
       const viewer = speaker.seenOn(world.b);
       await viewer.sees('some');
@@ -157,7 +157,7 @@ for (const { kind, start, skip } of feedKinds) {
 
 for (const { kind, start, skip } of feedKinds) {
   describe.skipIf(skip)(`the end of a feed › ${kind}`, () => {
-    it('sends what is left', async () => {
+    it('sends the remaining text', async () => {
       const world = await start();
       const speaker = new Speaker({ feed: world.a }).say('first');
       const viewer = speaker.seenOn(world.b);

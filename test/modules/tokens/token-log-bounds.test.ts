@@ -4,7 +4,7 @@ import { textIn } from './token-entries.js';
 import { createLog, id, readAll, say } from './token-log-reading.js';
 
 describe('token log, bounds', () => {
-  it('takes no more text of a response than it may, and no later piece after one that it refused', () => {
+  it('accepts no text of a response beyond the limit, and no piece after a refused one', () => {
     const { log } = createLog({ maxResponseBytes: 10 });
     log.open(id, 1);
     expect(say(log, 1, '12345', '漢字', '6')).toEqual([true, false, false]);
@@ -14,7 +14,7 @@ describe('token log, bounds', () => {
     expect(log.attach(id).hasWholeText({ epoch: 1, text: 5, thinking: 0 })).toBe(false);
   });
 
-  it('lets thinking take no room from the text', () => {
+  it('limits thinking separately from the text', () => {
     const { log } = createLog({ maxResponseBytes: 10 });
     log.open(id, 1);
     expect(log.append(id, 1, { kind: 'thinking', text: '1234567890' })).toBe(true);
@@ -44,7 +44,7 @@ describe('token log, bounds', () => {
     expect(log.stats()).toMatchObject({ bytes: 100 });
   });
 
-  it('keeps an ended log for its time, and a new attempt longer', () => {
+  it('keeps an ended log for its retention time, and longer if a new attempt begins', () => {
     const { log, clock } = createLog({ keepEndedMs: 60_000 });
     log.open(id, 1);
     say(log, 1, 'text');

@@ -15,7 +15,7 @@ describe('token log, readers', () => {
     expect(log.stats()).toMatchObject({ readers: 1001, waiting: 1 });
   });
 
-  it('sends readers to the row by a invalidate, whether there is a log or not, and remembers it for those who do not wait', () => {
+  it('sends readers to the row when invalidated, with or without a log, even those who wait later', () => {
     const { log } = createLog();
     const reader = log.attach(id);
     const wake = vi.fn();
@@ -31,7 +31,7 @@ describe('token log, readers', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps nothing of waits that were taken back, and of readers who left', () => {
+  it('keeps nothing of cancelled waits and of readers who left', () => {
     const { log } = createLog();
     log.open(id, 1);
     const wake = vi.fn();
@@ -45,7 +45,7 @@ describe('token log, readers', () => {
     expect(wake).not.toHaveBeenCalled();
   });
 
-  it('spends memory on the text alone, however many readers stall', () => {
+  it('uses memory for the text alone, however many readers stall', () => {
     const { log } = createLog();
     log.open(id, 1);
     const readers = Array.from({ length: 500 }, () => log.attach(id));

@@ -30,7 +30,7 @@ describe('token log, fence', () => {
     expect(log.stats()).toMatchObject({ running: 1, ended: 0, bytes: 3 });
   });
 
-  it('takes nothing before the start and after the end', () => {
+  it('accepts nothing before the start or after the end', () => {
     const { log } = createLog();
     expect(say(log, 1, 'early')).toEqual([false]);
     log.open(id, 1);

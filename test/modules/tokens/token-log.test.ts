@@ -13,7 +13,7 @@ describe('token log', () => {
     expect(readAll(log.attach(id))).toEqual([{ kind: 'text', text: 'one two three' }]);
   });
 
-  it('lets two readers see the same, and reading takes nothing away', () => {
+  it('shows two readers the same, and reading removes nothing', () => {
     const { log } = createLog();
     const early = log.attach(id);
     log.open(id, 1);
@@ -23,7 +23,7 @@ describe('token log', () => {
     expect(readAll(early)).toEqual(first);
   });
 
-  it('lets a reader go on at any position', () => {
+  it('lets a reader resume at any position', () => {
     const { log } = createLog();
     log.open(id, 1);
     say(log, 1, ...Array.from({ length: 3000 }, (_, index) => `${index} `));
@@ -57,7 +57,7 @@ describe('token log', () => {
     expect(readAll(log.attach(id))).toEqual([{ kind: 'text', text: 'AB' }]);
   });
 
-  it('gives the thinking that it lacks to a reader who comes with text alone', () => {
+  it('gives missing thinking to a reader whose position counts text alone', () => {
     const { log } = createLog();
     log.open(id, 1);
     log.append(id, 1, { kind: 'thinking', text: 'hm' });
@@ -94,7 +94,7 @@ describe('token log', () => {
   });
 
   it(
-    'adds up to what was said, for any reader at any time',
+    'adds up to the whole text, for any reader at any time',
     () => {
       const entry = fc.record({
         kind: fc.constantFrom('text' as const, 'thinking' as const),

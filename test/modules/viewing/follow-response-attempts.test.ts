@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { running, settled } from './scripted-response.js';
 
 describe('followResponse, a new attempt', () => {
-  it('tells a viewer who has something of the old one, and starts from the first token', async () => {
+  it('is announced to a viewer of the old one, and starts from the first token', async () => {
     const response = running('old ');
     const viewer = response.watch();
     await settled();
@@ -19,7 +19,7 @@ describe('followResponse, a new attempt', () => {
     ]);
   });
 
-  it('is nothing to mention to a viewer who has nothing of the old one', async () => {
+  it('is not announced to a viewer who has nothing of the old one', async () => {
     const response = running();
     const viewer = response.watch();
     await settled();
@@ -65,7 +65,7 @@ describe('followResponse, a new attempt', () => {
     },
   );
 
-  it('is not announced when it failed before it said anything', async () => {
+  it('is not announced if it failed before its first token', async () => {
     const response = running('old ');
     const viewer = response.watch();
     await settled();

@@ -36,7 +36,7 @@ describe('followResponse, a viewer who leaves', () => {
     expect(response.clock.pendingTimers).toBe(0);
   });
 
-  it('never begins when its client is gone already', async () => {
+  it('never begins if its client has already left', async () => {
     const response = running('text');
     const controller = new AbortController();
     controller.abort();
@@ -46,7 +46,7 @@ describe('followResponse, a viewer who leaves', () => {
     expect(response.log.stats()).toMatchObject(nobody);
   });
 
-  it('stops nothing: the response and its other viewers go on', async () => {
+  it('stops neither the response nor its other viewers', async () => {
     const response = running('one ');
     const [leaver, stayer] = [response.watch(), response.watch()];
     await settled();
@@ -89,7 +89,7 @@ describe('followResponse, a viewer who leaves', () => {
 });
 
 describe('followResponse, a viewer who stalls', () => {
-  it('costs nothing and is given the rest in few tokens when it reads again', async () => {
+  it('uses no memory, and gets the rest in few tokens when it reads again', async () => {
     const response = running('first ');
     const { events } = response.follow();
     await events.next();

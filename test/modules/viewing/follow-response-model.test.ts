@@ -87,7 +87,7 @@ function checkClient(world: World, client: Client, status: string): void {
 
 describe('followResponse, any interleaving', () => {
   it(
-    'gives every client exactly the stored text, whenever it came, left and came back',
+    'gives every client exactly the stored text, whenever it joins, leaves and returns',
     async () => {
       await fc.assert(
         fc.asyncProperty(

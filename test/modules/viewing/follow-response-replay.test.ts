@@ -53,7 +53,7 @@ describe('followResponse, of a finished response', () => {
     }
   });
 
-  it('keeps a part of a long text for a viewer, and not all of it', () => {
+  it('holds part of a long text in memory for a viewer, never all of it', () => {
     const before = heldMegabytes();
     const parts = Array.from({ length: 100 }, (_, n) => new StoredText(String(n % 10).repeat(2 ** 20), n * 1000));
     expect(heldMegabytes() - before).toBeLessThan(20);
@@ -79,7 +79,7 @@ describe('followResponse, of a finished response', () => {
     }
   });
 
-  it('starts over for the end of an attempt that is not over', async () => {
+  it('starts over from an end position of an attempt that has not ended', async () => {
     const response = running('text');
     const viewer = response.watch({ after: '1-end' });
     await settled();

@@ -3,8 +3,8 @@ import { running, settled } from './scripted-response.js';
 
 const nobody = { watched: 0, readers: 0, waiting: 0 };
 
-describe('followResponse, the right to see', () => {
-  it('shows nothing if there is none', async () => {
+describe('followResponse, access to the thread', () => {
+  it('is required to see anything', async () => {
     const response = running('text');
     response.row = null;
     const viewer = response.watch();
@@ -13,7 +13,7 @@ describe('followResponse, the right to see', () => {
     expect(response.log.stats()).toMatchObject(nobody);
   });
 
-  it('is checked again while tokens come all the time, and its loss ends the stream without done', async () => {
+  it('is rechecked in a steady stream of tokens, and its loss ends the stream without done', async () => {
     const response = running('text');
     const viewer = response.watch();
     await settled();
@@ -30,7 +30,7 @@ describe('followResponse, the right to see', () => {
     expect(new Set(viewer.types)).toEqual(new Set(['status', 'token']));
   });
 
-  it('reads the row at most once in the recheck time while nothing happens', async () => {
+  it('is rechecked at most once per recheck interval while nothing happens', async () => {
     const response = running('text');
     response.watch();
     await settled();
@@ -43,7 +43,7 @@ describe('followResponse, the right to see', () => {
 });
 
 describe('followResponse, a database that is away', () => {
-  it('fails a viewer who has just come', async () => {
+  it('fails a viewer who has just joined', async () => {
     const response = running('text');
     response.failReads = true;
     const viewer = response.watch();
@@ -52,7 +52,7 @@ describe('followResponse, a database that is away', () => {
     expect(response.log.stats()).toMatchObject(nobody);
   });
 
-  it('holds a viewer up, who goes on when it is back', async () => {
+  it('makes a viewer wait, who continues when it is back', async () => {
     const response = running('text');
     const viewer = response.watch();
     await settled();
@@ -84,7 +84,7 @@ describe('followResponse, a database that is away', () => {
 });
 
 describe('followResponse, the end of the process', () => {
-  it('ends viewers without done, so that they come back elsewhere', async () => {
+  it('ends viewers without done, so that they reconnect elsewhere', async () => {
     const response = running('text');
     const viewer = response.watch();
     await settled();

@@ -36,7 +36,7 @@ describe('followResponse', () => {
     expect(first.seen).toEqual(late.seen);
   });
 
-  it('says done only when the row says succeeded', async () => {
+  it('sends done only when the row has succeeded', async () => {
     const response = running('text');
     const viewer = response.watch();
     await settled();
@@ -51,7 +51,7 @@ describe('followResponse', () => {
     expect(viewer.types).toEqual(['status', 'token', 'done']);
   });
 
-  it('sees the end within the recheck time when nothing tells of it', async () => {
+  it('notices the end within the recheck interval without a notification', async () => {
     const response = running('text');
     const viewer = response.watch();
     await settled();
@@ -152,7 +152,7 @@ describe('followResponse', () => {
     expect(viewer.types.at(-1)).toBe('done');
   });
 
-  it('shows a response that another process makes, at its end', async () => {
+  it('shows a response of another process at its end', async () => {
     const response = new ScriptedResponse();
     const viewer = response.watch();
     await settled();

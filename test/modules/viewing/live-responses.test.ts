@@ -100,12 +100,12 @@ describe('the database', () => {
     expect(await commit((await staged(state, live)).statements)).toBe('done');
   });
 
-  it('refuses the removal of a response that is waited for', async () => {
+  it('refuses to delete the response of a waiting thread', async () => {
     const { messageId } = await world.ask();
     expect(await commit([`DELETE FROM response WHERE message_id = '${messageId}'`])).toBe(checkViolation);
   });
 
-  it('takes a load table by table where triggers are off, as pg_restore and a subscriber have them', async () => {
+  it('accepts a load table by table with triggers off, as pg_restore and subscribers do', async () => {
     const { threadId, messageId } = await world.ask();
     const rows = await runSql(
       world.storage.url,
@@ -119,7 +119,7 @@ describe('the database', () => {
   });
 });
 
-describe('a pair that a load has left behind', () => {
+describe('an impossible pair left behind by a load', () => {
   it.each(impossible)('of a thread that is %s while its response is %s becomes %s', async (state, live, made) => {
     const { threadId, messageId, statements } = await staged(state, live);
     await breakPairs(world.storage.url, ...statements);

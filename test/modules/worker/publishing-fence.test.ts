@@ -15,7 +15,7 @@ function fenced() {
 }
 
 describe('PublishingFence', () => {
-  it('publishes at once while the database’s word holds, counted from when it was asked', () => {
+  it('publishes at once while the lease is valid, counted from when the database was asked', () => {
     const { clock, fence, seen } = fenced();
     const askedMs = clock.now();
     clock.advance(1000);
@@ -28,7 +28,7 @@ describe('PublishingFence', () => {
     expect(seen).toEqual(['one']);
   });
 
-  it('publishes what it kept back, in order, as soon as the run is confirmed', () => {
+  it('publishes withheld text in order as soon as the run is confirmed', () => {
     const { clock, fence, seen } = fenced();
     fence.say('one');
     fence.say('two');
@@ -38,7 +38,7 @@ describe('PublishingFence', () => {
     expect(seen).toEqual(['one', 'two', 'three']);
   });
 
-  it('is not convinced by an answer that took too long, nor by one that is older than the last', () => {
+  it('ignores an answer that took too long or is older than the last', () => {
     const { clock, fence, seen } = fenced();
     const askedMs = clock.now();
     clock.advance(safeLeaseMs + 1);
@@ -51,7 +51,7 @@ describe('PublishingFence', () => {
     expect(seen).toEqual(['one', 'two']);
   });
 
-  it('never shows what a lost attempt kept back', () => {
+  it('never shows text withheld by a lost attempt', () => {
     const { clock, fence, seen } = fenced();
     fence.say('lost');
     fence.begin((entry) => seen.push(`again ${entry}`));
@@ -65,7 +65,7 @@ describe('PublishingFence', () => {
     expect(seen).toEqual(['again one']);
   });
 
-  it('in any order of events shows the beginning of what was said, all of it while sure and nothing new while not', () => {
+  it('shows a prefix of the text in any order of events: all while the lease is valid, nothing new otherwise', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ act: fc.constant('say' as const) }) },
       { weight: 3, arbitrary: fc.record({ act: fc.constant('pass' as const), ms: fc.nat({ max: 2 * safeLeaseMs }) }) },

@@ -13,7 +13,7 @@ describe('retryDelayMs', () => {
     expect([delay(0), delay(1234), delay(3_600_000)]).toEqual([0, 1234, 30_000]);
   });
 
-  it('is else anything up to a bound that doubles with each try, up to the longest delay', () => {
+  it('is otherwise random below a bound that doubles with each try, up to the longest delay', () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1);
     const delays = [0, 1, 2, 6, 7, 100].map((tries) => {
       return retryDelayMs(defaultRetrySettings, { tries, retryAfterMs: undefined });

@@ -54,8 +54,8 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   return { fence, clock, told, ended, run: entry.run };
 }
 
-describe('a run of which it is not sure that it is still this worker’s', () => {
-  it('tells its viewers nothing, and all of it once its outcome is stored', async () => {
+describe('a run whose lease is not known to be valid', () => {
+  it('shows its viewers nothing, then everything once its outcome is stored', async () => {
     const said = gate();
     const going = gate();
     const { told, ended, run } = await unsureRun(async function* () {
@@ -72,7 +72,7 @@ describe('a run of which it is not sure that it is still this worker’s', () =>
     expect(await world.response(run.messageId)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('never tells what a try has said that failed unseen, also where it becomes sure before the next try', async () => {
+  it('never shows the text of a try that failed unseen, even if the lease becomes valid before the next try', async () => {
     let tries = 0;
     const pausing = gate();
     const { fence, clock, told, ended, run } = await unsureRun(async function* () {

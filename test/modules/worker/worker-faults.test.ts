@@ -35,7 +35,7 @@ async function respond(...scripts: ModelScript[]) {
   return { sent, events: shown(events), requests: service.model.requests.length - before };
 }
 
-describe('worker › a fault that may pass, before the first token', () => {
+describe('worker › a transient fault before the first token', () => {
   const cases: [string, ModelScript][] = [
     ['429', [httpError(429)]],
     ['429 with Retry-After', [httpError(429, { headers: { 'retry-after': '1' } })]],
@@ -51,7 +51,7 @@ describe('worker › a fault that may pass, before the first token', () => {
     ['an answer of an empty piece alone', [text(''), finish()]],
   ];
 
-  it.each(cases)('is tried again unseen: %s', async (_name, fault) => {
+  it.each(cases)('is retried unnoticed: %s', async (_name, fault) => {
     const { sent, events, requests } = await respond(fault, fault, [text('Hello'), usage(7, 2)]);
     expect(events).toEqual([['token', 'Hello'], ['done']]);
     expect(requests).toBe(3);
@@ -70,7 +70,7 @@ describe('worker › a fault that may pass, before the first token', () => {
   });
 });
 
-describe('worker › a fault that no retry cures', () => {
+describe('worker › a permanent fault', () => {
   const cases: [string, ModelScript, string][] = [
     ['400', [httpError(400)], 'model_rejected_request'],
     ['401', [httpError(401)], 'model_unauthorized'],
@@ -90,14 +90,14 @@ describe('worker › a fault that no retry cures', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode });
   });
 
-  it('keeps what was said before an answer became too large, and cuts the connection', async () => {
+  it('keeps the text from before an answer became too large, and closes the connection', async () => {
     const { sent } = await respond([text('x'.repeat(900)), text('y'.repeat(200)), hang()]);
     await service.model.lastRequest.closed;
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', `assistant: ${'x'.repeat(900)}`]);
   });
 });
 
-describe('worker › what a provider says of its faults', () => {
+describe('worker › the error message of a provider', () => {
   it('reaches neither a caller nor the log, which names the kind of the fault for the operator', async () => {
     const secret = 'sk-live-12345 at 10.0.0.7';
     const { sent } = await respond([text('Well'), errorFrame({ message: secret, code: 401 })]);
@@ -116,13 +116,13 @@ describe('worker › what a provider says of its faults', () => {
   });
 });
 
-describe('worker › what a provider counts', () => {
+describe('worker › the token counts of a provider', () => {
   it.each([
     [7, 2, 7, 2],
     [1.5, 1e12, null, null],
     [-1, 2 ** 31 - 1, null, 2 ** 31 - 1],
   ])(
-    'stores %d and %d tokens as %j and %j, and the answer in any case',
+    'of %d and %d are stored as %j and %j, and the answer in any case',
     async (input, output, inputTokens, outputTokens) => {
       const { sent, events } = await respond([text('Hello'), usage(input, output)]);
       expect(events).toEqual([['token', 'Hello'], ['done']]);

@@ -38,7 +38,7 @@ async function begun(service: TestService, { rest }: Person) {
   return { sent, viewer, finish: released.open };
 }
 
-describe('worker › a run that somebody else has taken over', () => {
+describe('worker › a run that another worker has reclaimed', () => {
   let service: TestService;
   let ada: Person;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('worker › a run that somebody else has taken over', () => {
   });
   afterAll(() => service.stop());
 
-  it('is given up within a heartbeat, and the model is hung up on', async () => {
+  it('is abandoned within a heartbeat, and disconnected from the model', async () => {
     const { sent, viewer } = await begun(service, ada);
     await takeElsewhere(service, sent);
     await service.model.lastRequest.closed;
@@ -74,7 +74,7 @@ describe('worker › a zombie, which has not noticed that its run is lost', () =
   });
   afterAll(() => service.stop());
 
-  it('cannot end the response: what it made is dropped', async () => {
+  it('cannot end the response: its text is dropped', async () => {
     const { sent, finish } = await begun(service, ada);
     await takeElsewhere(service, sent);
     finish();

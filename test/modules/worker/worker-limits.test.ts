@@ -31,7 +31,7 @@ describe('worker › a model that falls silent', () => {
     expect(await rowOf(service, sent)).toMatchObject({ attempt: 1 });
   });
 
-  it('starts over where it had begun to speak, and is no longer connected', async () => {
+  it('is disconnected, and the response starts over if it had begun', async () => {
     let silent: ModelRequest | undefined;
     service.model.respond(() => (silent ? [text('Hello')] : [text('Hel'), hang()]));
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -53,7 +53,7 @@ describe('worker › a response that takes too long', () => {
   });
   afterAll(() => service.stop());
 
-  it('ends in error at its deadline, keeps what was said, and hangs up on the model', async () => {
+  it('fails at its deadline, keeps its text, and disconnects from the model', async () => {
     service.model.enqueue([text('So far'), hang()]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     expect(shown(await ada.rest.streamToEnd(sent))).toEqual([

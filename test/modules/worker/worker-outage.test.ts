@@ -71,7 +71,7 @@ async function expectUntouched(sent: Sent): Promise<void> {
 }
 
 describe('worker › a database that is away for longer than a lease', () => {
-  it('shows what was said meanwhile as soon as the run is known to be still its own, although the model is silent', async () => {
+  it('shows the text of the meantime as soon as its lease is confirmed, even while the model is silent', async () => {
     const [said, ended] = [gate(), gate()];
     service.log.length = 0;
     service.model.enqueue([text('Hel'), wait(said.passed), text('lo'), wait(ended.passed)]);
@@ -88,7 +88,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
   });
 
-  it('costs a continuing response nothing: nobody reclaims it before its worker can renew it', async () => {
+  it('does not affect a running response: nobody reclaims it before its worker can renew its lease', async () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
     await bringBack();
     await untilLease('renewed', sent);
@@ -97,7 +97,7 @@ describe('worker › a database that is away for longer than a lease', () => {
     await expectUntouched(sent);
   });
 
-  it('costs a response nothing that is complete meanwhile: it is stored when the database is back', async () => {
+  it('does not affect a response that completes meanwhile: it is stored when the database is back', async () => {
     const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
     const shownBytes = service.service.tokenLog.stats().bytes;
     finish();

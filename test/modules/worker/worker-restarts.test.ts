@@ -70,7 +70,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 2 });
   });
 
-  it('starts an answer of nothing but white space over', async () => {
+  it('starts over after an answer of nothing but white space', async () => {
     service.model.enqueue([text(' \n')], [text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     await ada.rest.streamToEnd(sent);
@@ -78,7 +78,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is unseen in REST where only thinking came before it', async () => {
+  it('is invisible in REST if only thinking came before it', async () => {
     const breaks = gate();
     service.model.enqueue([reasoning('Hmm'), wait(breaks.passed), breakConnection()], [text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -88,7 +88,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await rowOf(service, sent)).toMatchObject({ attempt: 2 });
   });
 
-  it('is final the third time: the thread is in error, and what was said last stays readable', async () => {
+  it('is final the third time: the thread is in error, and the last text stays readable', async () => {
     const gates = [gate(), gate(), gate()];
     const words = ['one', 'two', 'three'];
     service.model.enqueue(

@@ -35,7 +35,7 @@ describe('worker › slots', () => {
     expect(asked).toEqual(gates.map((_, index) => `message ${index}`));
   });
 
-  it('shows what waits as waiting and what runs as active', async () => {
+  it('shows waiting threads as waiting and running ones as active', async () => {
     const gates = [gate(), gate()];
     const before = service.model.requests.length;
     service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));

@@ -42,7 +42,7 @@ async function endOf({ model, storage }: TestService): Promise<void> {
 const waiting = { state: 'waiting', status: 'queued', attempt: 0, free: null };
 
 describe('worker › stop', () => {
-  it('lets what runs finish, and takes nothing new', async () => {
+  it('lets running responses finish, and claims no new ones', async () => {
     const { service, look, finish } = await busyService();
     const stopped = service.service.stop(60_000);
     finish();
@@ -51,7 +51,7 @@ describe('worker › stop', () => {
     expect(service.model.requests).toHaveLength(1);
   });
 
-  it('gives back at once what does not finish in time, and hangs up on the model', async () => {
+  it('releases at once what does not finish in time, and disconnects from the model', async () => {
     const { service, look } = await busyService();
     const closed = service.model.lastRequest.closed;
     await service.service.stop(0);

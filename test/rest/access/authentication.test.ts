@@ -32,7 +32,7 @@ describe('an invalid token', () => {
     },
   );
 
-  it('is whatever is not "Bearer" and a living token', async ({ service, ada }) => {
+  it('is anything but "Bearer" and a valid token', async ({ service, ada }) => {
     const { token } = ada;
     const flipped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     for (const value of [
@@ -79,19 +79,19 @@ describe('an invalid token', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('is one in the query: tokens are taken from the header alone', async ({ service, ada }) => {
+  it('is one in the query: tokens are read from the header alone', async ({ service, ada }) => {
     expect((await service.client().get(`/me?access_token=${ada.token}`)).status).toBe(401);
   });
 });
 
-describe('a living token', () => {
-  it('is taken with the scheme in any case, and with more than one space', async ({ service, ada }) => {
+describe('a valid token', () => {
+  it('is accepted with the scheme in any case, and with more than one space', async ({ service, ada }) => {
     for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
       expect((await meWith(service, `${scheme}${ada.token}`)).status).toBe(200);
     }
   });
 
-  it('lives until it expires', async ({ service, ada }) => {
+  it('works until it expires', async ({ service, ada }) => {
     const token = await service.token(ada.id, scopes, new Date(Date.now() + 60_000));
     expect((await meWith(service, `Bearer ${token}`)).status).toBe(200);
   });

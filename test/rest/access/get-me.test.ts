@@ -18,7 +18,7 @@ describe('GET /me › 200', () => {
     });
   });
 
-  it('gives each user and each organization ids of their own, which stay, whatever the token', async ({ service }) => {
+  it('gives each user and each organization a stable id, whatever the token', async ({ service }) => {
     const person = { org: 'numbers', name: 'Same' };
     const [one, two] = [await service.person(person), await service.person(person)];
     const stranger = await service.person({ org: 'other-numbers', name: 'Same' });

@@ -88,7 +88,7 @@ describe('a connection', () => {
     expect(await exchange(service.url, `${keep}\r\n\x00\xff junk\r\n\r\n`)).toContain('HTTP/1.1 400 Bad Request');
   });
 
-  it('is closed after a chunk that is none', async ({ service, ada }) => {
+  it('is closed after a malformed chunk', async ({ service, ada }) => {
     const request = `${head(ada, 'POST', '/api/v1/threads')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     expect(await exchange(service.url, `${request}ZZ\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
   });

@@ -76,7 +76,7 @@ describe('Accept-Encoding', () => {
     return data[0] ?? { id: '' };
   }
 
-  it('leaves what is small as it is, unless the caller refuses that', async ({ ada, client }) => {
+  it('leaves small answers uncompressed, unless the caller refuses that', async ({ ada, client }) => {
     expect(
       (await get(ada, client, '/api/v1/me', { 'accept-encoding': 'br' })).headers['content-encoding'],
     ).toBeUndefined();

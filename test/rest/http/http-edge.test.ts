@@ -197,7 +197,7 @@ describe('a compressed body', () => {
     },
   );
 
-  it('is not what `identity` says', async ({ ada, client }) => {
+  it('is not what `identity` declares', async ({ ada, client }) => {
     const headers = {
       authorization: `Bearer ${ada.token}`,
       'content-type': 'application/json',
@@ -276,7 +276,7 @@ describe('every answer', () => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=/);
   });
 
-  it('that is a page lets nobody use what the browser can give', async ({ client }) => {
+  it('that is a page disables the powerful features of the browser', async ({ client }) => {
     const { headers } = await client.send({ method: 'GET', path: '/', headers: { accept: 'text/html' } });
     for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) {
       expect(headers['permissions-policy']).toContain(`${feature}=()`);

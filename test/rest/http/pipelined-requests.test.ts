@@ -47,7 +47,7 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => requestF
 /** Whoever asks now is answered after everything that reached the server before was read. */
 const askFreely = async () => expect(await (await fetch(`${server.url}/free`)).text()).toBe('free');
 
-describe('requests that one connection sends ahead', () => {
+describe('pipelined requests of one connection', () => {
   it('run one at a time, so that thousands of them hold up nobody else', async () => {
     const { started, held } = await holdingServer();
     const { socket, received } = open();
@@ -63,7 +63,7 @@ describe('requests that one connection sends ahead', () => {
     expect(received()).toContain('answer to /0');
   });
 
-  it('are answered in their order, beyond what may wait too where the client waits with them', async () => {
+  it('are answered in order, even more in total than may wait, if the client paces them', async () => {
     const { held } = await holdingServer();
     const { socket, received } = open();
     for (let round = 0; round < 3; round += 1) {

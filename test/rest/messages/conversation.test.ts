@@ -18,7 +18,7 @@ const question = { question: 'Tea or coffee?', choices: ['Tea', 'Coffee'] };
 const asks = toolCall({ id: 'call_1', name: 'user_get_choice', arguments: question });
 
 describe('a conversation of several turns', () => {
-  it('goes to the model as a whole, each turn in its place', async ({ service, ada }) => {
+  it('goes to the model as a whole, with its turns in order', async ({ service, ada }) => {
     service.model.enqueue([text('One.')], [text('Two.')], [text('Three.')]);
     const { threadId } = await ada.rest.readyThread({ text: 'First' });
     expect(told(service)).toEqual([{ role: 'user', content: 'First' }]);
@@ -40,7 +40,7 @@ describe('a conversation of several turns', () => {
     expect(JSON.stringify(told(service))).not.toContain('Something else');
   });
 
-  it('goes without what a summary replaced, which stands in its place', async ({ service, ada }) => {
+  it('goes with a summary in place of the messages that it replaced', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Long ago' });
     await storeMessages(service, threadId, [{ role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] }]);
     const { database } = service.service;

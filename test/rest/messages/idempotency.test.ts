@@ -45,7 +45,7 @@ describe('POST /threads › Idempotency-Key', () => {
     expect(second.body.thread_id).not.toBe(first.body.thread_id);
   });
 
-  it('stores no refusal: the same key works once the request is mended', async ({ ada }) => {
+  it('stores no refusal: the same key works once the request is corrected', async ({ ada }) => {
     expect((await ada.rest.post('/threads', { text: '' }, keyed('mended'))).status).toBe(400);
     expect((await ada.rest.post('/threads', { text: 'mended' }, keyed('mended'))).status).toBe(201);
   });
@@ -86,7 +86,7 @@ describe('POST /threads › Idempotency-Key', () => {
 });
 
 describe('POST /threads/{id}/messages › Idempotency-Key', () => {
-  it('is looked at before the state: a retry gets its 201 although the thread is busy, and after it is ready again', async ({
+  it('is checked before the state: a retry gets its 201 although the thread is busy, and after it is ready again', async ({
     service,
     ada,
   }) => {

@@ -27,7 +27,7 @@ async function page(ada: Person, path: string): Promise<Page> {
 
 describe('GET /threads/{thread-id}/messages › pages', () => {
   it.for([1, 2, 3, 4, 7, 8])(
-    'walks through seven messages by pages of %i, each exactly once',
+    'returns seven messages in pages of %i, each exactly once',
     async (limit, { service, ada }) => {
       const { path, ids } = await longThread(service, ada, 5);
       const seen: string[] = [];
@@ -123,7 +123,7 @@ describe('GET /threads/{thread-id}/messages › 400', () => {
     },
   );
 
-  it('refuses as a cursor every id that is no message of this thread, with the same words', async ({
+  it('refuses as a cursor every id that is not a message of this thread, with the same words', async ({
     service,
     ada,
   }) => {

@@ -73,7 +73,7 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     ]);
   });
 
-  it('orders by the time of creation, the oldest first, whatever the ids say', async ({ service, ada }) => {
+  it('orders by the time of creation, oldest first, whatever the ids', async ({ service, ada }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const [older, newer] = [createId('msg'), createId('msg')];
     await storeMessages(service, threadId, [{ id: newer }, { id: older }]);
@@ -84,7 +84,7 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     expect(new Set(times).size).toBe(4);
   });
 
-  it('lists only active messages: a summary stands in place of what it replaced', async ({ service, ada }) => {
+  it('lists only active messages: a summary is in place of what it replaced', async ({ service, ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Long ago' });
     const [summaryId] = await storeMessages(service, threadId, [
       { role: 'summary', contents: [{ type: 'text', text: 'They greeted.' }] },
@@ -111,7 +111,7 @@ describe('GET /threads/{thread-id}/messages › 200', () => {
     thread.finish();
   });
 
-  it('lists a thread in error, with what was said before the failure', async ({ service, ada }) => {
+  it('lists a thread in error, with the text from before the failure', async ({ service, ada }) => {
     const { threadId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
     const contents = (await list(ada, threadId)).data.map((message) => message.contents);
     expect(contents).toEqual([[{ type: 'text', text: 'Hi' }], [{ type: 'text', text: 'Half' }]]);

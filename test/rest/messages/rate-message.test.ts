@@ -16,7 +16,7 @@ describe('POST …/feedback › 204', () => {
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: true, text: 'Well said' }]);
   });
 
-  it('takes a rating without a comment, up or down', async ({ service, ada }) => {
+  it('accepts a rating without a comment, up or down', async ({ service, ada }) => {
     const message = await answeredMessage(ada);
     expect((await rate(ada, message, { positive: false })).status).toBe(204);
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: false, text: null }]);
@@ -30,7 +30,7 @@ describe('POST …/feedback › 204', () => {
     expect(await ratingsOf(service, message.answerId)).toEqual([{ userId: ada.id, positive: false, text: null }]);
   });
 
-  it('leaves one rating of twenty that come at once', async ({ service, ada }) => {
+  it('keeps one of twenty concurrent ratings', async ({ service, ada }) => {
     const message = await answeredMessage(ada);
     const bodies = Array.from({ length: 20 }, (_, index) => ({ positive: index % 2 === 0, feedback_text: `${index}` }));
     const replies = await Promise.all(bodies.map((body) => rate(ada, message, body)));

@@ -90,7 +90,7 @@ describe('a thread in error', () => {
     const poll = await ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
     expect([poll.status, poll.body.code]).toEqual([404, 'response_failed']);
   });
-  it('stays there, whatever is done with it', async ({ service, ada }) => {
+  it('stays in error, whatever is done with it', async ({ service, ada }) => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest }, { text: 'Hi', said: 'Half' });
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const state = async () => (await ada.rest.get<ThreadBody>(`/threads/${threadId}`)).body.state;

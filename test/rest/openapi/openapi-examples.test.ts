@@ -23,7 +23,7 @@ const streamPath = '/threads/{thread-id}/messages/{message-id}/response/stream';
 const valuesOf = ({ examples = {} }: Content) => Object.values(examples).map(({ value }) => value);
 
 describe('the examples', () => {
-  it('stand at every request and every answer that has a body', ({ document }) => {
+  it('exist for every request and every answer that has a body', ({ document }) => {
     expect(bodies(document).filter(([, content]) => valuesOf(content).length === 0)).toEqual([]);
     const noBody = operationsOf(document).flatMap(([name, { responses }]) =>
       Object.entries(responses).flatMap(([status, { content }]) => (content ? [] : [`${name}, ${status}`])),
@@ -79,7 +79,7 @@ function shapeOf(value: unknown): unknown {
     : typeof value;
 }
 
-describe('what is really sent', () => {
+describe('a real answer', () => {
   it('has the shape of the example of its operation', async ({ service, ada, document }) => {
     const target = await answeredThread(ada);
     for (const each of endpointCases) {
@@ -95,7 +95,7 @@ describe('what is really sent', () => {
     }
   });
 
-  it('is, of a problem, the example word for word', async ({ service, ada, document }) => {
+  it('is exactly the example, for a problem', async ({ service, ada, document }) => {
     const target = await answeredThread(ada);
     const powerless = service.client(await service.token(ada.id, []));
     const clients = {

@@ -21,7 +21,7 @@ describe('GET …/response › 202', () => {
     expect([status, body, headers.get('retry-after')]).toEqual([202, { status: 'processing' }, '1']);
   });
 
-  it('says processing while the thread is active, and nothing of what is said so far', async ({ service, ada }) => {
+  it('says processing while the thread is active, without the text so far', async ({ service, ada }) => {
     const { finish, ...sent } = await activeThread({ service, rest: ada.rest });
     const { status, body, headers } = await poll(ada, sent);
     expect([status, body, headers.get('retry-after')]).toEqual([202, { status: 'processing' }, '1']);
@@ -123,7 +123,7 @@ describe('GET …/response › 404', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('hides a response that is still coming, or has failed, just as well', async ({ service, idle, ada, ida }) => {
+  it('hides a running or failed response just as well', async ({ service, idle, ada, ida }) => {
     const secret = { text: 'Secret', is_private: true };
     const waiting = await ida.rest.createThread(secret);
     const failed = await failedThread({ service, rest: ada.rest }, secret);

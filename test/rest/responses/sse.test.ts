@@ -109,7 +109,7 @@ describe('sseStream', () => {
     stream.destroy();
   });
 
-  it('lets everybody else run between two events of a source that has all of them at hand', async () => {
+  it('yields to other work between two events of a source that has all of them ready', async () => {
     async function* atHand(): AsyncGenerator<SseEvent> {
       for (let count = 0; count < 500; count += 1) yield token('x', `1-${count}`);
     }

@@ -41,7 +41,7 @@ describe('GET …/response/stream › bytes', () => {
 });
 
 describe('GET …/response/stream › headers', () => {
-  it('says that nobody may store, change, buffer or compress it', async ({ ada }) => {
+  it('forbid to store, change, buffer or compress it', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent, { headers: { 'accept-encoding': 'gzip, br' } });
     await stream.toEnd();
@@ -56,7 +56,7 @@ describe('GET …/response/stream › headers', () => {
     expect(stream.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });
 
-  it('streams whatever the caller says that it accepts', async ({ ada }) => {
+  it('do not depend on the Accept header of the request', async ({ ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const stream = await openRaw(ada.rest, sent, { headers: { accept: 'application/json' } });
     expect(await stream.toEnd()).toContain('event: done');

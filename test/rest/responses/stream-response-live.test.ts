@@ -31,7 +31,7 @@ describe('GET …/response/stream › while the model speaks', () => {
     expect(await events.next()).toMatchObject({ done: true });
   });
 
-  it('says done only when the thread is ready: what is asked at that moment shows it', async ({ ada }) => {
+  it('sends done only when the thread is ready, as a request at that moment shows', async ({ ada }) => {
     for (let round = 0; round < 10; round += 1) {
       const sent = await ada.rest.createThread({ text: 'Hi' });
       for await (const { event } of await ada.rest.stream(sent)) {

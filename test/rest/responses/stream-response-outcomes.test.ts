@@ -13,7 +13,7 @@ const pollOf = (ada: Person, { threadId, messageId }: Sent) =>
   ada.rest.get(`/threads/${threadId}/messages/${messageId}/response`);
 
 describe('GET …/response/stream › a response that failed', () => {
-  it('shows what was said, then the error, live and in every replay', async ({ service, ada }) => {
+  it('shows the text, then the error, live and in every replay', async ({ service, ada }) => {
     service.model.enqueue([text('So far'), text(' so good'), finish('content_filter')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const sentence = 'The content filter of the AI model blocked the response.';
@@ -51,7 +51,7 @@ describe('GET …/response/stream › a response that was stopped', () => {
     expect(await reply.json()).toEqual({ data: { stopResponse: { wasStopped: true } } });
   }
 
-  it('ends its streams with the reason, replays what was said, and stops the model', async ({ service, ada }) => {
+  it('ends its streams with the reason, replays its text, and stops the model', async ({ service, ada }) => {
     const [more, never] = [gate(), gate()];
     service.model.enqueue([text('So far'), wait(more.passed), text(' and more'), wait(never.passed)]);
     const sent = await ada.rest.createThread({ text: 'Hi' });

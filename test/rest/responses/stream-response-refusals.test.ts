@@ -63,7 +63,7 @@ async function watching(service: TestService, ada: Person) {
   return { sent, eve, stream, finish: released.open };
 }
 
-describe('GET …/response/stream › a right that ends', () => {
+describe('GET …/response/stream › lost access', () => {
   it('ends the running streams of a revoked token, and of a viewer from whom the thread is hidden, without an event', async ({
     service,
     ada,

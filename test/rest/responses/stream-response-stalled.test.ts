@@ -77,7 +77,7 @@ describe('GET …/response/stream › viewers who do not read', () => {
     socket.destroy();
   });
 
-  it('are not those who have nothing to read: a silent stream lives on by its pings', async ({ hasty }) => {
+  it('are told apart from those with nothing to read: pings keep a silent stream open', async ({ hasty }) => {
     const ada = await hasty.person();
     const begin = gate();
     hasty.model.enqueue([wait(begin.passed), text('Hello')]);

@@ -31,7 +31,7 @@ export function describeRefusals(request: GuardedRequest): void {
       expect(await refusal(service, request, `Bearer ${secret}`)).toEqual(invalidToken);
     });
 
-    it('says so before it looks at the request', async ({ service }) => {
+    it('refuses before it validates the request', async ({ service }) => {
       const { status } = await send(service, { ...request, path: `${request.path}?limit=0`, body: 'no json' }, {});
       expect(status).toBe(401);
     });
@@ -54,7 +54,7 @@ export function describeRefusals(request: GuardedRequest): void {
       );
     });
 
-    it('comes before every complaint about the request', async ({ service }) => {
+    it('comes before every validation error', async ({ service }) => {
       const { token } = await service.person({ scopes: [] });
       const broken = { ...request, path: `${request.path}?limit=0`, body: 'no json' };
       expect((await send(service, broken, { authorization: `Bearer ${token}` })).status).toBe(403);

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('gives files back with the words where a message is refused', async () => {
+  it('restores the files and the text of a refused message', async () => {
     const { page } = await talk();
     await attach(page, 'first.md');
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('does not interrupt an answer before the files are there', async () => {
+  it('does not interrupt an answer before the files are uploaded', async () => {
     const { page } = await growing();
     await write(page, 'And this');
     const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });

@@ -8,7 +8,7 @@ import { focused } from '../focus.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await world.stop();
   });
 
-  it('gives the focus back to the field when the question is settled, by oneself or by the end of the answer', async () => {
+  it('returns the focus to the field when the question is settled, by the user or by the end of the answer', async () => {
     const { page, end } = await growing();
     await write(page, 'And this');
     await page.getByRole('button', { name: 'Interrupt and send' }).focus();
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('keeps the focus where the button that stops an answer was, when that ends', async () => {
+  it('keeps the focus in place of the stop button when the answer ends', async () => {
     const { page, end } = await growing();
     await page.getByRole('button', { name: /^Stop/ }).focus();
     end.open();
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('gives the focus to the conversation when the assistant fails while one writes', async () => {
+  it('moves the focus to the conversation when the assistant fails while the user writes', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const end = gate();
     world.service.model.enqueue([wait(end.passed), httpError(400, { message: 'No.' })]);
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('shows nothing of what is on its way to whoever comes back, and gives it back where it was refused', async () => {
+  it('is empty for a user who returns while a message is being sent, and has its text again if that fails', async () => {
     const { page } = await talk();
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: true });
     await write(page, 'On its way');
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`the field of a message${browserNote}`, () => {
     await page.context().close();
   });
 
-  it('leaves whoever has gone elsewhere where they are when the first message of a thread is accepted', async () => {
+  it('does not navigate a user who has gone elsewhere when the first message of a thread is accepted', async () => {
     const { page, threadId } = await talk();
     await page.getByRole('link', { name: 'New thread' }).click();
     const creating = await HeldAnswers.of(page, { operation: 'CreateThread' });

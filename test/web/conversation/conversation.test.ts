@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => threadList(page).first().innerText()).toContain('Hello there');
   });
 
-  it('stops an answer, keeps what was said, and reopens the thread', async () => {
+  it('stops an answer, keeps its text, and reopens the thread', async () => {
     const page = await open();
     world.service.model.enqueue([text('The beginning'), wait(gate().passed)]);
     await startThread(page, 'Begin');
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'An answer without an end');
   });
 
-  it('shows a question with its choices, and sends the one that is chosen, or words of one’s own', async () => {
+  it('shows a question with its choices, and sends the chosen one or other words', async () => {
     const page = await open();
     const question = { question: 'Which one?', choices: ['This', 'That'] };
     world.service.model.enqueue(
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => composer(page).inputValue()).toBe('Half a thou');
   });
 
-  it('keeps, through a reload, what was written to go on after an error, and who shall see a new thread', async () => {
+  it('keeps, through a reload, a draft after an error and the privacy of a new thread', async () => {
     const page = await open();
     world.service.model.enqueue([httpError(400, { message: 'No.' })]);
     await startThread(page, 'This will fail');

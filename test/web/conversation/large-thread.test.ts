@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.context().close();
   });
 
-  it('moves nothing under the eyes when an older page comes', async () => {
+  it('does not move what is in view when an older page loads', async () => {
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);
     await seen(page, last);
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)(`a thread of ${count} messages in the browser${brow
     await page.context().close();
   });
 
-  it('goes from a message far back to what one sends', async () => {
+  it('scrolls from a message far back to the one that is sent', async () => {
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}/messages/${ids[1000]}`);
     await page.locator('[data-marked=true]').waitFor();

@@ -10,7 +10,7 @@ import { answered, seen } from '../pages/pages.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
-describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await world.stop();
   });
 
-  it('fetches again what did not come when it was told of', async () => {
+  it('fetches again what failed to load when it was announced', async () => {
     const { page, threadId } = await talk();
     const lost = await HeldAnswers.of(page, { operation: 'Conversation', isLost: true });
     await addMessages(world.service, { threadId, count: 2 });
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('fetches once what it is told of while it fetches', async () => {
+  it('fetches once more for all that is announced while it fetches', async () => {
     const { page, threadId, owner } = await talk();
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const asked: string[] = [];
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('leads to a message although it did not come at first', async () => {
+  it('scrolls to a linked message even if it failed to load at first', async () => {
     const { page, threadId } = await talk();
     const [first = ''] = await addMessages(world.service, { threadId, count: 200 });
     await page.reload();
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('does not show again what was hidden, when an answer of the time before comes', async () => {
+  it('keeps hidden what was hidden when an outdated response arrives', async () => {
     const owner = await newcomer(world.service);
     const { threadId } = await owner.rest.readyThread({ text: 'Between us' });
     const page = await world.signedIn(await colleagueOf(world.service, owner));
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('does not take back that an answer was stopped, when an answer of the time before comes', async () => {
+  it('keeps an answer stopped when an outdated response arrives', async () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     const { threadId, messageId } = await person.rest.createThread({ text: 'Hello' });
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)(`a conversation whose answers are late${browserNote
     await page.context().close();
   });
 
-  it('follows no answer in a thread that was left while it was being opened', async () => {
+  it('does not follow the answer of a thread that was left while it was opening', async () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     await person.rest.createThread({ text: 'Hello', name: 'A thread' });

@@ -7,7 +7,7 @@ import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
-describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await world.stop();
   });
 
-  it('sends at once when an answer is over, although it has not been fetched', async () => {
+  it('sends at once when an answer has ended, even if it has not been fetched', async () => {
     const { page } = await talk();
     const end = gate();
     world.service.model.enqueue([text('Half'), wait(end.passed)], [text('Something else')]);
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await page.context().close();
   });
 
-  it('stops the answer to what was just sent, although its news came before it was accepted', async () => {
+  it('stops the answer to a new message even if it was announced before the message was accepted', async () => {
     const { page } = await talk();
     world.service.model.enqueue([text('Half'), wait(gate().passed)]);
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await page.context().close();
   });
 
-  it('says so where an answer could not be stopped, and stops it when asked again', async () => {
+  it('reports that an answer could not be stopped, and stops it when asked again', async () => {
     const { page } = await talk();
     world.service.model.enqueue([text('On and on'), wait(gate().passed)]);
     await write(page, 'And then?');
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await page.context().close();
   });
 
-  it('shows what interrupts an answer behind it, and keeps what was thought for it', async () => {
+  it('shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
     const { page } = await talk();
     world.service.model.enqueue([reasoning('Hm.'), text('On and on'), wait(gate().passed)], [text('Something else')]);
     await write(page, 'Second');
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)(`sending where answers are late${browserNote}`, () 
     await page.context().close();
   });
 
-  it('does not read an answer out again when the message was accepted at the second try', async () => {
+  it('does not announce an answer twice if the message was accepted at the second try', async () => {
     const { page } = await talk();
     const first = await HeldAnswers.of(page, { operation: 'SendMessage', isLost: 'onTheWayBack' });
     world.service.model.enqueue([text('All of it.')]);

@@ -39,7 +39,7 @@ const texts = fc
   .map((parts) => parts.flat().join(''));
 
 describe('blocksOf', () => {
-  it('means, block for block, what the text means as a whole', () => {
+  it('renders, block by block, the same as the whole text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const ended = `${text}\n\nThe end`;
@@ -49,7 +49,7 @@ describe('blocksOf', () => {
     );
   });
 
-  it('never changes a block that another one follows, while the text grows by characters', () => {
+  it('never changes a block that another one follows, while the text grows', () => {
     fc.assert(
       fc.property(
         texts.filter((text) => !text.includes('[')),
@@ -72,7 +72,7 @@ describe('blocksOf', () => {
 });
 
 describe('openFenceOf', () => {
-  it('gives the language and the code that has come, without what may become the end', () => {
+  it('returns the language and the code so far, without what may become the closing fence', () => {
     expect(openFenceOf('```ts title=x\nconst a = 1;\n``')).toEqual({ language: 'ts', code: 'const a = 1;' });
     expect(openFenceOf('```')).toEqual({ language: '', code: '' });
     expect(openFenceOf('```ts\nconst a = 1;\n```')).toBeNull();
@@ -99,7 +99,7 @@ describe('partsOf', () => {
     expect(long?.parts.map((part) => part.slice(head.length)).join('\n')).toBe(rows.join('\n'));
   });
 
-  it('leaves what is short, and what is something else', () => {
+  it('leaves short blocks and blocks of other kinds whole', () => {
     expect(partsOf(items.slice(0, 5).join('\n'))).toBeNull();
     expect(partsOf('Words. '.repeat(1000))).toBeNull();
     expect(partsOf(`${items.join('\n')}\n# A heading`)).toBeNull();

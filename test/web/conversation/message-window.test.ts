@@ -23,7 +23,7 @@ describe('a window of messages', () => {
     expect(withOlder(middle, page(0, 1))).toMatchObject({ hasOlder: false, hasNewer: true });
   });
 
-  it('lets go of the other end beyond its bound, and knows that it is there', () => {
+  it('drops the other end beyond its bound, and knows that it exists', () => {
     const full = windowOf(page(1000, 1000 + longestWindow - 1));
     const up = withOlder(full, page(950, 999, { older: true }));
     expect(up.messages).toHaveLength(longestWindow);
@@ -45,19 +45,19 @@ describe('a summary that is made meanwhile', () => {
   const activeOf = ({ messages }: MessageWindow) =>
     messages.map(({ id, active }) => (active ? id : `(${id})`)).join(' ');
 
-  it('stands behind the last message that it replaced', () => {
+  it('follows the last message that it replaced', () => {
     const window = withSummary(windowOf(page(3, 6)), made);
     expect(activeOf(window)).toBe('(m3) (m4) summary m5 m6');
     expect(withSummary(window, made)).toBe(window);
   });
 
-  it('is not there twice where it came with newer messages', () => {
+  it('is not duplicated if it came with newer messages', () => {
     const { messages, ...rest } = windowOf(page(3, 5));
     const held = { ...rest, messages: [...messages.slice(0, 2), { ...summary, cursor: 'c' }, ...messages.slice(2)] };
     expect(activeOf(withSummary(held, made))).toBe('(m3) (m4) summary m5');
   });
 
-  it('changes nothing of what is newer, and everything of what is older', () => {
+  it('leaves newer messages unchanged, and updates all older ones', () => {
     const newer = windowOf(page(5, 6));
     expect(withSummary(newer, made)).toBe(newer);
     expect(activeOf(withSummary(windowOf(page(1, 2)), made))).toBe('(m1) (m2)');

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await world.stop();
   });
 
-  it('looks the same in two tabs and to two people, while an answer comes and after it', async () => {
+  it('looks the same in two tabs and to two people, during an answer and after it', async () => {
     const owner = await newcomer(world.service);
     const colleague = await colleagueOf(world.service, owner);
     const mine = await world.signedIn(owner);
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     expect(download.suggestedFilename()).toBe('notes.md');
   });
 
-  it('says in words why a file cannot be sent, and sends the message without it', async () => {
+  it('explains why a file cannot be sent, and sends the message without it', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/new');
     await page.getByLabel('Files to attach').setInputFiles([
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await page.getByText('The old beginning').waitFor({ state: 'detached' });
   });
 
-  it('shows where a summary was made while one reads, and leaves in sight what it replaced', async () => {
+  it('shows where a summary is made while the user reads, and keeps what it replaced in view', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const threadId = await startThread(page, 'The old beginning');
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     await expect.poll(() => page.getByRole('region', { name: 'Conversation' }).innerText()).toMatch(order);
   });
 
-  it('keeps what was sent in sight when news of the time before comes late', async () => {
+  it('keeps a sent message in view when an outdated response arrives late', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
     const page = await world.signedIn(person);

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     return page;
   };
 
-  it('is shown no more often than there are frames', async () => {
+  it('is rendered at most once per frame', async () => {
     const start = gate();
     const words = Array.from({ length: 400 }, (_, index) => text(`word${index} `));
     const page = await begin([text('Now: '), wait(start.passed), ...words], 'Now:');
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
     expect(changes).toBeLessThanOrEqual(frames + 1);
   });
 
-  it('leaves the blocks alone that are complete', async () => {
+  it('does not render complete blocks again', async () => {
     const middle = gate();
     const end = gate();
     const page = await begin(

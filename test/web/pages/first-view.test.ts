@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     await world.stop();
   });
 
-  it('asks for the conversation before it is known who asks, and once', async () => {
+  it('requests the conversation once, before it knows who the user is', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Here already' });
     const page = await world.signedIn(person);
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     expect(kilobytes).toBeLessThanOrEqual(limitKb);
   });
 
-  it('asks again after the sign-in of somebody who opens the address of a conversation', async () => {
+  it('requests the conversation again after a user signs in at its address', async () => {
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'For who is signed in' });
     await (await world.signedIn(person)).close();

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () =>
     return { person, page, foreign };
   };
 
-  it('runs nothing of a model, of a message and of a name', async () => {
+  it('run no script from a model, a message or a name', async () => {
     const { person, page, foreign } = await watched();
     world.service.model.enqueue([text(all)]);
     const { threadId } = await person.rest.readyThread({
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () =>
     expect(await page.title()).toBe('<b onclick=x><script>window.hacked=1 · Skein');
   });
 
-  it('runs nothing while the text comes character by character', async () => {
+  it('run no script while the text arrives character by character', async () => {
     const { person, page, foreign } = await watched();
     world.service.model.enqueue([...all].map((character) => text(character)));
     const { threadId } = await person.rest.createThread({ text: 'Say it' });
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)(`hostile texts in the browser${browserNote}`, () =>
     expect(foreign).toEqual([]);
   });
 
-  it('runs nothing of an error', async () => {
+  it('run no script from an error', async () => {
     const { person, page, foreign } = await watched();
     world.service.model.enqueue([httpError(400, { message: corpus[1] ?? '' })]);
     const { threadId } = await person.rest.createThread({ text: 'Fail' });

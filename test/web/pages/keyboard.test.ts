@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('light');
   }, 120_000);
 
-  it('keeps the focus where a thread is renamed, and passes it on where one leaves the list', async () => {
+  it('keeps the focus on a renamed thread, and moves it on when a thread leaves the list', async () => {
     const page = await world.signedIn(await personWithThreads(world.service, ['First', 'Second']));
     const { keyboard } = page;
     await page.goto('/');
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
-  it('moves the focus to the messages where the button that has it goes away', async () => {
+  it('moves the focus to the messages when the focused button disappears', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const press = async (name: string | RegExp) => {
       await page.getByRole('button', { name, exact: true }).focus();
@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await focused(page, 'Good answer');
   });
 
-  it('gives the focus to the page that comes where the one with it is gone', async () => {
+  it('moves the focus to the new page when the page with the focus is gone', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await page.goto('/threads/thr_none');
     await page.getByRole('link', { name: 'Go to your threads' }).waitFor();

@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
   });
   afterAll(() => world.stop());
 
-  it('goes on in the middle of a word when the connection is back', async () => {
+  it('continues in the middle of a word when the connection is back', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const page = await world.signedIn(await newcomer(world.service), { url: proxy.origin });
     const [before, after] = [gate(), gate()];
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await proxy.close();
   });
 
-  it('stays live although the service could not begin a subscription at first', async () => {
+  it('stays live even if the service could not begin a subscription at first', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const person = await newcomer(world.service);
     const { threadId } = await person.rest.readyThread({ text: 'Hello' });
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     await proxy.close();
   });
 
-  it('begins the feed of the threads anew where the database was restored', async () => {
+  it('restarts the feed of threads after a restore of the database', async () => {
     const proxy = await DroppingProxy.start(world.service.url);
     const person = await newcomer(world.service);
     const page = await world.signedIn(person, { url: proxy.origin });

@@ -7,7 +7,7 @@ import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () => {
+describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
   let world: WebWorld;
   beforeAll(async () => {
     world = await WebWorld.start();
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await world.stop();
   });
 
-  it('says it to a screen reader in whole sentences and its rest at the end, and names each message by a heading', async () => {
+  it('announces whole sentences to a screen reader, the rest at the end, and gives each message a heading', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     world.service.model.enqueue([text('One whole sentence. And ha'), wait(going.passed), text('lf of another')]);
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await page.locator('[aria-live=polite]', { hasText: 'And half of another' }).waitFor({ state: 'attached' });
   });
 
-  it('folds away what the model thinks, to be opened during it and after', async () => {
+  it('folds the thinking of the model, to be opened during it and after', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     world.service.model.enqueue([reasoning('First I doubt.'), wait(going.passed), text('Now I know.')]);
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await answered(page);
   });
 
-  it('keeps the newest words in sight where the choices of a question, or a long draft, come below them', async () => {
+  it('keeps the newest words in view when the choices of a question or a long draft appear below them', async () => {
     const page = await world.signedIn(await newcomer(world.service), { width: 360, height: 740 });
     const question = { question: 'Which one?', choices: ['This', 'That'] };
     world.service.model.enqueue([
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`reading an answer that comes${browserNote}`, () =>
     await expect.poll(() => isInSight(page, asked)).toBe(true);
   });
 
-  it('shifts nothing that one reads while tokens come', async () => {
+  it('shifts nothing that the user reads while tokens arrive', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const going = gate();
     const paragraph = 'Words of a paragraph that is long enough to wrap, and then to wrap once more.\n\n';

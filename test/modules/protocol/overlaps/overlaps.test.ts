@@ -102,7 +102,7 @@ async function resend(threadId: string, messageId: string) {
 }
 
 describe('a stop that waits', () => {
-  it('leaves the message alone that was sent after the one that it names', async () => {
+  it('does not touch a message sent after the one that it names', async () => {
     const { threadId, messageId } = await world.ask();
     const resends: Act = async (database) => {
       await requestStop(database, stopOf(messageId));
@@ -114,7 +114,7 @@ describe('a stop that waits', () => {
     expect(await claim(world.database, ann, 5)).toHaveLength(1);
   });
 
-  it('for a claim to commit marks the run that was claimed', async () => {
+  it('for a claim that commits marks the claimed run', async () => {
     const { messageId } = await world.ask();
     await overlap((database) => claim(database, ann, 1), stops(messageId));
     const response = await world.database.response.findUniqueOrThrow({ where: { messageId } });
@@ -131,7 +131,7 @@ describe('a stop that waits', () => {
     expect(await pairOf(threadId)).toEqual({ state: 'interrupted', epoch: 1, live: [] });
   });
 
-  it('for another attempt to begin ends that one, where it is forced', async () => {
+  it('for another attempt to begin ends that attempt, if it is forced', async () => {
     const run = await running();
     await overlap(
       (database) => restart(database, ann, run),
@@ -142,14 +142,14 @@ describe('a stop that waits', () => {
 });
 
 describe('a worker whose statement waits for a stop', () => {
-  it('begins no other attempt', async () => {
+  it('begins no new attempt', async () => {
     const run = await running();
     await overlap(stops(run.messageId), (database) => restart(database, ann, run));
     expect(lanes[1].value).toBeNull();
     expect(await pairOf(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
   });
 
-  it('stores a failure as the interruption that was asked for, with its reason', async () => {
+  it('stores a failure as the requested interruption, with its reason', async () => {
     const run = await running();
     const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
     await overlap(stops(run.messageId), (database) => world.end(run, failed, database));

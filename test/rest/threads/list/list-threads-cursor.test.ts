@@ -16,7 +16,7 @@ describe('GET /threads › after › a thread that changed', () => {
   const soon = (seconds = 1) => new Date(Date.now() + seconds * 1000);
 
   it.for(orders)(
-    'goes on where the thread stood when it was served ($sort_by $sort_dir)',
+    'continues where the thread stood when it was served ($sort_by $sort_dir)',
     async (order, { service, ada }) => {
       const whole = await listIds(ada.rest, order);
       const { last_id } = await listThreads(ada.rest, { ...order, limit: 2 });
@@ -26,7 +26,7 @@ describe('GET /threads › after › a thread that changed', () => {
   );
 
   it.for(orders)(
-    'does not expire, whatever is removed with the years ($sort_by $sort_dir)',
+    'does not expire, whatever housekeeping removes ($sort_by $sort_dir)',
     async (order, { service, ada }) => {
       const { database } = service.service;
       const whole = await listIds(ada.rest, order);
@@ -40,7 +40,7 @@ describe('GET /threads › after › a thread that changed', () => {
   );
 
   it.for(orders)(
-    'goes on after one that became invisible to the caller ($sort_by $sort_dir)',
+    'continues after one that became invisible to the caller ($sort_by $sort_dir)',
     async (order, { service, bob }) => {
       const whole = await listIds(bob.rest, order);
       const { last_id } = await listThreads(bob.rest, { ...order, limit: 2 });
@@ -62,7 +62,7 @@ describe('GET /threads › after › a thread that changed', () => {
     }
   });
 
-  it('remembers for each caller and each order', async ({ service, ada, bob, ids }) => {
+  it('is remembered for each caller and each order', async ({ service, ada, bob, ids }) => {
     const newest = String(ids[5]);
     const oldestFirst = { sort_by: 'updated_at', sort_dir: 'asc' };
     await listThreads(ada.rest, { limit: 1 });

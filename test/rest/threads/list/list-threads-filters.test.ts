@@ -40,7 +40,7 @@ describe('GET /threads › filters', () => {
     expect(await names(ada, named, {})).toEqual(['foreign public', 'own private', 'own public']);
   });
 
-  it('takes owned, private and archived in every combination', async ({ ada, named }) => {
+  it('accepts owned, private and archived in every combination', async ({ ada, named }) => {
     const choices = [undefined, true, false];
     const combinations = choices.flatMap((owned) =>
       choices.flatMap((isPrivate) => choices.map((archived) => ({ owned, private: isPrivate, archived }))),
@@ -76,7 +76,7 @@ describe('GET /threads › filters', () => {
 });
 
 describe('GET /threads › updated_since', () => {
-  it('takes only what was updated after the moment, to the millisecond', async ({ ada, named }) => {
+  it('returns only what was updated after the moment, to the millisecond', async ({ ada, named }) => {
     expect(await names(ada, named, { updated_since: '2026-11-20T17:29:02Z' })).toEqual(['foreign public']);
     expect(await names(ada, named, { updated_since: '2026-11-20T17:29:01.999Z' })).toEqual([
       'foreign public',
@@ -123,13 +123,13 @@ describe('GET /threads › updated_since', () => {
     );
   });
 
-  it('takes the updated_at of a thread as it was given', async ({ ada, named }) => {
+  it('accepts the updated_at of a thread as returned', async ({ ada, named }) => {
     const { data } = await listThreads(ada.rest);
     const middle = data[1]?.updated_at ?? '';
     expect(await names(ada, named, { updated_since: middle })).toEqual(['foreign public']);
   });
 
-  it('goes with every other filter', async ({ ada, named }) => {
+  it('combines with every other filter', async ({ ada, named }) => {
     const since = { updated_since: '2026-11-20T17:29:01Z' };
     expect(await names(ada, named, { ...since, owned: true })).toEqual(['own private']);
     expect(await names(ada, named, { ...since, owned: true, private: true, archived: true })).toEqual([

@@ -37,8 +37,8 @@ async function goOn(ada: Person, after: string | null, limit: number): Promise<s
   return page.has_more ? [...served, ...(await goOn(ada, page.last_id, limit))] : served;
 }
 
-describe('GET /threads › a walk by the last update, newest first', () => {
-  it('returns every thread where it stood at the first page, in its present state', async ({
+describe('GET /threads › pages by the last update, newest first', () => {
+  it('return every thread where it stood at the first page, in its present state', async ({
     pool,
     ada,
     ids,
@@ -55,7 +55,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await listIds(ada.rest)).toEqual([...[ids[3], ids[2], ids[0]], ids[5], ids[1], ids[4]]);
   });
 
-  it('serves a thread that had rested for 40 days when it moved, also where housekeeping ran since', async ({
+  it('return a thread that moved after 40 days of rest, even if housekeeping has run since', async ({
     service,
     pool,
     ada,
@@ -69,7 +69,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 2)).toEqual([...ids.slice(1), rested]);
   });
 
-  it('serves a thread that was restored from another server, where that has counted further', async ({
+  it('return a thread restored from another server with a higher transaction counter', async ({
     pool,
     ada,
     ids,
@@ -84,13 +84,13 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(1));
   });
 
-  it('does not serve what is created after it began', async ({ ada, ids, changes }) => {
+  it('do not return what is created after the first one', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'create' }, { do: 'post' }], []);
     expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('serves a thread once, however often it moves, before it was served or after', async ({ ada, ids, changes }) => {
+  it('return a thread once, however often it moves, before or after it was returned', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make(
       [0, 1, 4].map((thread) => ({ do: 'move', thread, times: 40 })),
@@ -99,7 +99,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('serves no thread that was created after it began and moved often', async ({ service, pool, ada, ids }) => {
+  it('return no thread that was created after the first one and moved often', async ({ service, pool, ada, ids }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     const [id = ''] = await addThreads(service, ada, [{}]);
     const later = new ThreadChanges({ service, pool, owner: ada, ids: [id] });
@@ -107,7 +107,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 3)).toEqual(ids.slice(2));
   });
 
-  it('returns a thread where it stood if its move was in progress at the first page and committed later', async ({
+  it('return a thread where it stood if its move was in progress at the first page and committed later', async ({
     ada,
     ids,
     changes,
@@ -119,7 +119,7 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect((await listIds(ada.rest))[0]).toBe(ids[5]);
   });
 
-  it('keeps its snapshot while the same caller pages in another order', async ({ ada, ids, changes }) => {
+  it('keep their snapshot while the same caller pages in another order', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     for (const sortBy of ['updated_at', 'created_at'])
@@ -127,15 +127,15 @@ describe('GET /threads › a walk by the last update, newest first', () => {
     expect(await goOn(ada, last_id, 2)).toEqual(ids.slice(2));
   });
 
-  it('begins anew without after', async ({ ada, ids, changes }) => {
+  it('begin with a new snapshot without after', async ({ ada, ids, changes }) => {
     await listThreads(ada.rest, { ...newestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
     expect(await collectPages(ada.rest, { ...newestFirst, limit: 1 })).toEqual([ids[5], ...ids.slice(0, 5)]);
   });
 });
 
-describe('GET /threads › a walk by the last update, oldest first', () => {
-  it('serves what moves again at the end, with its news', async ({ ada, ids, changes }) => {
+describe('GET /threads › pages by the last update, oldest first', () => {
+  it('return what moves again at the end, in its new state', async ({ ada, ids, changes }) => {
     const { last_id, data } = await listThreads(ada.rest, { ...oldestFirst, limit: 2 });
     expect(data.map(({ id }) => id)).toEqual([ids[5], ids[4]]);
     await changes.make([{ do: 'move', thread: 5, times: 1 }], []);
@@ -144,7 +144,7 @@ describe('GET /threads › a walk by the last update, oldest first', () => {
     expect(String(rest.data.at(-1)?.updated_at) > String(data[0]?.updated_at)).toBe(true);
   });
 
-  it('skips nothing if the last thread returned moves to the end', async ({ ada, ids, changes }) => {
+  it('skip nothing if the last thread returned moves to the end', async ({ ada, ids, changes }) => {
     const { last_id } = await listThreads(ada.rest, { ...oldestFirst, limit: 2 });
     await changes.make([{ do: 'move', thread: 4, times: 20 }], []);
     const rest = await listIds(ada.rest, { ...oldestFirst, after: String(last_id) });

@@ -67,7 +67,7 @@ describe('GET /threads › after', () => {
     expect(page).toEqual({ data: [], first_id: null, last_id: null, has_more: false, limit: 7 });
   });
 
-  it('takes the id of any visible thread, also of one that was never served', async ({ ada, bob }) => {
+  it('accepts the id of any visible thread, even of one that was never returned', async ({ ada, bob }) => {
     for (const order of orders) {
       const whole = await listIds(ada.rest, order);
       expect(await listIds(bob.rest, { ...order, after: String(whole[3]) })).toEqual(whole.slice(4));
@@ -81,7 +81,7 @@ describe('GET /threads › after', () => {
     expect(await listIds(ada.rest, { q: 'thread 1', after: String(last_id) })).toEqual([ids[0]]);
   });
 
-  it('carries no filter over from the page before', async ({ ada, ids }) => {
+  it('applies no filter of the previous page', async ({ ada, ids }) => {
     const { data, last_id } = await listThreads(ada.rest, { q: 'thread 5', owned: true, limit: 1 });
     expect(data.map(({ id }) => id)).toEqual([ids[4]]);
     expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(ids.slice(0, 4).reverse());

@@ -143,7 +143,7 @@ describe('the plan of a page', () => {
     }
   });
 
-  it('reads few more than have moved, late in a walk', async ({ url, database, viewer }) => {
+  it('reads few more threads than have moved, on a late page', async ({ url, database, viewer }) => {
     const after = await cursorAt(database, viewer, 50, {});
     await database.$executeRaw`
       UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;

@@ -120,8 +120,8 @@ async function run(service: TestService, pool: pg.Pool, { threads, walks, steps 
   }
 }
 
-describe('GET /threads › a walk while threads are created and change', () => {
-  it('serves every thread, and ends', async ({ service, pool }) => {
+describe('GET /threads › pages while threads are created and change', () => {
+  it('return every thread, and end', async ({ service, pool }) => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const endMs = Date.now() + 12_000;
     let tried = 0;

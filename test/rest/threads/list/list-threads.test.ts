@@ -87,7 +87,7 @@ describe('GET /threads › 200 › visibility', () => {
     }
   });
 
-  it('follows a thread that becomes private', async ({ service }) => {
+  it('removes a thread that becomes private', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const id = await addThread(service, ada);

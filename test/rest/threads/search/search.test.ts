@@ -16,7 +16,7 @@ async function find(person: Person, q: string): Promise<(string | null)[]> {
   return (await listThreads(person.rest, { q })).data.map(({ name }) => name);
 }
 
-describe('GET /threads › q › where it looks', () => {
+describe('GET /threads › q › what it searches', () => {
   it('finds threads by their names, in any case', async ({ service }) => {
     const ada = await personWithThreads(service, ['Trip to Rome', 'Invoices']);
     expect(await find(ada, 'rome')).toEqual(['Trip to Rome']);
@@ -24,7 +24,9 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'paris')).toEqual([]);
   });
 
-  it('finds threads by what the user and the assistant said, as soon as they said it', async ({ service }) => {
+  it('finds threads by the messages of the user and of the assistant, as soon as they are stored', async ({
+    service,
+  }) => {
     const ada = await personWithThreads(service, ['Another thread']);
     service.model.enqueue([text('Colosseum')]);
     const sent = await ada.rest.createThread({ text: 'What is worth seeing?', name: 'Trip' });
@@ -34,7 +36,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'nothing')).toEqual([]);
   });
 
-  it('looks into text, questions and summaries, and not into ids, types or choices', async ({ service }) => {
+  it('searches text, questions and summaries, but not ids, types or choices', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'Trip' });
     await storeMessages(service, id, [
@@ -52,7 +54,7 @@ describe('GET /threads › q › where it looks', () => {
     for (const q of ['ostia', 'call', 'user_get_choice', 'photo', 'text']) expect(await find(ada, q), q).toEqual([]);
   });
 
-  it('does not look into messages that a summary replaced', async ({ service }) => {
+  it('does not search messages that a summary replaced', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'Trip' });
     const say = (text: string) => [{ type: 'text' as const, text }];
@@ -64,7 +66,7 @@ describe('GET /threads › q › where it looks', () => {
     expect(await find(ada, 'lighthouse')).toEqual([]);
   });
 
-  it('lists a thread once, however often and wherever the word is in it', async ({ service }) => {
+  it('lists a thread once, however often it contains the word', async ({ service }) => {
     const ada = await personWithThreads(service, []);
     const id = await addThread(service, ada, { name: 'ferry ferry' });
     const contents = [{ type: 'text' as const, text: 'ferry' }];
