@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { long } from './support/longest-first.js';
 import { endurance } from './vitest.config.js';
 
-it('the projects and the order of the tests name only what is there', () => {
+it('the projects and the order of the tests name only files that exist', () => {
   const paths = [...endurance, ...long].map((files) => files.replace('/**', ''));
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });

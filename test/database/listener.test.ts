@@ -110,7 +110,7 @@ describe('the listener', () => {
     await hasOneConnection(url);
   });
 
-  it('goes on after a subscriber has failed', async () => {
+  it('continues after a subscriber has failed', async () => {
     const url = await newDatabase();
     const listener = await listen(url);
     const fail = () => {
@@ -122,7 +122,7 @@ describe('the listener', () => {
     await vi.waitFor(() => expect(work).toEqual(['']), patient);
   });
 
-  it('refuses a channel that it does not listen to, and rejects where there is no database', async () => {
+  it('refuses a channel that it does not listen to, and rejects without a database', async () => {
     const listener = await listen(await newDatabase());
     expect(() => record(listener, 'other')).toThrow('not started with the channel "other"');
     await expect(listen('postgresql://nobody@localhost/none?host=/nowhere')).rejects.toThrow('ENOENT');

@@ -72,7 +72,7 @@ describe('migrate', () => {
     expect(await migrate({ url, logger, folder: corrected })).toEqual(['2_second']);
   });
 
-  it('leaves nothing behind when its connection dies in the middle, and works the next time', async () => {
+  it('leaves nothing behind when its connection breaks midway, and works the next time', async () => {
     const url = await emptyDatabase();
     const slow = await folderOf({ '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(60);' });
     const interrupted = expect(migrate({ url, logger, folder: slow })).rejects.toThrow(/1_slow failed/);
@@ -127,7 +127,7 @@ describe('migrate and Prisma', () => {
   const columns = `SELECT column_name, data_type, character_maximum_length, is_nullable, column_default
     FROM information_schema.columns WHERE table_name = '_prisma_migrations' ORDER BY ordinal_position`;
 
-  it('share one history: each goes on where the other stopped, and accepts its checksums', async () => {
+  it('share one history: each continues where the other stopped, and accepts its checksums', async () => {
     const url = await emptyDatabase();
     const migrations = await readMigrations();
     const names = migrations.map(({ name }) => name);

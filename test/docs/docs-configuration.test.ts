@@ -28,7 +28,7 @@ describe('docs/configuration.md', () => {
     expect(namesOf(documented)).toEqual(namesOf(read));
   });
 
-  it('says "none" exactly where a variable has no default', () => {
+  it('says "none" exactly if a variable has no default', () => {
     const withoutDefault = documented.filter((variable) => variable.default === 'none');
     // The embedded database chooses its directory itself.
     const expected = read.filter(({ name, hasDefault }) => !hasDefault && name !== 'DATA_DIR');
@@ -44,7 +44,7 @@ describe('docs/configuration.md', () => {
     expect(readConfig({ [name]: value })).toEqual(readConfig({}));
   });
 
-  it('states the default as a value except where it is a text or depends on another variable', () => {
+  it('states the default as a value unless it is a text or depends on another variable', () => {
     const prose = documented.filter((variable) => !/^`.+`$|^none$/.test(variable.default));
     expect(namesOf(prose)).toEqual(['AI_SYSTEM_PROMPT', 'OIDC_NAME']);
   });

@@ -150,7 +150,7 @@ describe('a round of housekeeping', () => {
   const left = [5, 5, 2];
   const later = { name: 'later', batch: 5, remove: () => Promise.resolve(left.shift() ?? 0) };
 
-  it('goes on after a step that fails, logs the failure and counts it', async () => {
+  it('continues after a step that fails, logs the failure and counts it', async () => {
     const housekeeping = new Housekeeping({ database, logger, steps: [failing, later] });
     await housekeeping.clean();
     const [removed, failures, lastSuccess] = housekeeping.counters.map(({ read }) => Object.fromEntries(read()));

@@ -130,7 +130,7 @@ describe.each(names)('behind %s', (name) => {
     return { method: 'POST', path, headers, body: JSON.stringify({ query }) };
   }
 
-  it('a stream goes on after Last-Event-ID', async () => {
+  it('a stream continues after Last-Event-ID', async () => {
     service.model.enqueue([text('Hello')]);
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const path = `/api/v1/threads/${threadId}/messages/${messageId}/response/stream`;

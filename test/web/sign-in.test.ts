@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
     await there.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
   });
 
-  it('lists where one is signed in, and signs out one other browser, which shows the sign-in at its next request', async () => {
+  it('lists the sessions, and signs out one other browser, which shows the sign-in at its next request', async () => {
     const person = await newcomer(world.service);
     const [here, there] = [await world.signedIn(person), await world.signedIn(person)];
     await there.goto('/');

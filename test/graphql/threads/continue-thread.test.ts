@@ -91,7 +91,7 @@ describe('continueThread › the state of the earlier thread', () => {
     expect((await threadOf(threadId)).state).toBe(state);
   });
 
-  it('active: is refused with the state, and goes on once the response is complete', async () => {
+  it('active: is refused with the state, and succeeds once the response is complete', async () => {
     const active = await activeThread({ service, rest: ada.rest });
     const before = await countThreads();
     const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: 'ACTIVE' };

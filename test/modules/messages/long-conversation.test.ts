@@ -116,7 +116,7 @@ describe('a thread of messages of a megabyte', () => {
   });
 });
 
-describe('a thread of more messages than one statement looks at', () => {
+describe('a thread of more messages than one statement reads', () => {
   it('is read in order, each message once', async () => {
     const threadId = await countTo(250);
     const read = await readNewest(service.service.database, { threadId, bytes: 1_000_000 });

@@ -110,7 +110,7 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
   });
 
-  it('gives times that agree with the order of the messages, even where the clock goes back', async () => {
+  it('stores times that agree with the order of the messages, even if the clock goes back', async () => {
     const run = await running();
     const future = new Date(Date.now() + 3_600_000);
     await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });

@@ -14,7 +14,7 @@ describe('position', () => {
     );
   });
 
-  it('writes epoch, text and, where there is any, thinking', () => {
+  it('writes epoch, text and, if there is any, thinking', () => {
     expect(formatPosition({ epoch: 3, text: 0, thinking: 0 })).toBe('3-0');
     expect(formatPosition({ epoch: 3, text: 12, thinking: 0 })).toBe('3-12');
     expect(formatPosition({ epoch: 3, text: 12, thinking: 7 })).toBe('3-12-7');

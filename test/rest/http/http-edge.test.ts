@@ -227,7 +227,7 @@ describe('a body of JSON', () => {
   });
 });
 
-describe('a method that a path does not take', () => {
+describe('a method that a path does not allow', () => {
   const paths: [path: string, allow: string][] = [
     ...['/healthz', '/readyz', '/metrics'].map((path): [string, string] => [path, 'GET, HEAD, OPTIONS']),
     ['/auth/methods', 'GET, HEAD, OPTIONS'],

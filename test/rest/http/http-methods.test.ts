@@ -19,7 +19,7 @@ const paths = [
 ] as const;
 const rows = prefixes.flatMap((prefix) => paths.map(([path, allow]) => [`${prefix}${path}`, allow] as const));
 
-describe('a method that a path does not take', () => {
+describe('a method that a path does not allow', () => {
   it.for(rows)('%s takes %s and answers every other method with 405', async ([path, allow], { client }) => {
     const refused = METHODS.filter((method) => method !== 'CONNECT' && !allow.split(', ').includes(method));
     expect(refused).toEqual(expect.arrayContaining(['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']));

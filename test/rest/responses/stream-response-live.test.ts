@@ -19,7 +19,7 @@ const token = (value: string) => expect.objectContaining({ event: 'token', data:
 const done = expect.objectContaining({ event: 'done', data: {} });
 
 describe('GET …/response/stream › while the model speaks', () => {
-  it('shows each token before the model has said the next one', async ({ service, ada }) => {
+  it('shows each token before the model sends the next one', async ({ service, ada }) => {
     const { sent, sayTwo, sayThree } = await threeWords(service, ada);
     const events = await ada.rest.stream(sent);
     expect((await events.next()).value).toEqual(token('one'));

@@ -95,7 +95,7 @@ describe('GET …/response/stream › Last-Event-ID', () => {
 });
 
 describe('GET …/response/stream › after a restart of the service', () => {
-  it('replays a finished response, and resumes it behind any id', async ({ service, ada }) => {
+  it('replays a finished response, and resumes it after any id', async ({ service, ada }) => {
     const { sent, events } = await answerInPieces(service, ada);
     await service.service.stop(0);
     const config = readConfig({

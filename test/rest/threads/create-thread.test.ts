@@ -94,7 +94,7 @@ describe('POST /threads › 201', () => {
     expect(JSON.stringify(message?.contents) === JSON.stringify([{ type: 'text', text }])).toBe(true);
   });
 
-  it('makes two threads of two equal requests', async ({ ada }) => {
+  it('creates two threads for two equal requests', async ({ ada }) => {
     const [one, two] = await Promise.all([1, 2].map(() => ada.rest.createThread({ text: 'Same', name: 'Same' })));
     expect(one?.threadId).not.toBe(two?.threadId);
     expect(one?.messageId).not.toBe(two?.messageId);

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
   });
 
-  it('opens where the app_url of a thread and of a message leads, and shows the name that was set at creation', async () => {
+  it('opens the app_url of a thread and of a message, and shows the name that was set at creation', async () => {
     const person = await newcomer(world.service);
     const page = await world.signedIn(person);
     const { threadId } = await person.rest.readyThread({ text: 'Where is Rome?', name: 'Trip to Rome' });

@@ -86,7 +86,7 @@ describe('GET /threads › updated_since', () => {
     expect(await names(ada, named, { updated_since: '2026-11-20T17:29:05.000Z' })).toEqual([]);
   });
 
-  it('looks at the update, not at the creation', async ({ ada, named }) => {
+  it('compares the update, not the creation', async ({ ada, named }) => {
     expect(await names(ada, named, { updated_since: '2026-11-20T17:29:04Z', sort_by: 'created_at' })).toEqual([
       'foreign public',
     ]);

@@ -100,7 +100,7 @@ describe('the plan of a page', () => {
   });
 
   it.for(orders)(
-    'reads only archived threads where only they are asked for ($sort_by $sort_dir)',
+    'reads only archived threads if only they are requested ($sort_by $sort_dir)',
     async (sort, { url, database, viewer }) => {
       const order = { field: sort.sort_by, direction: sort.sort_dir };
       for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
@@ -118,7 +118,7 @@ describe('the plan of a page', () => {
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
   });
 
-  it('looks for words by their indexes, in names and in messages', async ({ url, database, viewer }) => {
+  it('finds words by index, in names and in messages', async ({ url, database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
       for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
         const plan = await explain(url, viewer, { filter: { q }, after });
@@ -130,7 +130,7 @@ describe('the plan of a page', () => {
     }
   });
 
-  it('reads of each thread of a page no more than its newest messages to find where a search has hit it', async ({
+  it('reads only the newest messages of each thread of a page to find what matches a search', async ({
     url,
     database,
     viewer,
