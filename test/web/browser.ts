@@ -3,14 +3,14 @@
  * with the process. Each person gets a browser context of their own, with their own cookies; whatever a page reports as an error
  * is kept, since a refused style or script shows nowhere else.
  */
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
-import { chromiumPath } from './chromium.js';
+import { chromiumPath, launchForTests } from './chromium.js';
 
 /** For the name of a group of tests: why it does not run. */
-export const browserNote = chromiumPath ? '' : ' (skipped: no program "chromium" on the PATH)';
 export const hasBrowser = chromiumPath !== undefined;
+export const browserNote = hasBrowser ? '' : ' (skipped: no program "chromium" on the PATH)';
 
 export const password = 'correct horse battery staple';
 
@@ -29,7 +29,7 @@ export interface View {
 let shared: Promise<Browser> | undefined;
 
 function sharedBrowser(): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] });
+  shared ??= launchForTests();
   return shared;
 }
 

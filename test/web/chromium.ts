@@ -1,14 +1,50 @@
-/** The Chromium of this machine, found by its name; none is downloaded. */
+/**
+ * The Chromium of this machine, found by its name; none is downloaded. Tests prefer `chromium-headless-shell`: the same engine
+ * without the pages of a window's own user interface, which cost more processor time than most pages under test.
+ */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
 
-/** Where it is; undefined where no folder of PATH has one. */
-export const chromiumPath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => [join(folder, 'chromium'), join(folder, 'chromium-browser')])
-  .find(isProgram);
+const headlessShellPath = find('chromium-headless-shell');
+
+/** The browser that people use, or the headless shell where it is the only one; undefined where PATH has neither. */
+export const chromiumPath = find('chromium', 'chromium-browser') ?? headlessShellPath;
 
 export const hasBrowser = chromiumPath !== undefined;
+
+/** Chromium regards the last list alone, so this one repeats what Playwright disables for the sake of its own work. */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  // Each window loads the popups of its address bar, and keeps a process for the next page.
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+];
+
+/** A browser for tests, with as little around the page as this machine has. */
+export function launchForTests(): Promise<Browser> {
+  const features = headlessShellPath ? [] : [`--disable-features=${disabledFeatures.join(',')}`];
+  return chromium.launch({
+    executablePath: headlessShellPath ?? chromiumPath ?? 'chromium',
+    args: ['--no-sandbox', ...features],
+  });
+}
+
+function find(...names: string[]): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isProgram);
+}
 
 function isProgram(path: string): boolean {
   try {
