@@ -20,7 +20,7 @@ export const rooms = {
   http: ['errors', 'fairness'],
   rates: ['async', 'environment', 'errors', 'modules/identity'],
   database: ['async'],
-  auth: ['environment', 'errors', 'ids', 'modules/identity', 'rates'],
+  auth: ['contract', 'environment', 'errors', 'ids', 'modules/identity', 'rates'],
   modules: ['builder', 'contract', 'errors', 'ids'],
   'modules/identity': [...domain, 'async'],
   'modules/threads': [...domain, 'modules/identity'],

@@ -8,6 +8,7 @@ import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { passwordLength } from '../contract/password-length.js';
 import { createId } from '../ids.js';
 import { addressHeader } from './address-header.js';
 import { withAnyAddress } from './any-address.js';
@@ -26,8 +27,6 @@ export interface AuthOptions {
   logger: Logger;
 }
 
-export const minPasswordLength = 12;
-export const maxPasswordLength = 128;
 const dayS = 86_400;
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -46,7 +45,12 @@ export function createAuth(options: AuthOptions, provider: OpenIdConnect | null 
     trustedOrigins: (request) => originsOf(publicUrl, request),
     telemetry: { enabled: false },
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+    },
     session: { expiresIn: 30 * dayS, updateAge: dayS },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false, accountLinking },
     databaseHooks: hooksOf(database),

@@ -2,8 +2,9 @@
  * The page of a one-time sign-in link. The link is used only when the button is pressed, because chat programs and mail
  * scanners open every link. The page needs no script.
  */
+
+import { passwordLength } from '../contract/password-length.js';
 import type { LinkOwner } from '../modules/identity/sign-in-link.js';
-import { maxPasswordLength, minPasswordLength } from './create-auth.js';
 
 export interface LinkPageOptions {
   token: string;
@@ -17,8 +18,8 @@ export interface LinkPageOptions {
 export function linkPage({ token, owner, isPasswordOptional, problem }: LinkPageOptions): string {
   const { email, name } = owner;
   const hint = isPasswordOptional
-    ? `Leave it empty to keep things as they are. At least ${minPasswordLength} characters; a new one signs you out everywhere else.`
-    : `At least ${minPasswordLength} characters. A few words that you can remember are better than signs that you cannot.`;
+    ? `Leave it empty to keep things as they are. At least ${passwordLength.min} characters; a new one signs you out everywhere else.`
+    : `At least ${passwordLength.min} characters. A few words that you can remember are better than signs that you cannot.`;
   return page(
     'Welcome to Skein',
     `<p>${name ? `Hello ${escaped(name)}. ` : ''}You sign in as <strong>${escaped(email)}</strong>.</p>
@@ -28,7 +29,7 @@ export function linkPage({ token, owner, isPasswordOptional, problem }: LinkPage
         <input type="hidden" name="email" autocomplete="username" value="${escaped(email)}">
         <label for="password">${isPasswordOptional ? 'New password (optional)' : 'Choose a password'}</label>
         <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint"
-          minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"${isPasswordOptional ? '' : ' required'}>
+          minlength="${passwordLength.min}" maxlength="${passwordLength.max}"${isPasswordOptional ? '' : ' required'}>
         <p id="hint">${hint}</p>
         <button type="submit">Sign in</button>
       </form>`,

@@ -6,3 +6,10 @@ export const textLimits = {
   search: { min: 0, max: 500, blank: true },
   feedback: { min: 0, max: 10_000, blank: true },
 } as const;
+
+/** A bound as descriptions state it: "1 to 100,000 characters", "at most 255 characters". */
+export function statedLimit(limit: keyof typeof textLimits): string {
+  const { min, max } = textLimits[limit];
+  const most = max.toLocaleString('en-US');
+  return `${min > 0 ? `${min} to` : 'at most'} ${most} characters`;
+}

@@ -3,6 +3,7 @@
  * reply.
  */
 import type { Middleware, ParameterizedContext } from 'koa';
+import { maximumIdLength } from '../contract/id-length.js';
 import type { Gateway } from '../graphql/gateway.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
@@ -44,7 +45,7 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
 
 /** Truncates overlong ids. No valid id is so long, so a truncated one is not found either. */
 function boundedId(id: string): string {
-  return id.slice(0, 255).toWellFormed();
+  return id.slice(0, maximumIdLength).toWellFormed();
 }
 
 function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: PipelineOptions): void {

@@ -3,6 +3,7 @@
  * do. The maximums of configurable limits are passed in.
  */
 import { GraphQLError } from 'graphql';
+import { maximumIdLength } from '../../contract/id-length.js';
 
 /** Fixed maximums of a request and an operation. */
 export const maximums = {
@@ -18,7 +19,7 @@ export const maximums = {
   /** Characters of a name in an operation. */
   nameLength: 100,
   /** Characters of an id. */
-  idLength: 255,
+  idLength: maximumIdLength,
   /** Values in the variables, including lists and objects themselves. */
   variables: 500,
   /** Concurrent operations on one reserved stream. */

@@ -4,13 +4,11 @@
  * unchanged.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { maximumAttachments } from '../../contract/attachments-per-message.js';
 import { InvalidInputError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
 import type { AttachmentBlock } from '../messages/content.js';
 import { kindOf } from './media-types.js';
-
-/** Maximum number of attachments of a message. */
-export const maximumAttachments = 10;
 
 /**
  * Returns the blocks for uploaded, unsent attachments of the viewer, in the order of `ids`. Throws an

@@ -1,11 +1,11 @@
 /** Attachments in the GraphQL schema. Their content is transferred over HTTP, at their URLs. */
 import { builder, ErrorInterface } from '../../builder.js';
-import { textLimits } from '../../contract/text-limits.js';
+import { maximumAttachments } from '../../contract/attachments-per-message.js';
+import { statedLimit } from '../../contract/text-limits.js';
 import { AttachmentQuotaError, InvalidInputError } from '../../errors.js';
 import { attachmentUrl } from '../links.js';
 import { Message } from '../messages/schema.js';
 import { announceAttachment, quota, uploadMinutes } from './announce.js';
-import { maximumAttachments } from './claim.js';
 import { maximumSize, mediaTypeNames } from './media-types.js';
 
 const Attachment = builder.prismaObject('Attachment', {
@@ -68,7 +68,7 @@ const UploadAttachmentInput = builder.inputType('UploadAttachmentInput', {
   fields: (t) => ({
     name: t.string({
       required: true,
-      description: `Name of the file without its path, at most ${textLimits.name.max} characters.`,
+      description: `Name of the file without its path, ${statedLimit('name')}.`,
     }),
     mediaType: t.string({ required: true, description: `One of ${mediaTypeNames.join(', ')}.` }),
     size: t.int({ required: true, description: `Size of the content in bytes, at most ${maximumSize}.` }),

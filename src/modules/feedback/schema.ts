@@ -1,5 +1,6 @@
 /** Ratings of assistant messages in the GraphQL schema. Nobody sees the ratings of others. */
 import { builder, ErrorInterface } from '../../builder.js';
+import { statedLimit } from '../../contract/text-limits.js';
 import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { Message } from '../messages/schema.js';
@@ -43,7 +44,7 @@ const SubmitFeedbackInput = builder.inputType('SubmitFeedbackInput', {
       required: true,
       description: 'Whether the rating is thumbs up (true) or thumbs down (false).',
     }),
-    text: t.string({ description: 'A comment, at most 10,000 characters.' }),
+    text: t.string({ description: `A comment, ${statedLimit('feedback')}.` }),
   }),
 });
 

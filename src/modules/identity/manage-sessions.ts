@@ -11,8 +11,9 @@ import { isSession } from './session.js';
 export type OwnSession = Pick<Session, 'id' | 'userAgent' | 'createdAt' | 'updatedAt' | 'expiresAt'>;
 
 export const maximumSessions = 200;
+export const userAgentLength = 500;
 
-const columns = Prisma.sql`id, nullif(left(user_agent, 500), '') AS "userAgent",
+const columns = Prisma.sql`id, nullif(left(user_agent, ${userAgentLength}::int), '') AS "userAgent",
   created_at AS "createdAt", updated_at AS "updatedAt", expires_at AS "expiresAt"`;
 
 /** The sessions of the viewer, at most `maximumSessions`, the last used first. Empty for a token. */

@@ -1,7 +1,13 @@
 /** Browser sessions of the viewer in the GraphQL schema, without their secrets. */
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
-import { endOwnSession, listOwnSessions, maximumSessions, type OwnSession } from './manage-sessions.js';
+import {
+  endOwnSession,
+  listOwnSessions,
+  maximumSessions,
+  type OwnSession,
+  userAgentLength,
+} from './manage-sessions.js';
 
 const SessionType = builder.objectRef<OwnSession>('Session').implement({
   description: 'A session: a browser in which you are signed in.',
@@ -9,7 +15,7 @@ const SessionType = builder.objectRef<OwnSession>('Session').implement({
     id: t.exposeID('id', { description: 'Id of the session, to end it. It is not a credential.' }),
     userAgent: t.exposeString('userAgent', {
       nullable: true,
-      description: 'The `User-Agent` header of the browser at sign-in, at most 500 characters; null if it sent none.',
+      description: `The \`User-Agent\` header of the browser at sign-in, at most ${userAgentLength} characters; null if it sent none.`,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you signed in.' }),
     lastUsedAt: t.expose('updatedAt', {

@@ -25,7 +25,7 @@ builder.prismaObjectField(Thread, 'history', (t) =>
   t.field({
     type: [HistoryEventType],
     nullable: true,
-    description: 'The last 200 changes of the state of the thread, oldest first; null unless you own the thread.',
+    description: `The last ${keptEvents} changes of the state of the thread, oldest first; null unless you own the thread.`,
     authScopes: { scope: 'threads:read' },
     select: (_args, { viewer }) => ({
       ownerId: true,

@@ -2,7 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
-import { textLimits } from '../../contract/text-limits.js';
+import { statedLimit } from '../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';
@@ -23,7 +23,7 @@ const RenameThreadInput = builder.inputType('RenameThreadInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the thread.' }),
     name: t.string({
-      description: `Display name, at most ${textLimits.name.max} characters. An explicit \`null\` removes it.`,
+      description: `Display name, ${statedLimit('name')}. An explicit \`null\` removes it.`,
     }),
   }),
 });

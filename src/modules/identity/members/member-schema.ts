@@ -1,7 +1,7 @@
 /** Members of the viewer's organization in the GraphQL schema. */
 import type { User } from '../../../../prisma/generated/client/client.js';
 import { builder } from '../../../builder.js';
-import { textLimits } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { RoleType } from '../schema.js';
@@ -57,7 +57,7 @@ const InviteMemberInput = builder.inputType('InviteMemberInput', {
   description: 'A new member.',
   fields: (t) => ({
     email: t.string({ required: true, description: 'E-mail address, unique in the service.' }),
-    name: t.string({ description: `Display name, at most ${textLimits.name.max} characters.` }),
+    name: t.string({ description: `Display name, ${statedLimit('name')}.` }),
     role: t.field({ type: RoleType, required: true, description: 'Role of the member within the organization.' }),
   }),
 });

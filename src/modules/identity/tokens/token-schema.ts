@@ -1,6 +1,6 @@
 /** Personal access tokens of the viewer in the GraphQL schema. Lists never contain a secret. */
 import { builder } from '../../../builder.js';
-import { textLimits } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { Node } from '../../node-type.js';
@@ -92,7 +92,7 @@ const IssuedTokenType = builder.objectRef<IssuedToken>('CreatedAccessToken').imp
 const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
   description: 'A new access token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: `Name of the token, at most ${textLimits.name.max} characters.` }),
+    name: t.string({ required: true, description: `Name of the token, ${statedLimit('name')}.` }),
     scopes: t.field({
       type: [ScopeType],
       required: true,

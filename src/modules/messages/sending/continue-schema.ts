@@ -1,6 +1,6 @@
 /** The mutation that continues a thread in a new one. */
 import { builder } from '../../../builder.js';
-import { textLimits } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { continueThread } from './continue-thread.js';
@@ -14,10 +14,10 @@ const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
     threadId: t.id({ required: true, description: 'Id of the earlier thread. It is not changed.' }),
     text: t.string({
       required: true,
-      description: 'Text of the first message of the new thread, 1 to 100,000 characters.',
+      description: `Text of the first message of the new thread, ${statedLimit('message')}.`,
     }),
     name: t.string({
-      description: `Display name, at most ${textLimits.name.max} characters. Default: the name of the earlier thread.`,
+      description: `Display name, ${statedLimit('name')}. Default: the name of the earlier thread.`,
     }),
     isPrivate: t.boolean({
       description: 'Whether only you can see the new thread. Default: as in the earlier thread.',

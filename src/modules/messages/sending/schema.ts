@@ -1,6 +1,7 @@
 /** The mutations that send a message to a new or an existing thread. */
 import { builder, ErrorInterface } from '../../../builder.js';
-import { textLimits } from '../../../contract/text-limits.js';
+import { maximumAttachments } from '../../../contract/attachments-per-message.js';
+import { statedLimit } from '../../../contract/text-limits.js';
 import {
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
@@ -36,17 +37,15 @@ builder.objectType(IdempotencyKeyInUseError, {
 });
 
 export const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
-export const keyDescription =
-  'Identifies this request: 1 to 255 characters. A repeated request with the same key within 24 hours returns the first result and changes nothing.';
+export const keyDescription = `Identifies this request: ${statedLimit('key')}. A repeated request with the same key within 24 hours returns the first result and changes nothing.`;
 
-const attachmentsDescription =
-  'Ids of at most 10 of your attachments to send with the text, in this order. Each must be uploaded and not sent before.';
+const attachmentsDescription = `Ids of at most ${maximumAttachments} of your attachments to send with the text, in this order. Each must be uploaded and not sent before.`;
 
 const CreateThreadInput = builder.inputType('CreateThreadInput', {
   description: 'A new thread.',
   fields: (t) => ({
-    text: t.string({ required: true, description: 'Text of the first message, 1 to 100,000 characters.' }),
-    name: t.string({ description: `Display name, at most ${textLimits.name.max} characters.` }),
+    text: t.string({ required: true, description: `Text of the first message, ${statedLimit('message')}.` }),
+    name: t.string({ description: `Display name, ${statedLimit('name')}.` }),
     isPrivate: t.boolean({ description: 'Whether only you can see the thread. Default: false.' }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     idempotencyKey: t.string({ description: keyDescription }),
@@ -97,7 +96,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message to an existing thread.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
-    text: t.string({ required: true, description: 'Text of the message, 1 to 100,000 characters.' }),
+    text: t.string({ required: true, description: `Text of the message, ${statedLimit('message')}.` }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     onBusy: t.field({
       type: OnBusy,

@@ -1,5 +1,6 @@
 /** Changes the password, which ends all other sessions. */
 import { type FormEvent, useState } from 'react';
+import { passwordLength } from '../../../contract/password-length.js';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem } from '../../ui/field.js';
@@ -28,12 +29,12 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
         <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
         <Field
           label="New password"
-          hint="At least 12 characters. A phrase is easy to remember and hard to guess."
+          hint={`At least ${passwordLength.min} characters. A phrase is easy to remember and hard to guess.`}
           name="new"
           type="password"
           autoComplete="new-password"
-          minLength={12}
-          maxLength={128}
+          minLength={passwordLength.min}
+          maxLength={passwordLength.max}
           required
         />
         <Problem message={result?.problem ?? null} />
