@@ -1,12 +1,12 @@
 /**
- * Copies of responses in this process's token log, which a feed brings from the process that generates them, for as long
- * as somebody here follows them. The log decides what may be copied: it refuses an attempt that this process generates
- * itself or has had before, and nothing is added to that one.
+ * Copies of responses in this process's token log, which a feed fills from the process that generates them, for as long as
+ * somebody here follows them. The log decides what is copied: it refuses an attempt that this process generates itself or
+ * already had, and nothing is added to that one.
  */
 import type { TokenEntry } from './log/attempt-text.js';
 import type { TokenLog } from './log/token-log.js';
 
-/** One response. Each feed adds how far it has brought it. */
+/** One response. Each feed adds its own progress. */
 export class Replica {
   readonly responseId: string;
   readonly #log: TokenLog;
@@ -23,7 +23,7 @@ export class Replica {
     return this.#epoch;
   }
 
-  /** Whether the log has the attempt from this very process, or from before: nothing may be added to it then. */
+  /** Whether the log already has the attempt, from this process or from before: then nothing may be added to it. */
   get isLocal(): boolean {
     return this.#isLocal;
   }
@@ -61,14 +61,14 @@ export class Replicas<Copy extends Replica> {
     return this.#byResponse.size;
   }
 
-  /** The first viewer came. */
+  /** Called when the first viewer joins. */
   follow(responseId: string): Copy {
     const copy = this.#create(responseId);
     this.#byResponse.set(responseId, copy);
     return copy;
   }
 
-  /** The last viewer left. */
+  /** Called when the last viewer leaves. */
   unfollow(responseId: string): void {
     const copy = this.#byResponse.get(responseId);
     this.#byResponse.delete(responseId);
@@ -79,7 +79,7 @@ export class Replicas<Copy extends Replica> {
     return this.#byResponse.get(responseId);
   }
 
-  /** Whether the copy is still followed. Viewers who left and came back follow another one. */
+  /** Whether the copy is still followed. Viewers who left and returned follow another one. */
   has(copy: Copy): boolean {
     return this.#byResponse.get(copy.responseId) === copy;
   }

@@ -1,7 +1,7 @@
 /**
- * Everything that one attempt has said: text and thinking in their order, in segments that carry cumulative offsets.
- * A reader is two numbers, so any number of readers share these segments, and reading changes nothing. Small tokens are
- * joined into segments of 1 Ki units, because a string for each token would take many times the memory of its text.
+ * The text and thinking of one attempt in order, in segments with cumulative offsets. A reader is two numbers, so any
+ * number of readers share the segments, and reading changes nothing. Small tokens are joined into segments of up to
+ * 1,024 units, because a string for each token would take many times the memory of its text.
  */
 import { endsInsidePair, pairStart, takeChunk } from '../chunk.js';
 
@@ -28,7 +28,7 @@ export interface ReadOptions {
 }
 
 interface Segment extends TokenEntry {
-  /** Offsets of both kinds behind this segment. */
+  /** Offsets of both kinds at the end of this segment. */
   end: Offsets;
 }
 
@@ -40,7 +40,7 @@ export class AttemptText {
   readonly #bytes: Offsets = { text: 0, thinking: 0 };
   readonly #units: Offsets = { text: 0, thinking: 0 };
   readonly #full = { text: false, thinking: false };
-  /** First half of a pair at the end of what was appended; it is shown with its second half. */
+  /** A high surrogate at the end of the appended text; it is withheld until its low surrogate arrives. */
   readonly #half = { text: '', thinking: '' };
 
   /** `maxBytes` bounds each kind on its own, so that long thinking takes no room from the answer. */
@@ -52,7 +52,7 @@ export class AttemptText {
     return this.#bytes.text + this.#bytes.thinking;
   }
 
-  /** Adds at the end, in constant time. False: the kind is full, and stays so, because a later entry would leave a gap. */
+  /** Appends in constant time. False if the kind is full; it stays full, because a later entry would leave a gap. */
   append({ kind, text }: TokenEntry): boolean {
     const bytes = Buffer.byteLength(text);
     if (this.#bytes[kind] + bytes > this.#maxBytes) this.#full[kind] = true;
@@ -78,22 +78,22 @@ export class AttemptText {
     last.text.charCodeAt(0);
   }
 
-  /** Forgets what was said and takes no more: for a process that is short of memory. */
+  /** Drops the text and accepts no more, to free memory. */
   clear(): void {
     this.#segments = [];
     this.#bytes.text = this.#bytes.thinking = 0;
     this.#full.text = this.#full.thinking = true;
   }
 
-  /** True when every text entry was kept and `textUnits` counts all of it. */
+  /** Whether every text entry was kept and `textUnits` counts all of it. */
   isWhole(textUnits: number): boolean {
     return !this.#full.text && this.#half.text === '' && textUnits === this.#units.text;
   }
 
   /**
-   * What follows `from`: neighbouring entries of one kind, merged. Undefined when there is nothing (yet). An offset
-   * between the halves of a pair is moved before it. The two offsets are independent: a reader who comes with text
-   * and without thinking is first given the thinking that it lacks.
+   * The text after `from`: adjacent entries of one kind, merged. Undefined if there is none (yet). An offset inside a
+   * surrogate pair is moved before it. The two offsets are independent: a reader that has text but no thinking first
+   * gets the missing thinking.
    */
   next(from: Offsets, { thinking, maxBytes }: ReadOptions): TokenChunk | undefined {
     let found: { kind: TokenKind; begin: number } | undefined;
@@ -121,7 +121,7 @@ export class AttemptText {
     return thinking ? Math.min(text, this.#firstBehind('thinking', from.thinking)) : text;
   }
 
-  /** Index of the first segment that ends behind `offset` of a kind, by binary search. */
+  /** Index of the first segment that ends after `offset` of a kind, by binary search. */
   #firstBehind(kind: TokenKind, offset: number): number {
     let low = 0;
     let high = this.#segments.length;

@@ -1,7 +1,7 @@
 import type { Topic } from '../../../async/topic.js';
 import type { AttemptText, Offsets, ReadOptions, TokenChunk } from './attempt-text.js';
 
-/** How far a reader is: an attempt, and what it has of it. */
+/** How far a reader is: an attempt, and how much of it the reader has. */
 export interface ReadPosition extends Offsets {
   epoch: number;
 }
@@ -20,8 +20,8 @@ interface LogReaderParts {
 }
 
 /**
- * One reader's view of one response in the token log. It holds no text and no position, and no row of the database:
- * its user keeps those, asks for the next chunk, and waits when there is none.
+ * One reader's view of one response in the token log. It holds no text, position or database row: its user keeps the
+ * position, requests the next chunk, and waits if there is none.
  */
 export class LogReader {
   readonly #parts: LogReaderParts;
@@ -31,24 +31,24 @@ export class LogReader {
     this.#parts = parts;
   }
 
-  /** Another number than at the last look at the response's row means: look again. */
+  /** Changes when the response's row may have changed: whoever sees a new number reads the row again. */
   get revision(): number {
     return this.#parts.topic.revision;
   }
 
-  /** The next piece of the position's attempt; undefined when there is none (yet), or this log has another attempt. */
+  /** The next chunk of the position's attempt; undefined if there is none (yet) or this log has another attempt. */
   next(position: ReadPosition, options: ReadOptions): TokenChunk | undefined {
     const { text, thinking } = position;
     return this.#attemptOf(position)?.transcript.next({ text, thinking }, options);
   }
 
-  /** True when the position's attempt has ended and the reader has all of its text: no need to load the stored text. */
+  /** Whether the attempt has ended and the reader has all of its text, so that the stored text need not be loaded. */
   hasWholeText(position: ReadPosition): boolean {
     const attempt = this.#attemptOf(position);
     return attempt?.ended === true && attempt.transcript.isWhole(position.text);
   }
 
-  /** Calls `wake` once, at the next entry or call for a look, unless the returned function is called first. */
+  /** Calls `wake` once, at the next entry or invalidation, unless the returned function is called first. */
   wait(wake: () => void): () => void {
     return this.#parts.topic.wait(wake);
   }

@@ -1,7 +1,7 @@
 /**
- * What the running responses of this process have said so far, for any number of readers. The log is best effort: it may
- * be missing, incomplete or gone, and it says nothing about the outcome; only the response's row decides that. Writers
- * are fenced by the attempt's epoch, and a reader is only a position, so a slow or stalled one costs no memory.
+ * The text so far of the responses that run or are followed on this process, for any number of readers. The log is best
+ * effort: an entry may be incomplete or missing, and only the response's row decides the outcome. Writers are fenced by
+ * the attempt's epoch, and a reader is only a position, so a slow or stalled one uses no memory.
  */
 
 import { type Clock, systemClock } from '../../../async/clock.js';
@@ -10,14 +10,14 @@ import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
 
 export interface TokenLogOptions {
-  /** UTF-8 bytes of text that one response may have here, and as many of thinking. */
+  /** Maximum UTF-8 bytes of text of one response, and separately of its thinking. */
   maxResponseBytes: number;
-  /** UTF-8 bytes of all logs together. */
+  /** Maximum UTF-8 bytes of all logs together. */
   maxTotalBytes: number;
   /** How long a log is kept after its end. */
   keepEndedMs: number;
   clock: Clock;
-  /** Told of the first reader of a response and of the last one's leaving: a feed then brings its tokens, or stops. */
+  /** Notified when a response gets its first reader and loses its last: a feed starts or stops delivering its tokens. */
   followers: Followers | undefined;
 }
 
@@ -34,24 +34,24 @@ const defaults = {
   followers: undefined,
 } satisfies TokenLogOptions;
 
-/** What a producer of tokens needs: the worker of this process, or a feed that brings tokens from another. */
+/** What a producer of tokens uses: the worker of this process, or a feed that delivers tokens of another. */
 export interface TokenWriter {
   open(responseId: string, epoch: number): boolean;
   append(responseId: string, epoch: number, entry: TokenEntry): boolean;
   end(responseId: string, epoch: number): void;
 }
 
-/** Counts of attempts, UTF-8 bytes, responses with readers, readers, and readers who wait. */
+/** Counts of running and ended attempts, UTF-8 bytes, responses with readers, readers, and waiting readers. */
 export type TokenLogStats = Record<'running' | 'ended' | 'bytes' | 'watched' | 'readers' | 'waiting', number>;
 
-/** An attempt here; `cancelExpiry` stops the timer that drops it some time after its end. */
+/** `cancelExpiry` stops the timer that drops the attempt some time after its end. */
 interface Attempt extends LoggedAttempt {
   cancelExpiry?: () => void;
 }
 
 export class TokenLog implements TokenWriter {
   readonly #options: TokenLogOptions;
-  /** Both maps are in order of age. A response is in one of them. */
+  /** Both maps are ordered by age. A response is in at most one of them. */
   readonly #running = new Map<string, Attempt>();
   readonly #ended = new Map<string, Attempt>();
   readonly #topics = new Topics();
@@ -63,8 +63,8 @@ export class TokenLog implements TokenWriter {
   }
 
   /**
-   * Starts the log of an attempt, and drops that of an older one. False when this epoch or a newer one was here already:
-   * the caller has been replaced. Whoever opens a log must end it, whatever the outcome, or it stays until the next epoch.
+   * Starts the log of an attempt and drops that of an older one. False if the log already has this epoch or a newer one,
+   * so the caller has been replaced. The caller must end the log, whatever the outcome, or it stays until the next epoch.
    */
   open(responseId: string, epoch: number): boolean {
     const present = this.find(responseId);
@@ -76,7 +76,7 @@ export class TokenLog implements TokenWriter {
     return true;
   }
 
-  /** Adds to a running attempt, in constant time. False, and nothing happens, when that attempt is not open or full. */
+  /** Appends to a running attempt in constant time. False, without effect, if the attempt is not open or is full. */
   append(responseId: string, epoch: number, entry: TokenEntry): boolean {
     const attempt = this.#running.get(responseId);
     if (attempt?.epoch !== epoch) return false;
@@ -88,7 +88,7 @@ export class TokenLog implements TokenWriter {
     return true;
   }
 
-  /** Ends an attempt, after its outcome is committed, and sends the readers to the row, which alone says what it is. */
+  /** Ends an attempt after its outcome is committed, and sends the readers to the row, which has the outcome. */
   end(responseId: string, epoch: number): void {
     const attempt = this.#running.get(responseId);
     if (attempt?.epoch !== epoch) return;
@@ -104,17 +104,17 @@ export class TokenLog implements TokenWriter {
     if (this.#running.get(responseId)?.epoch === epoch && !this.#topics.get(responseId)) this.#drop(responseId);
   }
 
-  /** Sends the readers of a response to its row: something changed there. */
+  /** Sends the readers of a response to its row, because it changed. */
   invalidate(responseId: string): void {
     this.#topics.get(responseId)?.invalidate();
   }
 
-  /** The same for all responses: changes may have been missed. */
+  /** The same for all responses, because changes may have been missed. */
   invalidateAll(): void {
     for (const topic of this.#topics.all()) topic.invalidate();
   }
 
-  /** A reader of a response, known to the log or not. It must be closed. Throws when the log is closed. */
+  /** Opens a reader of a response, even of one unknown to the log. It must be closed. Throws if the log is closed. */
   attach(responseId: string): LogReader {
     if (this.#closed) throw new Error('The token log is closed');
     const topic = this.#topics.enter(responseId);
@@ -129,7 +129,7 @@ export class TokenLog implements TokenWriter {
     });
   }
 
-  /** Drops everything, refuses writers, and wakes the readers, who find the log closed. */
+  /** Drops everything, refuses writers, and wakes the readers, which find the log closed. */
   close(): void {
     this.#closed = true;
     for (const responseId of [...this.#running.keys(), ...this.#ended.keys()]) this.#drop(responseId);
@@ -140,7 +140,7 @@ export class TokenLog implements TokenWriter {
     return this.#closed;
   }
 
-  /** What is in memory at this moment: for metrics, and for tests that look for leaks. */
+  /** What is in memory now, for metrics and for tests of leaks. */
   stats(): TokenLogStats {
     const topics = [...this.#topics.all()];
     const readers = topics.reduce((sum, topic) => sum + topic.readers, 0);
@@ -149,7 +149,7 @@ export class TokenLog implements TokenWriter {
     return { running: this.#running.size, ended: this.#ended.size, bytes: this.#bytes, watched, readers, waiting };
   }
 
-  /** What is here of a response: for a feed that carries it to other processes, too. */
+  /** The attempt of a response in this log, also for a feed that sends it to other processes. */
   find(responseId: string): Attempt | undefined {
     return this.#running.get(responseId) ?? this.#ended.get(responseId);
   }
@@ -163,7 +163,7 @@ export class TokenLog implements TokenWriter {
     this.#ended.delete(responseId);
   }
 
-  /** Ended logs go first, as the row has their text. A running one is emptied and stays, to keep older epochs out. */
+  /** Drops ended logs first, whose text the row has. A running one is emptied but kept, to fence older epochs. */
   #makeRoom(): void {
     for (const responseId of this.#ended.keys()) {
       if (this.#bytes <= this.#options.maxTotalBytes) return;

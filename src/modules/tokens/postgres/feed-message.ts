@@ -11,7 +11,7 @@ export interface FeedChunk {
   seq: number;
   /** `end` carries no text: nothing follows. */
   kind: TokenKind | 'end';
-  /** Undefined where it did not fit. */
+  /** Undefined if it did not fit. */
   text: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const maxTextBytes = 5000;
 
 type Wire = [responseId: string, epoch: number, seq: number, kind: FeedChunk['kind'], text?: string];
 
-/** The chunks as payloads, in order, as few as possible. `node` names the sender, so that it can pass over its own. */
+/** The chunks as payloads, in order, as few as possible. `node` names the sender, so that it can skip its own. */
 export function encodeFeed(node: string, chunks: readonly FeedChunk[]): string[] {
   const payloads: string[] = [];
   let pending: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Brings what other processes generate into the token log of this one, for the responses that somebody here follows. A
- * notification is the fast way; the table fills every gap: what was said before the first viewer came, what did not fit
- * into a notification, and what was missed while the connection was down.
+ * Copies the text of responses that other processes generate and viewers here follow into the token log of this process.
+ * Notifications are the fast way; the table fills the gaps: text from before the first viewer, chunks that did not fit
+ * into a notification, and those that were missed while the connection was down.
  */
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
@@ -15,13 +15,13 @@ export interface FeedReaderOptions {
   database: PrismaClient;
   log: TokenLog;
   logger: Logger;
-  /** Names this process: what it sent itself is in the log already. */
+  /** Names this process, so that it skips its own chunks: the log already has them. */
   node: string;
 }
 
-/** The most that one read of the table returns: rows, and bytes of text until the last of them. */
+/** Maximum of one read of the table: rows, and bytes of text before the last of them. */
 const page = { rows: 1000, bytes: 256 * 1024 };
-/** After a gap every followed response needs a read, and the pool is not for those alone. */
+/** After a gap every followed response needs a read, which must not exhaust the connection pool. */
 const readsAtOnce = 4;
 
 export class PostgresFeedReader implements Followers {

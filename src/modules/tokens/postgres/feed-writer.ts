@@ -1,7 +1,7 @@
 /**
- * Publishes what the worker of this process generates to the other processes: every few milliseconds one statement for all
- * runs together puts the new text into an unlogged table and into notifications. It never holds up or fails a response: what
- * cannot be sent is kept up to a bound and sent later, and beyond that given up, because the stored message has it all.
+ * Publishes the text of this process's worker to the other processes: every few milliseconds one statement writes the new
+ * text of all runs to an unlogged table and to notifications. It never delays or fails a response: text that cannot be sent
+ * is kept up to a bound and sent later, and dropped beyond it, because the stored message has everything.
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
@@ -29,7 +29,7 @@ interface Stream {
 export class PostgresFeedWriter implements TokenWriter {
   readonly #options: Required<FeedWriterOptions>;
   readonly #streams = new Map<string, Stream>();
-  /** What was sent without an answer: it may have arrived, so it is sent again as it is, and nothing joins it. */
+  /** Chunks that were sent without an answer. They may have arrived, so they are sent again unchanged. */
   #unanswered: FeedChunk[] = [];
   #pending: FeedChunk[] = [];
   #pendingUnits = 0;
@@ -64,13 +64,13 @@ export class PostgresFeedWriter implements TokenWriter {
     this.#schedule();
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining chunks. */
   async close(): Promise<void> {
     await this.#flushes.close();
     await this.#flush();
   }
 
-  /** The chunk that the next text can join: only the newest of all, so that the order of kinds is kept. */
+  /** The chunk to append the next text to: only the newest of the response, to keep the order of kinds. */
   #lastOf(responseId: string, epoch: number): FeedChunk | undefined {
     const last = this.#pending.findLast((chunk) => chunk.responseId === responseId);
     return last?.epoch === epoch ? last : undefined;
@@ -85,7 +85,7 @@ export class PostgresFeedWriter implements TokenWriter {
     this.#flushes.request(this.#options.flushMs);
   }
 
-  /** Sends what waits. Returns when to send again; null if nothing is left. */
+  /** Sends the pending chunks. Returns the delay until the next attempt; null if nothing is left. */
   async #flush(): Promise<number | null> {
     this.#unanswered.push(...this.#pending.splice(0));
     try {
@@ -105,7 +105,7 @@ export class PostgresFeedWriter implements TokenWriter {
   async #send(chunks: readonly FeedChunk[]): Promise<void> {
     const { database, node, channel } = this.#options;
     const ends = chunks.filter((chunk) => chunk.kind === 'end');
-    // Whoever comes to a response that has ended reads the stored message. A later attempt of another node stays.
+    // Viewers of an ended response read the stored message. The rows of a later attempt of another node stay.
     const hasEnded = ({ responseId, epoch }: FeedChunk) =>
       ends.some((end) => end.responseId === responseId && end.epoch >= epoch);
     const stored = chunks.filter((chunk) => !hasEnded(chunk));

@@ -10,14 +10,14 @@ export interface StoredChunk {
   body: string;
 }
 
-/** Beyond it the table is read again instead: each chunk has at most 5,000 bytes of text. */
+/** Beyond this count the table is read again instead: each chunk has at most 5,000 bytes of text. */
 const maxHeld = 100;
 
-/** A copy of a response whose chunks arrive by notification, and from the table where one was missed. */
+/** A copy of a response whose chunks arrive by notification, or from the table if one was missed. */
 export class PostgresReplica extends Replica {
   /** The table is being read. */
   loading: Promise<void> | undefined;
-  /** Whether the table has what this process does not, and must be read again. */
+  /** Whether the table may have newer chunks and must be read again. */
   isStale = false;
   #nextSeq = 0;
   #held: FeedChunk[] = [];
@@ -31,18 +31,18 @@ export class PostgresReplica extends Replica {
     this.#nextSeq = 0;
   }
 
-  /** Keeps what arrives while the table is read: the end is notified when the rows of a response are gone already. */
+  /** Keeps chunks that arrive during a read of the table. The end arrives when the rows have already been deleted. */
   hold(chunk: FeedChunk): void {
     if (this.#held.length < maxHeld) this.#held.push(chunk);
     else this.isStale = true;
   }
 
-  /** Returns what was kept, and keeps it no longer. */
+  /** Returns and forgets the kept chunks. */
   release(): FeedChunk[] {
     return this.#held.splice(0);
   }
 
-  /** Takes a chunk of a notification. False if the table must be read first: something before it was missed. */
+  /** Takes a chunk of a notification. False if the table must be read first, because an earlier chunk was missed. */
   take(chunk: FeedChunk): boolean {
     if (chunk.epoch < this.epoch || (chunk.epoch === this.epoch && chunk.seq < this.#nextSeq)) return true;
     // An attempt that is followed from its first chunk needs no read of the table.
@@ -53,7 +53,7 @@ export class PostgresReplica extends Replica {
     return true;
   }
 
-  /** Takes a row if it is the next one: after a gap the log would not be a prefix of the text any more. */
+  /** Takes a row if it is the next one: after a gap the log would no longer be a prefix of the text. */
   takeStored({ epoch: bigEpoch, seq, kind, body: text }: StoredChunk): void {
     const epoch = Number(bigEpoch);
     if (epoch > this.epoch) this.begin(epoch);

@@ -1,14 +1,13 @@
 /**
- * A connection to Redis that is always about to come back. Nothing is queued for it while it is away, nothing is sent
- * twice, and each command has an answer or a failure within seconds: a server that is frozen answers nothing at all, and
- * its connection is then replaced.
+ * A connection to Redis that always reconnects. No command is queued while it is down or sent twice, and each command is
+ * answered or fails within seconds: the connection to a frozen server, which answers nothing, is replaced.
  */
 import { Redis } from 'ioredis';
 import type { RedisFailures } from './failures.js';
 
 export interface RedisConnectionOptions {
   url: string;
-  /** What the server shows in its list of clients. */
+  /** Name in the server's list of clients. */
   name: string;
   failures: Pick<RedisFailures, 'report'>;
 }

@@ -1,29 +1,29 @@
 /**
- * The tokens of running responses as Redis keeps them: one stream a response, whose entries are named `<epoch>-<number>`.
- * Redis refuses a name that is not greater than the last one, so what a replaced worker or a repeated command would still
- * add is kept out there. Each piece says where in its kind it begins, so a reader sees what it has and what it misses.
+ * The tokens of running responses as Redis keeps them: one stream per response, whose entries are named `<epoch>-<number>`.
+ * Redis refuses a name that is not greater than the last one, which fences replaced workers and repeated commands. Each
+ * piece has its offset within its kind, so a reader knows what it has and what is missing.
  */
 import type { TokenKind } from '../log/attempt-text.js';
 
 const prefix = 'skein:tokens:';
 
 export const keyOf = (responseId: string) => `${prefix}${responseId}`;
-/** Where a process tells its own blocked read that there is more to read. */
+/** The key by which a process ends its own blocked read because there is more to read. */
 export const controlKeyOf = (node: string) => `skein:node:${node}`;
 
 export interface RedisPiece {
   kind: TokenKind;
-  /** UTF-16 units of this kind that the attempt had said before. */
+  /** UTF-16 units of this kind in the attempt before this piece. */
   at: number;
   text: string;
 }
 
 export interface RedisEntry {
   epoch: number;
-  /** True where the pieces are all that the attempt has said so far, false where they follow the entry before. */
+  /** Whether the pieces are the whole text so far; otherwise they follow the previous entry. */
   isWhole: boolean;
   pieces: readonly RedisPiece[];
-  /** UTF-16 units of text of the whole attempt, where nothing follows. */
+  /** UTF-16 units of text of the whole attempt, if this is its last entry. */
   endsAt: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export function encodeEntry({ isWhole, pieces, endsAt }: RedisEntry): string[] {
   return [isWhole ? 'all' : 'more', body, ...(endsAt === undefined ? [] : ['end', String(endsAt)])];
 }
 
-/** Throws where the entry is not one of ours. */
+/** Throws if the entry is not one of ours. */
 export function decodeEntry(id: string, [field, body = '', , endsAt]: readonly string[]): RedisEntry {
   const pieces = (JSON.parse(body) as Wire[]).map(([kind, at, text]) => ({ kind, at, text }));
   return {

@@ -1,7 +1,7 @@
 /**
- * Brings what other processes generate into the token log of this one, for the responses that somebody here follows: one
- * blocking read for all of them, whatever their number. A stream holds its attempt from the beginning, so a late viewer
- * needs nothing else. What is missing makes the reader wait for an entry that holds everything: the log stays a prefix.
+ * Copies the text of responses that other processes generate and viewers here follow into the token log of this process,
+ * by one blocking read for all of them. A stream has its attempt from the beginning, so a late viewer needs nothing else.
+ * After a gap the reader waits for an entry with the whole text, so the log is always a prefix.
  */
 import type { Redis } from 'ioredis';
 import { systemClock } from '../../../async/clock.js';
@@ -14,9 +14,9 @@ import type { RedisFailures } from './failures.js';
 import { RedisReplica } from './replica.js';
 
 export interface RedisFeedReaderOptions {
-  /** A connection of its own, which is blocked most of the time. */
+  /** A dedicated connection, which is blocked most of the time. */
   blocking: Redis;
-  /** The one that is shared. */
+  /** The shared connection. */
   commands: Redis;
   log: TokenLog;
   failures: RedisFailures;
@@ -25,7 +25,7 @@ export interface RedisFeedReaderOptions {
 }
 
 const entriesAtOnce = 100;
-/** Streams that one read begins with: each may hold a whole answer, and many viewers may come at the same moment. */
+/** New streams per read: each may hold a whole answer, and many viewers may come at the same moment. */
 const newAtOnce = 8;
 const retryMs = 250;
 const keepControlMs = 60_000;
@@ -38,7 +38,7 @@ export class RedisFeedReader implements Followers {
   readonly #followers = new Signal();
   /** Interruptions of blocked reads so far. */
   #interruptions = 0;
-  /** True while a read is blocked that nobody has told to end. */
+  /** Whether a read is blocked that was not yet interrupted. */
   #isReading = false;
   #closed = false;
 
@@ -65,7 +65,7 @@ export class RedisFeedReader implements Followers {
     await this.#finished;
   }
 
-  /** Ends the read that is blocked, so that the next one has all keys. Where that fails, it ends by itself soon. */
+  /** Interrupts the blocked read, so that the next one has all keys. If that fails, the read soon times out. */
   #interrupt(): void {
     const { commands, node, failures } = this.#options;
     const key = controlKeyOf(node);
@@ -100,10 +100,10 @@ export class RedisFeedReader implements Followers {
       const entries = new Map(streams);
       for (const replica of asked) {
         replica.isNew = false;
-        // Whoever left and came back meanwhile begins at the beginning, and this is not that.
+        // A response whose viewers left and returned meanwhile has a new copy, which starts from the beginning.
         if (this.#replicas.has(replica)) takeAll(replica, entries.get(keyOf(replica.responseId)) ?? []);
       }
-      // Each read names all streams: the more there are, the more of their news it should bring.
+      // Each read names all streams: with many, a pause lets more entries arrive for the next one.
       return streams && isAll ? Math.min(20, this.#replicas.size / 10) : 0;
     } catch (error) {
       if (!this.#closed) failures.report(error);
@@ -113,13 +113,13 @@ export class RedisFeedReader implements Followers {
     }
   }
 
-  /** All that were read before, and the first of those that are new. */
+  /** All streams that were read before, and the first of the new ones. */
   #streamsToRead(): RedisReplica[] {
     let room = newAtOnce;
     return this.#replicas.all().filter(({ isNew }) => !isNew || room-- > 0);
   }
 
-  /** Waits for the delay, or without a limit, until somebody comes. */
+  /** Waits for the delay, or without a limit until a response is followed. */
   async #pause(delayMs: number | undefined): Promise<void> {
     if (delayMs === 0 || this.#closed) return;
     const timer: WakeSource[] = delayMs === undefined ? [] : [(wake) => systemClock.after(delayMs, wake)];

@@ -1,7 +1,7 @@
 /**
- * Publishes what the worker of this process generates through Redis: every few milliseconds one transaction for all runs
- * together. It never holds up or fails a response, and an outage takes no memory, however long: the text is in the token log,
- * and whatever Redis lost, refused or did not answer for is sent again from there.
+ * Publishes the text of this process's worker through Redis: every few milliseconds one transaction for all runs. It never
+ * delays or fails a response, and even a long outage uses no memory: the text is in the token log, and whatever Redis lost,
+ * refused or did not acknowledge is sent again from there.
  */
 import type { Redis } from 'ioredis';
 import { DelayedTask } from '../../../async/delayed-task.js';
@@ -15,20 +15,20 @@ import { type Batch, RedisStream } from './stream.js';
 export interface RedisFeedWriterOptions {
   redis: Redis;
   failures: RedisFailures;
-  /** What the log of this process has of a response. */
+  /** Returns the attempt of a response in the log of this process. */
   find: (responseId: string) => LoggedAttempt | undefined;
 }
 
 type Reply = [error: Error | null, result: unknown];
 
 const flushMs = 15;
-/** After a failure; half of it is random. */
+/** Delay after a failure; half of it is random. */
 const pauseMs = 500;
-/** How long word of the end is worth another try: the row has told the viewers meanwhile. */
+/** How long the end of a response is retried; after that, viewers have learned it from the row. */
 const endWorthMs = 5000;
 const keepRunningMs = 15 * 60_000;
 const keepEndedMs = 5 * 60_000;
-/** UTF-16 units of one transaction, after which the other responses wait for the next. */
+/** UTF-16 units of one transaction; the remaining responses wait for the next. */
 const maxFlushUnits = 4 * 1024 * 1024;
 const commandsPerBatch = 3;
 
@@ -48,7 +48,7 @@ export class RedisFeedWriter implements TokenWriter {
     return true;
   }
 
-  /** The text itself is in the log: this says only that there is more of it. */
+  /** The text itself is in the log; this only marks that there is more of it. */
   append(responseId: string, epoch: number, _entry: TokenEntry): boolean {
     const stream = this.#streams.get(responseId);
     if (stream?.epoch !== epoch) return false;
@@ -65,7 +65,7 @@ export class RedisFeedWriter implements TokenWriter {
     this.#schedule();
   }
 
-  /** Sends what is left, if Redis takes it now. */
+  /** Sends the remaining text if Redis accepts it now. */
   async close(): Promise<void> {
     await this.#flushes.close();
     if (this.#options.redis.status === 'ready') await this.#flush();
@@ -76,21 +76,21 @@ export class RedisFeedWriter implements TokenWriter {
     this.#flushes.request(flushMs);
   }
 
-  /** A new connection may be one to an empty Redis: viewers who come meanwhile must find what was said. */
+  /** Redis may be empty after a reconnect: new viewers must still find the text so far. */
   #startOver(): void {
     this.#options.failures.recovered();
     for (const stream of this.#streams.values()) stream.doubt();
     if (this.#streams.size > 0) this.#flushes.reschedule(flushMs);
   }
 
-  /** Sends the news of all responses. Returns when to send the next; null if there is none. */
+  /** Sends the new text of all responses. Returns the delay until the next batch; null if there is none. */
   async #flush(): Promise<number | null> {
     const nextMs = await this.#sendNews();
     return [...this.#streams.values()].some((stream) => stream.hasNews) ? nextMs : null;
   }
 
   async #sendNews(): Promise<number> {
-    // A connection that is being made is no failure yet, and word comes when it is ready.
+    // Connecting is not a failure; sending resumes when the connection is ready.
     if (['connecting', 'connect'].includes(this.#options.redis.status)) return pauseMs;
     const batches = this.#pack();
     if (batches.length === 0) return flushMs;
@@ -120,7 +120,7 @@ export class RedisFeedWriter implements TokenWriter {
     const transaction = this.#options.redis.multi();
     for (const { stream, id, entry } of batches) {
       const key = keyOf(stream.responseId);
-      // A whole entry takes the place of all before it, those of older attempts too; any other needs the stream to be there.
+      // A whole entry replaces all before it, those of older attempts too; any other requires the stream to exist.
       const place = entry.isWhole ? ['MINID', '=', id, id] : ['NOMKSTREAM', id];
       transaction.call('XADD', key, ...place, ...encodeEntry(entry));
       transaction.xlen(key);
@@ -134,11 +134,11 @@ export class RedisFeedWriter implements TokenWriter {
     }
   }
 
-  /** Gives the error where Redis did not take the batch. */
+  /** Returns the error if Redis did not accept the batch. */
   #settle(batch: Batch, [added, length]: readonly Reply[]): Error | undefined {
     const { stream } = batch;
     const error = added ? added[0] : new Error('Redis left a command without an answer');
-    // A newer attempt has begun, and this one counts no more.
+    // A newer attempt has begun, which fences this one.
     if (error?.message.includes('equal or smaller')) this.#forget(stream);
     else if (error) {
       this.#options.failures.failedAppends += 1;
@@ -157,7 +157,7 @@ export class RedisFeedWriter implements TokenWriter {
   }
 }
 
-/** A transaction that is refused says why only in the errors of its commands. */
+/** The reason why a transaction was refused is only in the errors of its commands. */
 function reasonOf(error: unknown): Error {
   const { previousErrors } = Object(error) as { previousErrors?: Error[] };
   const reason = previousErrors?.[0] ?? error;

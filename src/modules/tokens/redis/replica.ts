@@ -3,16 +3,16 @@ import { Replica } from '../replica.js';
 import type { RedisEntry } from './entry.js';
 
 /**
- * A copy of a response whose stream in Redis is read. What is missing makes it wait for an entry that holds everything,
- * so what the log has is always a prefix of the text.
+ * A copy of a response that is read from its stream in Redis. After a gap it waits for an entry with the whole text, so
+ * the log always has a prefix of the text.
  */
 export class RedisReplica extends Replica {
-  /** Name of the last entry that was read. */
+  /** Id of the last entry that was read. */
   lastId = '0-0';
-  /** True until the stream was read once. */
+  /** Whether the stream was not read yet. */
   isNew = true;
   #has: Offsets = { text: 0, thinking: 0 };
-  /** True until an entry comes that holds everything. */
+  /** Whether an entry with the whole text is still missing. */
   #isIncomplete = true;
 
   override begin(epoch: number): void {

@@ -1,12 +1,12 @@
 /**
- * One attempt on its way into Redis. It keeps no text: what was sent is a place in the token log, from where everything can
- * be sent again. After any doubt (no answer, an error, a stream that is gone or has another length) the next entry holds
- * the whole text so far and takes the place of all before it, so Redis always has a prefix without a gap, or nothing.
+ * One attempt that is written to Redis. It keeps no text, only the offset in the token log up to which it was sent. After
+ * any doubt (no answer, an error, a stream that is gone or has another length) the next entry has the whole text so far and
+ * replaces all before it, so Redis always has a prefix without a gap, or nothing.
  */
 import type { AttemptText, Offsets } from '../log/attempt-text.js';
 import type { RedisEntry, RedisPiece } from './entry.js';
 
-/** An entry that is being sent, and the place in the log up to which it brings its readers. */
+/** An entry that is being sent, and the offset in the log at its end. */
 export interface Batch {
   stream: RedisStream;
   id: string;
@@ -19,14 +19,14 @@ const maxPieceBytes = 64 * 1024;
 export class RedisStream {
   readonly responseId: string;
   readonly epoch: number;
-  /** True where something was said or ended since the last batch was packed. */
+  /** Whether there is new text, or the end, since the last batch. */
   hasNews = true;
   /** When it ended here, in milliseconds of `performance.now()`. */
   endedAtMs: number | undefined;
   #sent: Offsets = { text: 0, thinking: 0 };
-  /** Goes up with each entry, whether it arrives or not: a name that is refused can only mean a newer attempt. */
+  /** Incremented for each entry, even one that fails, so that a refused name can only mean a newer attempt. */
   #nextNumber = 0;
-  /** Entries that Redis has when the one on its way has arrived. */
+  /** Number of entries in Redis once the pending one has arrived. */
   #length = 0;
   #isInDoubt = true;
 
@@ -35,11 +35,11 @@ export class RedisStream {
     this.epoch = epoch;
   }
 
-  /** The next entry: what `transcript`, the attempt's text in the log, has more than Redis. */
+  /** The next entry: the part of `transcript`, the attempt's text in the log, that Redis lacks. */
   pack(transcript: AttemptText | undefined): Batch {
     const isWhole = this.#isInDoubt;
     const { pieces, upTo } = piecesOf(transcript, isWhole ? { text: 0, thinking: 0 } : this.#sent);
-    // A log that lacks some of the text must not say that this was all.
+    // An incomplete log must not mark its text as complete.
     const endsAt = this.endedAtMs !== undefined && transcript?.isWhole(upTo.text) ? upTo.text : undefined;
     const id = `${this.epoch}-${this.#nextNumber}`;
     this.#nextNumber += 1;
@@ -48,7 +48,7 @@ export class RedisStream {
     return { stream: this, id, entry: { epoch: this.epoch, isWhole, pieces, endsAt }, upTo };
   }
 
-  /** The entry was added, and Redis has `length` of them; null where it was not added, because there is no stream. */
+  /** Called when the entry was added and Redis has `length` of them; null if there was no stream to add it to. */
   arrived({ upTo }: Batch, length: number | null): void {
     if (length !== this.#length) this.doubt();
     else {
@@ -57,14 +57,14 @@ export class RedisStream {
     }
   }
 
-  /** Nobody knows what Redis has. */
+  /** Called when it is unknown what Redis has. */
   doubt(): void {
     this.#isInDoubt = true;
     this.hasNews = true;
   }
 }
 
-/** What an attempt has said behind `from`, in its order. */
+/** The text of an attempt after `from`, in order. */
 function piecesOf(transcript: AttemptText | undefined, from: Offsets): { pieces: RedisPiece[]; upTo: Offsets } {
   const pieces: RedisPiece[] = [];
   let upTo = from;
