@@ -1,19 +1,11 @@
 /** Pages of other sites may call with a token of their own, and never with what a browser keeps. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures/service.js';
 
 const elsewhere = { origin: 'https://elsewhere.test' };
 
 describe.each(['/graphql', '/graphql/stream'])('another site at %s', (path) => {
-  it('gets an answer to its preflight without a token', async () => {
+  it('gets an answer to its preflight without a token', async ({ service }) => {
     const { status, headers } = await fetch(`${service.url}${path}`, {
       method: 'OPTIONS',
       headers: {
@@ -30,7 +22,7 @@ describe.each(['/graphql', '/graphql/stream'])('another site at %s', (path) => {
     expect(headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('may read every answer, even a refusal, and none allows credentials', async () => {
+  it('may read every answer, even a refusal, and none allows credentials', async ({ service, ada }) => {
     for (const token of [ada.token, 'none']) {
       const response = await fetch(`${service.url}${path}`, {
         method: 'POST',
@@ -57,7 +49,7 @@ describe('the headers that a page of another site may send', () => {
   };
   const paths = ['/graphql', '/graphql/stream', '/attachments/att_1', '/api/v1/threads', '/api/v1-alpha0/openapi.json'];
 
-  it.each(Object.entries(byClients))('are those of %s, everywhere', async (_client, names) => {
+  it.for(Object.entries(byClients))('are those of %s, everywhere', async ([_client, names], { service }) => {
     for (const path of paths) {
       const { headers } = await fetch(`${service.url}${path}`, {
         method: 'OPTIONS',
@@ -75,7 +67,7 @@ describe('the headers that a page of another site may send', () => {
 });
 
 describe('another site anywhere else', () => {
-  it.each(['/', '/healthz', '/metrics', '/graphqlx', '/sign-in'])('is told nothing: %s', async (path) => {
+  it.for(['/', '/healthz', '/metrics', '/graphqlx', '/sign-in'])('is told nothing: %s', async (path, { service }) => {
     const { headers } = await fetch(`${service.url}${path}`, { headers: elsewhere });
     expect(headers.has('access-control-allow-origin')).toBe(false);
   });

@@ -1,31 +1,24 @@
 /** The scalar DateTime: what it takes, as a variable and in a document, and how it refuses the rest. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Data, GraphQLClient } from '../support/clients/graphql-client.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { describe, expect } from 'vitest';
+import type { Data } from '../support/clients/graphql-client.js';
+import { serviceTest } from '../support/fixtures/service.js';
 import { addThread } from '../support/threads.js';
 
-let service: TestService;
-let graphql: GraphQLClient;
-let id: string;
-beforeAll(async () => {
-  service = await startTestService();
-  const ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  id = await addThread(service, ada, { updatedAt: new Date('2026-03-01T12:00:00.500Z') });
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('id', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada, { updatedAt: new Date('2026-03-01T12:00:00.500Z') }),
+);
 
 const query =
   'query ($since: DateTime) { threads(filter: {updatedSince: $since}) { edges { node { id updatedAt } } } }';
 const literal = (since: string) => `{ threads(filter: {updatedSince: ${since}}) { edges { node { id updatedAt } } } }`;
 
 describe('DateTime', () => {
-  it('is written in UTC, with milliseconds', async () => {
+  it('is written in UTC, with milliseconds', async ({ graphql, id }) => {
     const { threads } = await graphql.data('{ threads { edges { node { id updatedAt } } } }');
     expect(threads.edges).toEqual([{ node: { id, updatedAt: '2026-03-01T12:00:00.500Z' } }]);
   });
 
-  it.each([
+  it.for([
     ['2026-03-01T12:00:00.499Z', 1],
     ['2026-03-01T12:00:00.500Z', 0],
     ['2026-03-01T13:00:00.499+01:00', 1],
@@ -43,7 +36,7 @@ describe('DateTime', () => {
     ['20260301T120000,499Z', 1],
     ['2026-W09-7T12:00:00.500Z', 0],
     ['2026-060T12:00:00.499Z', 1],
-  ])('takes %s, and compares by it', async (since, count) => {
+  ] as const)('takes %s, and compares by it', async ([since, count], { graphql }) => {
     expect((await graphql.data(query, { since })).threads.edges).toHaveLength(count);
     const { threads } = (await graphql.data(literal(`"${since}"`))) as Data<typeof query>;
     expect(threads.edges).toHaveLength(count);
@@ -66,14 +59,14 @@ describe('DateTime', () => {
     {},
   ];
 
-  it.each(wrong)('refuses %j as a variable, as the caller’s mistake', async (since) => {
+  it.for(wrong)('refuses %j as a variable, as the caller’s mistake', async (since, { service, graphql }) => {
     const { message, extensions } = await graphql.failure({ query, variables: { since } });
     expect(extensions).toEqual({ code: 'BAD_USER_INPUT' });
     expect(message).toMatch(/^Variable "\$since" got invalid value .*A DateTime must be/);
     expect(service.log.join('')).not.toContain('an operation failed');
   });
 
-  it.each(wrong)('refuses %j in a document, and says where', async (since) => {
+  it.for(wrong)('refuses %j in a document, and says where', async (since, { graphql }) => {
     const value = since === Object(since) ? '{}' : JSON.stringify(since);
     const { errors } = (await graphql.run(literal(value))).body;
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] });

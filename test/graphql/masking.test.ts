@@ -1,28 +1,26 @@
 /** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
 import { runSql } from '../support/server.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let threadId: string;
-beforeAll(async () => {
-  // Its worker looks at no table, so that what this test breaks is noticed by callers alone.
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  threadId = await addThread(service, ada, { name: 'Rome' });
-});
-afterAll(() => service.stop());
-beforeEach(() => {
+// Its worker looks at no table, so that what this test breaks is noticed by callers alone.
+const it = serviceTest({ settings: { concurrency: 0 } }).extend(
+  'threadId',
+  { scope: 'file', auto: true },
+  ({ service, ada }) => addThread(service, ada, { name: 'Rome' }),
+);
+it.beforeEach(({ service }) => {
   service.log.length = 0;
 });
 
 /** Runs `work` while one statement has been made on the database, and takes it back. */
-async function whileBroken<Result>(statements: { breaking: string; mending: string }, work: () => Promise<Result>) {
+async function whileBroken<Result>(
+  service: TestService,
+  statements: { breaking: string; mending: string },
+  work: () => Promise<Result>,
+) {
   await runSql(service.storage.url, statements.breaking);
   try {
     return await work();
@@ -45,14 +43,21 @@ const secretText = 'The-treasure-lies-under-the-old-oak';
 /** What only the inside knows: SQL, tables and columns, files, libraries. */
 const inside = /select|insert|update|"gone"|relation|prisma|\.ts\b|\.js\b|\/src\/|node_modules| {4}at |4270?3|42P01/i;
 
-function linesAbout(what: string): string[] {
+function linesAbout(service: TestService, what: string): string[] {
   return service.log.filter((line) => line.includes(what));
 }
 
 describe('a defect', () => {
-  it('is one message and one code for a caller of GraphQL, next to the rest of the answer', async () => {
+  it('is one message and one code for a caller of GraphQL, next to the rest of the answer', async ({
+    service,
+    ada,
+    graphql,
+    threadId,
+  }) => {
     const query = 'query ($id: ID!) { me { sub } thread(id: $id) { name } }';
-    const { status, body } = await whileBroken(noName, () => graphql.run({ query, variables: { id: threadId } }));
+    const { status, body } = await whileBroken(service, noName, () =>
+      graphql.run({ query, variables: { id: threadId } }),
+    );
     expect(status).toBe(200);
     expect(body).toEqual({
       data: { me: { sub: ada.id }, thread: null },
@@ -68,7 +73,7 @@ describe('a defect', () => {
     expect(JSON.stringify(body.errors)).not.toMatch(inside);
   });
 
-  it('is treated the same in a mutation or a subscription', async () => {
+  it('is treated the same in a mutation or a subscription', async ({ service, graphql }) => {
     const operations = [
       `mutation { createThread(input: {text: "${secretText}"}) { __typename } }`,
       `subscription { responseEvents(messageId: "x") { __typename } }`,
@@ -77,15 +82,17 @@ describe('a defect', () => {
       breaking: `${noMessages.breaking}; ALTER TABLE response RENAME TO gone_too`,
       mending: `${noMessages.mending}; ALTER TABLE gone_too RENAME TO response`,
     };
-    const failures = await whileBroken(broken, () => Promise.all(operations.map((query) => graphql.failure(query))));
+    const failures = await whileBroken(service, broken, () =>
+      Promise.all(operations.map((query) => graphql.failure(query))),
+    );
     for (const failure of failures) {
       expect(failure).toMatchObject({ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
       expect(JSON.stringify(failure)).not.toMatch(inside);
     }
   });
 
-  it('is a problem with the request id for a caller of REST', async () => {
-    const { status, body, headers } = await whileBroken(noMessages, () =>
+  it('is a problem with the request id for a caller of REST', async ({ service, ada, threadId }) => {
+    const { status, body, headers } = await whileBroken(service, noMessages, () =>
       ada.rest.get(`/threads/${threadId}/messages`),
     );
     expect([status, body.code]).toEqual([500, 'internal_error']);
@@ -93,32 +100,32 @@ describe('a defect', () => {
     expect(JSON.stringify(body)).not.toMatch(inside);
   });
 
-  it('during authentication is a 500 as a whole', async () => {
+  it('during authentication is a 500 as a whole', async ({ service, graphql }) => {
     const noTokens = {
       breaking: 'ALTER TABLE access_token RENAME TO gone',
       mending: 'ALTER TABLE gone RENAME TO access_token',
     };
-    const { status, body } = await whileBroken(noTokens, () => graphql.run('{ me { sub } }'));
+    const { status, body } = await whileBroken(service, noTokens, () => graphql.run('{ me { sub } }'));
     expect(status).toBe(500);
     expect(body).toEqual({ errors: [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
   });
 
-  it('is logged once, with its cause, and without the text of any message', async () => {
+  it('is logged once, with its cause, and without the text of any message', async ({ service, ada, graphql }) => {
     const input = { text: secretText, name: `${secretText}-name` };
     const query = 'mutation ($input: CreateThreadInput!) { createThread(input: $input) { __typename } }';
-    await whileBroken(noMessages, () => graphql.run({ query, variables: { input } }));
-    const [line, ...more] = linesAbout('an operation failed');
+    await whileBroken(service, noMessages, () => graphql.run({ query, variables: { input } }));
+    const [line, ...more] = linesAbout(service, 'an operation failed');
     expect(more).toEqual([]);
     expect(JSON.parse(line ?? '')).toMatchObject({
       level: 50,
       err: { message: expect.stringContaining('relation "message" does not exist') },
     });
-    await whileBroken(noMessages, () => ada.rest.post('/threads', { text: secretText, name: secretText }));
-    expect(linesAbout(secretText)).toEqual([]);
-    expect(linesAbout(ada.token)).toEqual([]);
+    await whileBroken(service, noMessages, () => ada.rest.post('/threads', { text: secretText, name: secretText }));
+    expect(linesAbout(service, secretText)).toEqual([]);
+    expect(linesAbout(service, ada.token)).toEqual([]);
   });
 
-  it('is told apart from a caller’s own mistake', async () => {
+  it('is told apart from a caller’s own mistake', async ({ service, graphql }) => {
     const mistakes = [
       { query: 'query ($id: ID!) { thread(id: $id) { id } }' },
       { query: 'query ($n: Int) { threads(first: $n) { edges { cursor } } }', variables: { n: 'ten' } },
@@ -129,6 +136,6 @@ describe('a defect', () => {
       const failure = await graphql.failure(mistake);
       expect(failure.extensions, failure.message).toEqual({ code: 'BAD_USER_INPUT' });
     }
-    expect(linesAbout('an operation failed')).toEqual([]);
+    expect(linesAbout(service, 'an operation failed')).toEqual([]);
   });
 });

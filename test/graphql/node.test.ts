@@ -1,30 +1,27 @@
 /** `node`: an object by its id alone, under the scope and the visibility that its own field has. */
 import type { GraphQLInterfaceType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { createId } from '../../src/ids.js';
 import type { Scope } from '../../src/modules/identity/scopes.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let colleague: Person;
-let stranger: Person;
 const ids = { open: '', secret: '', openMessage: '', secretMessage: '', token: '' };
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await newcomer(service);
-  colleague = await colleagueOf(service, ada, { role: 'admin' });
-  stranger = await newcomer(service);
+
+const it = serviceTest()
+  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada, { role: 'admin' }))
+  .extend('stranger', { scope: 'file' }, ({ service }) => newcomer(service));
+it.beforeAll(async ({ service, ada }) => {
   const open = await ada.rest.readyThread({ text: 'Hi', name: 'Rome' });
   const secret = await ada.rest.readyThread({ text: 'Hi', is_private: true });
   const token = await service.service.database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
   Object.assign(ids, { open: open.threadId, openMessage: open.messageId, token: token.id });
   Object.assign(ids, { secret: secret.threadId, secretMessage: secret.messageId });
 });
-afterAll(() => service.stop());
 
 const query = `query ($id: ID!) { node(id: $id) {
   __typename id
@@ -32,29 +29,34 @@ const query = `query ($id: ID!) { node(id: $id) {
   ... on Message { role threadId contents { ... on TextBlock { text } } }
   ... on AccessToken { lastFour scopes } } }`;
 
-const clientOf = ({ token }: { token: string }) => new GraphQLClient({ origin: service.url, token });
+const clientOf = (service: TestService, { token }: { token: string }) =>
+  new GraphQLClient({ origin: service.url, token });
 
-async function node(id: string, person = ada): Promise<unknown> {
-  return (await clientOf(person).data(query, { id })).node;
+async function node(service: TestService, ada: Person, id: string, person = ada): Promise<unknown> {
+  return (await clientOf(service, person).data(query, { id })).node;
 }
 
 describe('node › its result', () => {
-  it('is a thread, with all its selected fields', async () => {
+  it('is a thread, with all its selected fields', async ({ service, ada, colleague }) => {
     const messages = { edges: [{ node: { id: ids.openMessage } }] };
     const thread = { __typename: 'Thread', id: ids.open, name: 'Rome', owner: { id: ada.id }, messages };
-    expect(await node(ids.open)).toEqual(thread);
-    expect(await node(ids.open, colleague)).toEqual(thread);
+    expect(await node(service, ada, ids.open)).toEqual(thread);
+    expect(await node(service, ada, ids.open, colleague)).toEqual(thread);
   });
 
-  it('is a message', async () => {
+  it('is a message', async ({ service, ada }) => {
     const message = { role: 'USER', threadId: ids.open, contents: [{ text: 'Hi' }] };
-    expect(await node(ids.openMessage)).toEqual({ __typename: 'Message', id: ids.openMessage, ...message });
+    expect(await node(service, ada, ids.openMessage)).toEqual({
+      __typename: 'Message',
+      id: ids.openMessage,
+      ...message,
+    });
   });
 
-  it('is an access token of your own', async () => {
+  it('is an access token of your own', async ({ service, ada }) => {
     const scopes = ['ME_READ', 'THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE', 'TOKENS_WRITE'];
     const lastFour = ada.token.slice(-4);
-    expect(await node(ids.token)).toEqual({ __typename: 'AccessToken', id: ids.token, lastFour, scopes });
+    expect(await node(service, ada, ids.token)).toEqual({ __typename: 'AccessToken', id: ids.token, lastFour, scopes });
   });
 
   it('gives every type that implements Node', () => {
@@ -64,42 +66,48 @@ describe('node › its result', () => {
 });
 
 describe('node › a hidden object is null, like one that does not exist', () => {
-  it.each(['open', 'secret', 'openMessage', 'secretMessage', 'token'] as const)('%s: for a stranger', async (name) => {
-    expect(await node(ids[name], stranger)).toBeNull();
-  });
-
-  it.each(['secret', 'secretMessage', 'token'] as const)('%s: for a colleague, not for its owner', async (name) => {
-    expect(await node(ids[name], colleague)).toBeNull();
-    expect(await node(ids[name])).toMatchObject({ id: ids[name] });
-  });
-
-  it.each([createId('thr'), createId('msg'), createId('tok'), createId('usr'), 'thr_', 'nonsense', '', 'thr_\u0000'])(
-    '%j: for everybody',
-    async (id) => {
-      expect(await node(id)).toBeNull();
+  it.for(['open', 'secret', 'openMessage', 'secretMessage', 'token'] as const)(
+    '%s: for a stranger',
+    async (name, { service, ada, stranger }) => {
+      expect(await node(service, ada, ids[name], stranger)).toBeNull();
     },
   );
 
-  it('shows no user by an id', async () => {
-    expect(await node(ada.id)).toBeNull();
+  it.for(['secret', 'secretMessage', 'token'] as const)(
+    '%s: for a colleague, not for its owner',
+    async (name, { service, ada, colleague }) => {
+      expect(await node(service, ada, ids[name], colleague)).toBeNull();
+      expect(await node(service, ada, ids[name])).toMatchObject({ id: ids[name] });
+    },
+  );
+
+  it.for([createId('thr'), createId('msg'), createId('tok'), createId('usr'), 'thr_', 'nonsense', '', 'thr_\u0000'])(
+    '%j: for everybody',
+    async (id, { service, ada }) => {
+      expect(await node(service, ada, id)).toBeNull();
+    },
+  );
+
+  it('shows no user by an id', async ({ service, ada }) => {
+    expect(await node(service, ada, ada.id)).toBeNull();
   });
 });
 
 describe('node › scopes', () => {
-  it.each<[keyof typeof ids, Scope]>([
+  it.for<[keyof typeof ids, Scope]>([
     ['open', 'threads:read'],
     ['openMessage', 'threads:read'],
     ['token', 'me:read'],
-  ])('%s: needs %s', async (name, requiredScope) => {
+  ] as const)('%s: needs %s', async ([name, requiredScope], { service, ada }) => {
     const others: Scope[] = ['me:read', 'threads:read', 'threads:write', 'feedback:write'];
     const token = await service.token(
       ada.id,
       others.filter((scope) => scope !== requiredScope),
     );
-    const failure = await clientOf({ token }).failure({ query, variables: { id: ids[name] } });
+    const failure = await clientOf(service, { token }).failure({ query, variables: { id: ids[name] } });
     expect(failure.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope });
     const enough = await service.token(ada.id, [requiredScope]);
-    const { body } = await clientOf({ token: enough }).run({
+    const { body } = await clientOf(service, { token: enough }).run({
       query: '{ node(id: "ID") { id } }'.replace('ID', ids[name]),
     });
     expect(body).toEqual({ data: { node: { id: ids[name] } } });

@@ -1,33 +1,25 @@
 /** A database that goes away: callers are told to come back, and nothing has to be started again. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
 import { databaseUrl, runSql } from '../support/server.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 import { idleWorker } from './limits/statement-log.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 const holding = { timeout: 10_000, maxWait: 10_000 };
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let threadId: string;
-beforeAll(async () => {
-  // A worker would wait for the same locks, and be cut off in the place of a caller.
-  service = await startTestService({ settings: idleWorker });
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  threadId = await addThread(service, ada);
-});
-afterAll(() => service.stop());
+// A worker would wait for the same locks, and be cut off in the place of a caller.
+const it = serviceTest({ settings: idleWorker }).extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada),
+);
 
 const unavailable = 'The service is temporarily unavailable. Check whether the change was made, then try again.';
 
 describe('a database that is gone', () => {
   /** Nobody may connect, and whoever was connected is cut off. */
-  async function cutOff(): Promise<void> {
-    const { name, server } = address();
+  async function cutOff(service: TestService): Promise<void> {
+    const { name, server } = address(service);
     await runSql(
       server,
       `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
@@ -35,18 +27,22 @@ describe('a database that is gone', () => {
     );
   }
 
-  async function comeBack(): Promise<void> {
-    const { name, server } = address();
+  async function comeBack(service: TestService): Promise<void> {
+    const { name, server } = address(service);
     await runSql(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   }
 
-  function address(): { name: string; server: string } {
+  function address(service: TestService): { name: string; server: string } {
     const { url } = service.storage;
     return { name: new URL(url).pathname.slice(1), server: databaseUrl(url, 'postgres') };
   }
 
-  it('is 503 and UNAVAILABLE, on GraphQL and REST, until it is back, without a restart', async () => {
-    await cutOff();
+  it('is 503 and UNAVAILABLE, on GraphQL and REST, until it is back, without a restart', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    await cutOff(service);
     try {
       for (let n = 0; n < 3; n += 1) {
         const { status, headers, body } = await graphql.run('{ me { sub } }');
@@ -60,13 +56,13 @@ describe('a database that is gone', () => {
         ]);
       }
     } finally {
-      await comeBack();
+      await comeBack(service);
     }
     expect(await graphql.data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
     expect((await ada.rest.get('/me')).status).toBe(200);
   });
 
-  it('is UNAVAILABLE if it disappears while an operation runs', async () => {
+  it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {
     const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
     const { database } = service.service;
     const reply = await database.$transaction(async (transaction) => {

@@ -1,16 +1,8 @@
 /** `/graphql` as an HTTP resource: which requests it takes, and how it refuses the others. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient, type GraphQLResult } from '../support/clients/graphql-client.js';
-import { startTestService, type TestService } from '../support/service.js';
-
-let service: TestService;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  const ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+import { describe, expect } from 'vitest';
+import type { GraphQLResult } from '../support/clients/graphql-client.js';
+import { it } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 
 const mutation = 'mutation { createThread(input: {text: "Hi"}) { __typename } }';
 
@@ -21,25 +13,25 @@ async function failureOf(response: Response) {
 }
 
 describe('a request that cannot be answered', () => {
-  it.each([
+  it.for([
     'subscription { threadsChanged @skip(if: true) { __typename } }',
     'subscription { ... @include(if: false) { threadsChanged { __typename } } }',
     'subscription { ...F } fragment F on Subscription { ...G } fragment G on Subscription { threadsChanged @skip(if: true) { __typename } }',
-  ])('because its one field could be left out is the fault of its sender: %s', async (query) => {
+  ])('because its one field could be left out is the fault of its sender: %s', async (query, { graphql }) => {
     const accept = 'application/graphql-response+json, text/event-stream';
     const response = await graphql.post(JSON.stringify({ query }), { accept });
     expect(await failureOf(response)).toMatchObject({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
   });
 
-  it.each(['variables', 'extensions'])(
+  it.for(['variables', 'extensions'])(
     'because %s of its URL are not JSON is the fault of its sender',
-    async (name) => {
+    async (name, { graphql }) => {
       const response = await graphql.fetch(`?query={me{sub}}&${name}={`, { headers: { 'x-graphql-yoga-csrf': '1' } });
       expect(await failureOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     },
   );
 
-  it('in a media type that it accepts is told which exist', async () => {
+  it('in a media type that it accepts is told which exist', async ({ graphql }) => {
     const response = await graphql.post(JSON.stringify({ query: '{ me { sub } }' }), { accept: 'text/html' });
     expect(await failureOf(response)).toMatchObject({
       status: 406,
@@ -49,12 +41,12 @@ describe('a request that cannot be answered', () => {
   });
 });
 
-async function threads(): Promise<number> {
+async function threads(service: TestService): Promise<number> {
   return service.service.database.thread.count();
 }
 
 describe('the body of a request', () => {
-  it.each([300_000, 30_000_000])('is refused from 256 KiB on, with %i bytes as well', async (bytes) => {
+  it.for([300_000, 30_000_000])('is refused from 256 KiB on, with %i bytes as well', async (bytes, { graphql }) => {
     const response = await graphql.post(
       JSON.stringify({ query: '{ me { sub } }', variables: { x: 'x'.repeat(bytes) } }),
     );
@@ -67,7 +59,7 @@ describe('the body of a request', () => {
     });
   });
 
-  it('is counted while it is read if its length is not announced', async () => {
+  it('is counted while it is read if its length is not announced', async ({ graphql }) => {
     const chunk = new TextEncoder().encode('x'.repeat(50_000));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -82,13 +74,13 @@ describe('the body of a request', () => {
     expect(await failureOf(response)).toMatchObject({ status: 413, limit: 'bytes' });
   });
 
-  it('may hold a message of 100,000 characters', async () => {
+  it('may hold a message of 100,000 characters', async ({ graphql }) => {
     const query = 'mutation ($text: String!) { createThread(input: {text: $text}) { __typename } }';
     const data = await graphql.data(query, { text: 'x'.repeat(100_000) });
     expect(data).toEqual({ createThread: { __typename: 'PostedMessage' } });
   });
 
-  it.each([
+  it.for([
     ['application/x-www-form-urlencoded', `query=${encodeURIComponent(mutation)}`],
     [
       'multipart/form-data; boundary=b',
@@ -97,14 +89,17 @@ describe('the body of a request', () => {
     ['text/plain', JSON.stringify({ query: mutation })],
     ['application/graphql', mutation],
     ['', JSON.stringify({ query: mutation })],
-  ])('must be JSON: as "%s" a mutation is refused, and changes nothing', async (type, body) => {
-    const before = await threads();
-    const failure = await failureOf(await graphql.post(body, { 'content-type': type }));
-    expect(failure).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
-    expect(await threads()).toBe(before);
-  });
+  ] as const)(
+    'must be JSON: as "%s" a mutation is refused, and changes nothing',
+    async ([type, body], { service, graphql }) => {
+      const before = await threads(service);
+      const failure = await failureOf(await graphql.post(body, { 'content-type': type }));
+      expect(failure).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+      expect(await threads(service)).toBe(before);
+    },
+  );
 
-  it.each([
+  it.for([
     ['no JSON', '{"query": ', 'BAD_REQUEST'],
     ['no object', '"{ me { sub } }"', 'BAD_REQUEST'],
     ['no query', '{}', 'BAD_REQUEST'],
@@ -115,32 +110,32 @@ describe('the body of a request', () => {
       '{"query": "query A { me { sub } }", "operationName": "B"}',
       'OPERATION_RESOLUTION_FAILURE',
     ],
-  ])('that is %s is refused', async (_what, body, code) => {
+  ] as const)('that is %s is refused', async ([_what, body, code], { graphql }) => {
     const failure = await failureOf(await graphql.post(body, { accept: 'application/graphql-response+json' }));
     expect(failure).toMatchObject({ status: 400, code });
   });
 
-  it('holds one operation: a batch is refused', async () => {
+  it('holds one operation: a batch is refused', async ({ graphql }) => {
     const failure = await failureOf(await graphql.post(JSON.stringify([{ query: mutation }, { query: mutation }])));
     expect(failure).toMatchObject({ status: 400, code: 'BAD_REQUEST', message: 'Batching is not supported.' });
   });
 });
 
 describe('the method of a request', () => {
-  it('may be GET for a query', async () => {
+  it('may be GET for a query', async ({ graphql }) => {
     const response = await graphql.fetch(`?query=${encodeURIComponent('{ me { role } }')}`);
     expect(await response.json()).toEqual({ data: { me: { role: 'MEMBER' } } });
   });
 
-  it('must not be GET for a mutation', async () => {
-    const before = await threads();
+  it('must not be GET for a mutation', async ({ service, graphql }) => {
+    const before = await threads(service);
     const response = await graphql.fetch(`?query=${encodeURIComponent(mutation)}`);
     expect(response.headers.get('allow')).toBe('POST');
     expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
-    expect(await threads()).toBe(before);
+    expect(await threads(service)).toBe(before);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])('must not be %s', async (method) => {
+  it.for(['PUT', 'DELETE', 'PATCH'])('must not be %s', async (method, { graphql }) => {
     const response = await graphql.fetch('', { method });
     expect(response.headers.get('allow')).toBe('GET, POST, OPTIONS');
     expect(await failureOf(response)).toMatchObject({ status: 405, code: 'BAD_REQUEST' });
@@ -148,7 +143,7 @@ describe('the method of a request', () => {
 });
 
 describe('another site', () => {
-  it('is not shown a page for trying queries', async () => {
+  it('is not shown a page for trying queries', async ({ graphql }) => {
     const response = await graphql.fetch('', { headers: { accept: 'text/html' } });
     expect(response.status).not.toBe(200);
     expect(response.headers.get('content-type')).not.toContain('html');
@@ -156,7 +151,7 @@ describe('another site', () => {
 });
 
 describe('every answer', () => {
-  it('has a request id, is not stored by anybody, and keeps its media type', async () => {
+  it('has a request id, is not stored by anybody, and keeps its media type', async ({ graphql }) => {
     const { headers } = await graphql.run('{ me { sub } }');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('cache-control')).toContain('no-store');

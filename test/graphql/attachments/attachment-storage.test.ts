@@ -1,25 +1,23 @@
 /** How much the attachments of a user and of an organization may take up, where the operator limits it. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
 
 const mebibyte = 2 ** 20;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
-    environment: { ATTACHMENT_STORAGE_PER_USER: '2', ATTACHMENT_STORAGE_PER_ORGANIZATION: '3' },
-    settings: { concurrency: 0 },
-  });
+const it = serviceTest({
+  environment: { ATTACHMENT_STORAGE_PER_USER: '2', ATTACHMENT_STORAGE_PER_ORGANIZATION: '3' },
+  settings: { concurrency: 0 },
 });
-afterAll(() => service.stop());
 
 const fileOf = (size: number) => ({ name: 'a.txt', mediaType: 'text/plain', size });
 
 describe('uploadAttachment with limited storage', () => {
-  it('is refused beyond the storage of the user, though every attachment was sent, and says so', async () => {
+  it('is refused beyond the storage of the user, though every attachment was sent, and says so', async ({
+    service,
+  }) => {
     const ada = await newcomer(service);
     const attachmentIds = [await uploadFile(service, ada, textFile('x'.repeat(2 * mebibyte)))];
     await sendWith(service, ada, { threadId: await addThread(service, ada), text: 'Look', attachmentIds });
@@ -30,7 +28,7 @@ describe('uploadAttachment with limited storage', () => {
     expect(await announce(service, await newcomer(service), fileOf(1))).toHaveProperty('attachment');
   });
 
-  it('is refused beyond the storage of the organization', async () => {
+  it('is refused beyond the storage of the organization', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     await announce(service, ada, fileOf(2 * mebibyte));
@@ -41,7 +39,7 @@ describe('uploadAttachment with limited storage', () => {
     expect(await announce(service, bob, fileOf(mebibyte))).toHaveProperty('attachment');
   });
 
-  it('accepts one of two concurrent uploads that fit alone but not together', async () => {
+  it('accepts one of two concurrent uploads that fit alone but not together', async ({ service }) => {
     const ada = await newcomer(service);
     const bob = await colleagueOf(service, ada);
     const { database } = service.service;

@@ -1,17 +1,11 @@
 /** The bytes of attachments over HTTP: what may be PUT. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { announceFile, type File, fetchAttachment, pixel, put, textFile, uploadFile } from './attached-file.js';
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person({ org: 'acme' });
-  bob = await service.person({ org: 'acme', role: 'admin' });
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 } }).extend('bob', { scope: 'file' }, ({ service }) =>
+  service.person({ org: 'acme', role: 'admin' }),
+);
 
 /** The status, and the code of the problem. */
 async function outcomeOf(response: Response): Promise<[number, string | null]> {
@@ -33,49 +27,55 @@ const files: Record<string, File> = {
 };
 
 describe('PUT /attachments/{id}', () => {
-  it.each(Object.entries(files))('takes %s, and GET gives the same bytes back', async (_name, file) => {
-    const id = await uploadFile(service, ada, file);
-    const response = await fetchAttachment(service, ada, { id });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')?.split(';')[0]).toBe(file.mediaType);
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(file.content);
-  });
+  it.for(Object.entries(files))(
+    'takes %s, and GET gives the same bytes back',
+    async ([_name, file], { service, ada }) => {
+      const id = await uploadFile(service, ada, file);
+      const response = await fetchAttachment(service, ada, { id });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')?.split(';')[0]).toBe(file.mediaType);
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(file.content);
+    },
+  );
 
-  it('takes 10 MiB', async () => {
+  it('takes 10 MiB', async ({ service, ada }) => {
     const content = new Uint8Array(10 * 1024 * 1024).fill(65);
     const id = await uploadFile(service, ada, { name: 'large.txt', mediaType: 'text/plain', content });
     const response = await fetchAttachment(service, ada, { id });
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
   });
 
-  it.each<[string, Partial<File>, [number, string]]>([
+  it.for<[string, Partial<File>, [number, string]]>([
     ['of another type than announced', { mediaType: 'image/gif' }, [415, 'unsupported_media_type']],
     ['that is no image', { content: pixel.content.toReversed() }, [400, 'invalid_request']],
     ['that is shorter than announced', { content: pixel.content.slice(0, -1) }, [400, 'invalid_request']],
     ['that is longer than announced', { content: new Uint8Array([...pixel.content, 0]) }, [413, 'payload_too_large']],
-  ])('refuses a content %s, and takes the right one afterwards', async (_what, change, outcome) => {
-    const id = await announceFile(service, ada, pixel);
-    expect(await outcomeOf(await put(service, ada, { id, ...pixel, ...change }))).toEqual(outcome);
-    expect(await outcomeOf(await put(service, ada, { id, ...pixel }))).toEqual([204, null]);
-  });
+  ] as const)(
+    'refuses a content %s, and takes the right one afterwards',
+    async ([_what, change, outcome], { service, ada }) => {
+      const id = await announceFile(service, ada, pixel);
+      expect(await outcomeOf(await put(service, ada, { id, ...pixel, ...change }))).toEqual(outcome);
+      expect(await outcomeOf(await put(service, ada, { id, ...pixel }))).toEqual([204, null]);
+    },
+  );
 
-  it('counts a body without a length', async () => {
+  it('counts a body without a length', async ({ service, ada }) => {
     const id = await announceFile(service, ada, pixel);
     const body = new Blob([pixel.content, pixel.content]).stream();
     const request = { id, method: 'PUT', headers: { 'content-type': 'image/png' }, body, duplex: 'half' as const };
     expect(await outcomeOf(await fetchAttachment(service, ada, request))).toEqual([413, 'payload_too_large']);
   });
 
-  it.each([
+  it.for([
     ['with U+0000', '\0'],
     ['that is not UTF-8', '\xff'],
-  ])('refuses a text %s', async (_what, text) => {
+  ] as const)('refuses a text %s', async ([_what, text], { service, ada }) => {
     const file = { name: 'a.txt', mediaType: 'text/plain', content: bytes(text) };
     const id = await announceFile(service, ada, file);
     expect(await outcomeOf(await put(service, ada, { id, ...file }))).toEqual([400, 'invalid_request']);
   });
 
-  it('is idempotent: the same bytes again change nothing, other bytes are refused', async () => {
+  it('is idempotent: the same bytes again change nothing, other bytes are refused', async ({ service, ada }) => {
     const file = textFile('Tea');
     const id = await uploadFile(service, ada, file);
     expect(await outcomeOf(await put(service, ada, { id, ...file }))).toEqual([204, null]);
@@ -83,7 +83,7 @@ describe('PUT /attachments/{id}', () => {
     expect(await outcomeOf(await put(service, ada, { id, ...other }))).toEqual([409, 'already_uploaded']);
   });
 
-  it('is accepted from the user who announced it, within a quarter of an hour', async () => {
+  it('is accepted from the user who announced it, within a quarter of an hour', async ({ service, ada, bob }) => {
     const id = await announceFile(service, ada, pixel);
     expect(await outcomeOf(await put(service, bob, { id, ...pixel }))).toEqual([404, 'not_found']);
     expect(await outcomeOf(await put(service, ada, { id: 'att_nonsense', ...pixel }))).toEqual([404, 'not_found']);
@@ -92,7 +92,7 @@ describe('PUT /attachments/{id}', () => {
     expect(await outcomeOf(await put(service, ada, { id, ...pixel }))).toEqual([404, 'not_found']);
   });
 
-  it('needs a token with threads:write, and GET one with threads:read', async () => {
+  it('needs a token with threads:write, and GET one with threads:read', async ({ service, ada }) => {
     const id = await uploadFile(service, ada, pixel);
     expect((await outcomeOf(await put(service, { token: 'none' }, { id, ...pixel })))[0]).toBe(401);
     const reader = { token: await service.token(ada.id, ['threads:read']) };

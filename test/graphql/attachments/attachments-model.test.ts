@@ -1,17 +1,9 @@
 /** From the upload to the model: the bytes that a user sent are those that the model gets, in this turn and in later ones. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { readForModel } from '../../../src/modules/attachments/read-for-model.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
 import { createThreadWith, pixel, textFile, uploadFile } from './attached-file.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 const imagePart = {
   type: 'image_url',
@@ -19,7 +11,7 @@ const imagePart = {
 };
 
 describe('the model', () => {
-  it('gets the attachments of a message, also when the conversation goes on', async () => {
+  it('gets the attachments of a message, also when the conversation goes on', async ({ service, ada }) => {
     const attachmentIds = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Green'))];
     const { threadId = '', messageId = '' } = await createThreadWith(service, ada, { text: 'Look', attachmentIds });
     await ada.rest.answer({ threadId, messageId });
@@ -40,7 +32,7 @@ describe('the model', () => {
 });
 
 describe('readForModel', () => {
-  it('gives the newest that fit into 10 MiB', async () => {
+  it('gives the newest that fit into 10 MiB', async ({ service, ada }) => {
     const { database } = service.service;
     const large = (size: number) => textFile('a'.repeat(size));
     const [first, second, third] = [

@@ -1,19 +1,14 @@
 /** Two messages to two threads that name the same attachment at the same moment: one gets it, and the other is told why not. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect, vi } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { pixel, sendWith, uploadFile } from './attached-file.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 } });
 
 /** Holds the attachment until both messages have found it unsent and wait for it; gives what became of them. */
-async function sendBothAtOnce(attachmentId: string, onBusy: 'REJECT' | 'INTERRUPT') {
+async function sendBothAtOnce(service: TestService, ada: Person, attachmentId: string, onBusy: 'REJECT' | 'INTERRUPT') {
   const { database } = service.service;
   const threads = [await addThread(service, ada), await addThread(service, ada)];
   const waiting = async () => {
@@ -33,14 +28,17 @@ async function sendBothAtOnce(attachmentId: string, onBusy: 'REJECT' | 'INTERRUP
 }
 
 describe('of two messages to two threads with the same attachment', () => {
-  it.each(['REJECT', 'INTERRUPT'] as const)('one is sent, and the other names the attachment: %s', async (onBusy) => {
-    const id = await uploadFile(service, ada, pixel);
-    const { threads, outcomes } = await sendBothAtOnce(id, onBusy);
-    expect(outcomes.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
-    const refused = outcomes.find(({ __typename }) => __typename === 'InvalidInputError');
-    expect(refused).toMatchObject({ problems: [{ field: 'attachmentIds' }] });
-    const { database } = service.service;
-    const states = await database.thread.findMany({ where: { id: { in: threads } }, select: { state: true } });
-    expect(states.map(({ state }) => state).sort()).toEqual(['ready', 'waiting']);
-  });
+  it.for(['REJECT', 'INTERRUPT'] as const)(
+    'one is sent, and the other names the attachment: %s',
+    async (onBusy, { service, ada }) => {
+      const id = await uploadFile(service, ada, pixel);
+      const { threads, outcomes } = await sendBothAtOnce(service, ada, id, onBusy);
+      expect(outcomes.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'PostedMessage']);
+      const refused = outcomes.find(({ __typename }) => __typename === 'InvalidInputError');
+      expect(refused).toMatchObject({ problems: [{ field: 'attachmentIds' }] });
+      const { database } = service.service;
+      const states = await database.thread.findMany({ where: { id: { in: threads } }, select: { state: true } });
+      expect(states.map(({ state }) => state).sort()).toEqual(['ready', 'waiting']);
+    },
+  );
 });

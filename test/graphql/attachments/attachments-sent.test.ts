@@ -1,31 +1,25 @@
 /** Sending files with a message. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { forgetUnsentAttachments } from '../../../src/modules/attachments/announce.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 const holding = { timeout: 10_000, maxWait: 10_000 };
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-});
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  ada = await service.person({ org: 'acme' });
-  bob = await service.person({ org: 'acme' });
-});
+const it = newcomersTest({ settings: { concurrency: 0 } });
 
 describe('a message with attachments', () => {
-  it('has a block for each after its text, in the order of the ids, in GraphQL and in REST', async () => {
+  it('has a block for each after its text, in the order of the ids, in GraphQL and in REST', async ({
+    service,
+    ada,
+    bob,
+  }) => {
     const [image, document] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, textFile('Tea'))];
     const sent = await createThreadWith(service, ada, { text: 'Look', attachmentIds: [document, image] });
     const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
@@ -48,28 +42,29 @@ describe('a message with attachments', () => {
     });
   });
 
-  it('can be sent to an existing thread', async () => {
+  it('can be sent to an existing thread', async ({ service, ada }) => {
     const threadId = await addThread(service, ada);
     const id = await uploadFile(service, ada, pixel);
     expect(await sendWith(service, ada, { threadId, text: 'Look', attachmentIds: [id] })).toMatchObject({ threadId });
   });
 
-  it.each<[string, () => Promise<string[]>]>([
-    ['of another user', async () => [await uploadFile(service, bob, pixel)]],
-    ['that was not uploaded', async () => [await announceFile(service, ada, pixel)]],
+  type Actors = { service: TestService; ada: Person; bob: Person };
+  it.for<[string, (actors: Actors) => Promise<string[]>]>([
+    ['of another user', async ({ service, bob }) => [await uploadFile(service, bob, pixel)]],
+    ['that was not uploaded', async ({ service, ada }) => [await announceFile(service, ada, pixel)]],
     ['that does not exist', async () => [createId('att')]],
-    ['that is named twice', async () => uploadFile(service, ada, pixel).then((id) => [id, id])],
+    ['that is named twice', ({ service, ada }) => uploadFile(service, ada, pixel).then((id) => [id, id])],
     ['that is one of eleven', async () => Array.from({ length: 11 }, () => createId('att'))],
     [
       'that was sent before',
-      async () => {
+      async ({ service, ada }) => {
         const id = await uploadFile(service, ada, pixel);
         await createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
         return [id];
       },
     ],
-  ])('is refused with one %s, and nothing is stored', async (_what, idsOf) => {
-    const attachmentIds = await idsOf();
+  ])('is refused with one %s, and nothing is stored', async ([_what, idsOf], { service, ada, bob }) => {
+    const attachmentIds = await idsOf({ service, ada, bob });
     const { database } = service.service;
     const before = await database.message.count();
     const refusal = { __typename: 'InvalidInputError', problems: [{ field: 'attachmentIds' }] };
@@ -79,7 +74,7 @@ describe('a message with attachments', () => {
     expect(await database.message.count()).toBe(before);
   });
 
-  it('leaves them unsent if the thread does not accept it', async () => {
+  it('leaves them unsent if the thread does not accept it', async ({ service, ada }) => {
     const threadId = await addThread(service, ada, { state: 'error' });
     const id = await uploadFile(service, ada, pixel);
     const input = { text: 'Look', attachmentIds: [id] };
@@ -87,7 +82,7 @@ describe('a message with attachments', () => {
     expect(await createThreadWith(service, ada, input)).toMatchObject({ __typename: 'PostedMessage' });
   });
 
-  it('is accepted once if two are sent with the same attachment at once', async () => {
+  it('is accepted once if two are sent with the same attachment at once', async ({ service, ada }) => {
     const id = await uploadFile(service, ada, pixel);
     const { database } = service.service;
     const send = () => createThreadWith(service, ada, { text: 'Look', attachmentIds: [id] });
@@ -111,7 +106,10 @@ describe('a message with attachments', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('sent again with its idempotency key gets the same answer; other attachments are another request', async () => {
+  it('sent again with its idempotency key gets the same answer; other attachments are another request', async ({
+    service,
+    ada,
+  }) => {
     const [first, second] = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, pixel)];
     const input = { text: 'Look', idempotencyKey: `key-${first}` };
     const sent = await createThreadWith(service, ada, { ...input, attachmentIds: [first] });
@@ -122,7 +120,7 @@ describe('a message with attachments', () => {
 });
 
 describe('an attachment that is not sent', () => {
-  it('is removed after a day; one that was sent stays', async () => {
+  it('is removed after a day; one that was sent stays', async ({ service, ada }) => {
     const { database } = service.service;
     const ids = {
       sent: await uploadFile(service, ada, pixel),

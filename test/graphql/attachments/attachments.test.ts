@@ -1,24 +1,13 @@
 /** Announcing files. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { newcomersTest } from '../../support/fixtures/service.js';
 import { announce } from './attached-file.js';
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-});
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  ada = await service.person({ org: 'acme' });
-  bob = await service.person({ org: 'acme' });
-});
+const it = newcomersTest({ settings: { concurrency: 0 } });
 
 describe('uploadAttachment', () => {
-  it('answers with the attachment and the URL to PUT it to', async () => {
+  it('answers with the attachment and the URL to PUT it to', async ({ service, ada }) => {
     const announced = await announce(service, ada, { name: 'Rosé.png', mediaType: 'image/png', size: 70 });
     const id = announced.attachment?.id;
     const url = `https://skein.test/attachments/${id}`;
@@ -30,7 +19,7 @@ describe('uploadAttachment', () => {
     expect(id).toMatch(/^att_[0-9a-z]{26}$/);
   });
 
-  it.each([
+  it.for([
     ['name', { name: '' }],
     ['name', { name: '../../etc/passwd' }],
     ['name', { name: 'a\r\nb' }],
@@ -39,7 +28,7 @@ describe('uploadAttachment', () => {
     ['mediaType', { mediaType: 'constructor' }],
     ['size', { size: 0 }],
     ['size', { size: 10 * 1024 * 1024 + 1 }],
-  ])('refuses a %s that cannot be: %j', async (field, change) => {
+  ] as const)('refuses a %s that cannot be: %j', async ([field, change], { service, ada }) => {
     const input = { name: 'a.png', mediaType: 'image/png', size: 70, ...change };
     expect(await announce(service, ada, input)).toMatchObject({
       __typename: 'InvalidInputError',
@@ -47,7 +36,11 @@ describe('uploadAttachment', () => {
     });
   });
 
-  it('refuses more than 50 attachments that were not sent, and more than 100 MiB of them', async () => {
+  it('refuses more than 50 attachments that were not sent, and more than 100 MiB of them', async ({
+    service,
+    ada,
+    bob,
+  }) => {
     const file = { name: 'a.png', mediaType: 'image/png', size: 10 * 1024 * 1024 };
     for (let count = 0; count < 10; count += 1) await announce(service, ada, file);
     expect(await announce(service, ada, { ...file, size: 1 })).toMatchObject({ code: 'ATTACHMENT_QUOTA' });
@@ -55,7 +48,7 @@ describe('uploadAttachment', () => {
     expect(await announce(service, bob, { ...file, size: 1 })).toMatchObject({ code: 'ATTACHMENT_QUOTA' });
   });
 
-  it('needs the scope threads:write', async () => {
+  it('needs the scope threads:write', async ({ service, ada }) => {
     const { id } = ada;
     const token = await service.token(id, ['threads:read']);
     const graphql = new GraphQLClient({ origin: service.url, token });

@@ -4,8 +4,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Koa from 'koa';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest';
 import { sendContent } from '../../../src/http/answers/send-content.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } from './attached-file.js';
@@ -13,19 +14,15 @@ import { announceFile, type File, fetchAttachment, put, textFile, uploadFile } f
 const patience = { timeout: 15_000 };
 const megabyte = 1024 * 1024;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
-    environment: { TRANSFER_BYTES: String(16 * megabyte) },
-    settings: { bodyGraceMs: 120_000 },
-  });
+const it = serviceTest({
+  environment: { TRANSFER_BYTES: String(16 * megabyte) },
+  settings: { bodyGraceMs: 120_000 },
 });
-afterAll(() => service.stop());
-
-const sockets: Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
+
+const sockets: Socket[] = [];
 
 /** Sends a request of which nothing more comes; what the service answers is kept. */
 async function send(origin: string, bytes: string): Promise<{ socket: Socket; received: () => string }> {
@@ -43,7 +40,7 @@ async function send(origin: string, bytes: string): Promise<{ socket: Socket; re
 
 const fileOf = (bytes: number): File => textFile('x'.repeat(bytes));
 
-async function stalledUpload(person: Person): Promise<void> {
+async function stalledUpload(service: TestService, person: Person): Promise<void> {
   const file = fileOf(megabyte);
   const id = await announceFile(service, person, file);
   const head = `PUT /attachments/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
@@ -51,9 +48,9 @@ async function stalledUpload(person: Person): Promise<void> {
 }
 
 describe('forty stalled uploads of one user', () => {
-  it('keep neither a colleague nor another organization from uploading and downloading', async () => {
+  it('keep neither a colleague nor another organization from uploading and downloading', async ({ service }) => {
     const slow = await newcomer(service);
-    for (let n = 0; n < 40; n += 1) await stalledUpload(slow);
+    for (let n = 0; n < 40; n += 1) await stalledUpload(service, slow);
     for (const person of [await newcomer(service), await colleagueOf(service, slow)]) {
       const file = fileOf(megabyte);
       const id = await uploadFile(service, person, file);
@@ -62,9 +59,11 @@ describe('forty stalled uploads of one user', () => {
     }
   });
 
-  it('hold no more than the share of their user: the next one waits, and goes on when one of them leaves', async () => {
+  it('hold no more than the share of their user: the next one waits, and goes on when one of them leaves', async ({
+    service,
+  }) => {
     const slow = await newcomer(service);
-    for (let n = 0; n < 4; n += 1) await stalledUpload(slow);
+    for (let n = 0; n < 4; n += 1) await stalledUpload(service, slow);
     const file = fileOf(megabyte);
     const id = await announceFile(service, slow, file);
     const waiting = put(service, slow, { id, ...file });

@@ -5,23 +5,18 @@
  */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { leastBusyMs } from '../../support/machine-speed.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { type Attack, attacks } from './attack-cases.js';
 
 const allowedMs = 20;
-
-let service: TestService;
-let ada: Person;
 const figures: string[] = [];
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
-});
-afterAll(async () => {
+
+const it = serviceTest({ settings: { concurrency: 0 } });
+afterAll(() => {
   process.stdout.write(`Milliseconds for which the event loop was busy, best of the tries:\n${figures.join('\n')}\n`);
-  await service.stop();
 });
 
 interface Answer {
@@ -37,7 +32,13 @@ const ways = [
 type Way = (typeof ways)[number];
 
 /** Sends it over a connection of its own, as attackers do. What is refused early is not sent to its end. */
-function send({ path, accept }: Way, { type = 'application/json' }: Attack, bytes: Buffer): Promise<Answer> {
+function send(
+  service: TestService,
+  ada: Person,
+  { path, accept }: Way,
+  { type = 'application/json' }: Attack,
+  bytes: Buffer,
+): Promise<Answer> {
   const headers = {
     authorization: `Bearer ${ada.token}`,
     accept,
@@ -55,10 +56,15 @@ function send({ path, accept }: Way, { type = 'application/json' }: Attack, byte
 }
 
 /** The answer, and for how long the event loop was busy, in the best of some tries. */
-async function measure(way: Way, attack: Attack): Promise<{ answer: Answer; busyMs: number }> {
+async function measure(
+  service: TestService,
+  ada: Person,
+  way: Way,
+  attack: Attack,
+): Promise<{ answer: Answer; busyMs: number }> {
   const bytes = Buffer.from(attack.body);
-  await send(way, attack, bytes);
-  const { result, ms } = await leastBusyMs(() => send(way, attack, bytes), { belowMs: allowedMs });
+  await send(service, ada, way, attack, bytes);
+  const { result, ms } = await leastBusyMs(() => send(service, ada, way, attack, bytes), { belowMs: allowedMs });
   return { answer: result, busyMs: ms };
 }
 
@@ -79,20 +85,23 @@ const inside =
   /\b(select|insert|update) .*\b(from|into|set)\b|relation "|prisma|\.[jt]s:\d|\/src\/|node_modules|\n {4}at |"stack"|graphql-armor/i;
 
 describe.each(ways)('an attack on $name', (way) => {
-  it.each(Object.entries(attacks))('is answered quickly, and reveals nothing: %s', async (name, attack) => {
-    const { answer, busyMs } = await measure(way, attack);
-    figures.push(`${busyMs.toFixed(1).padStart(7)}  ${way.name.padEnd(22)} ${name}`);
-    expect(answer.status, answer.body.slice(0, 500)).toBeLessThan(500);
-    expect(answer.body).not.toMatch(inside);
-    expect(answer.body.length).toBeLessThan(300_000);
-    const [failure] = failuresOf(answer);
-    if (attack.code !== null) expect(failure?.extensions?.['code'], answer.body.slice(0, 500)).toBe(attack.code);
-    expect(busyMs).toBeLessThan(allowedMs);
-  });
+  it.for(Object.entries(attacks))(
+    'is answered quickly, and reveals nothing: %s',
+    async ([name, attack], { service, ada }) => {
+      const { answer, busyMs } = await measure(service, ada, way, attack);
+      figures.push(`${busyMs.toFixed(1).padStart(7)}  ${way.name.padEnd(22)} ${name}`);
+      expect(answer.status, answer.body.slice(0, 500)).toBeLessThan(500);
+      expect(answer.body).not.toMatch(inside);
+      expect(answer.body.length).toBeLessThan(300_000);
+      const [failure] = failuresOf(answer);
+      if (attack.code !== null) expect(failure?.extensions?.['code'], answer.body.slice(0, 500)).toBe(attack.code);
+      expect(busyMs).toBeLessThan(allowedMs);
+    },
+  );
 });
 
 describe('after all of that', () => {
-  it('nothing was changed, nothing was logged as a defect, and no prototype was polluted', async () => {
+  it('nothing was changed, nothing was logged as a defect, and no prototype was polluted', async ({ service, ada }) => {
     expect(await service.service.database.thread.count()).toBe(0);
     expect(service.log.filter((line) => /an operation failed|a request failed/.test(line))).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);

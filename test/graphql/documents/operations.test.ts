@@ -1,22 +1,15 @@
 /** Single objects: the viewer, a thread, and a message with every kind of block. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread } from '../../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ org: 'acme', name: 'Ada', role: 'admin' });
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('ada', { scope: 'file' }, ({ service }) =>
+  service.person({ org: 'acme', name: 'Ada', role: 'admin' }),
+);
 
 describe('me', () => {
-  it('is the user and the organization of the token', async () => {
+  it('is the user and the organization of the token', async ({ ada, graphql }) => {
     const query = '{ me { sub name email userNumber organizationNumber organizationSlug role } }';
     expect(await graphql.data(query)).toEqual({
       me: {
@@ -36,7 +29,7 @@ describe('thread', () => {
   const query =
     'query ($id: ID!) { thread(id: $id) { id name state interruptReason isPrivate archived owner { id name } createdAt updatedAt appUrl } }';
 
-  it('has the fields of REST, under their names in GraphQL', async () => {
+  it('has the fields of REST, under their names in GraphQL', async ({ service, ada, graphql }) => {
     const id = await addThread(service, ada, { name: 'Rome', isPrivate: true, archived: true });
     const { body } = await ada.rest.get<Record<string, unknown>>(`/threads/${id}`);
     expect(await graphql.data(query, { id })).toEqual({
@@ -55,7 +48,7 @@ describe('thread', () => {
     });
   });
 
-  it('is null, with the error NOT_FOUND, if there is none', async () => {
+  it('is null, with the error NOT_FOUND, if there is none', async ({ graphql }) => {
     const { body } = await graphql.run({ query, variables: { id: 'thr_none' } });
     expect(body).toMatchObject({
       data: { thread: null },
@@ -63,7 +56,7 @@ describe('thread', () => {
     });
   });
 
-  it('refuses an id with a character that no database can hold as the caller’s mistake', async () => {
+  it('refuses an id with a character that no database can hold as the caller’s mistake', async ({ graphql }) => {
     const failure = await graphql.failure({ query, variables: { id: 'thr_\u0000' } });
     expect(failure.extensions).toMatchObject({
       code: 'INVALID_INPUT',
@@ -85,7 +78,7 @@ describe('message', () => {
     }
   } }`;
 
-  it('has every kind of block, in order', async () => {
+  it('has every kind of block, in order', async ({ service, ada, graphql }) => {
     const threadId = await addThread(service, ada);
     const [id = ''] = await storeMessages(service, threadId, [
       {
@@ -116,7 +109,7 @@ describe('message', () => {
     });
   });
 
-  it('is not found under another thread', async () => {
+  it('is not found under another thread', async ({ service, ada, graphql }) => {
     const [threadId, other] = [await addThread(service, ada), await addThread(service, ada)];
     const [id] = await storeMessages(service, threadId, numbered(1));
     const failure = await graphql.failure({ query, variables: { threadId: other, id } });

@@ -3,42 +3,30 @@
  * and says so in the form on which a client sends the text instead; with it, the hash of a document on the list runs it.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { type DocumentNode, print } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { Observable } from 'rxjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningService } from '../../../src/serve.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person } from '../../support/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 
 const me = gql('query Me { me { sub } }');
 const other = gql('query Other { me { name } }');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-let folder: string;
-let service: TestService;
-let trusting: RunningService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  folder = await mkdtemp(join(tmpdir(), 'skein-persisted-'));
+const it = serviceTest().extend('trusting', { scope: 'file' }, async ({ service, folder }) => {
   const list = join(folder, 'list.json');
   await writeFile(list, JSON.stringify({ [sha256(print(me))]: print(me) }));
-  trusting = await service.addNode({ TRUSTED_DOCUMENTS: list });
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
+  return service.addNode({ TRUSTED_DOCUMENTS: list });
 });
 
 /** The bodies that a client of Apollo sends, with its own link for persisted queries before the transport. */
-function apollo(origin: string, transport: 'http' | 'sse', useGETForHashedQueries = false) {
+function apollo(ada: Person, origin: string, transport: 'http' | 'sse', useGETForHashedQueries = false) {
   const sent: { query?: string; extensions?: unknown }[] = [];
   const spy: typeof fetch = (input, init) => {
     const search = new URL(String(input)).searchParams;
@@ -72,24 +60,27 @@ function sseLink(origin: string, headers: Record<string, string>, spy: typeof fe
 const ask = (client: ApolloClient, query: DocumentNode) => client.query({ query, fetchPolicy: 'no-cache' });
 
 describe("without a list, Apollo's link for persisted queries", () => {
-  it.each([
+  it.for([
     ['over HTTP', 'http', false],
     ['over HTTP, with GET for hashes', 'http', true],
     ['over server-sent events', 'sse', false],
-  ] as const)('learns that there are none, and sends texts from then on: %s', async (_how, transport, usesGet) => {
-    const { client, sent } = apollo(service.url, transport, usesGet);
-    expect((await ask(client, me)).data).toEqual({ me: { __typename: 'Identity', sub: ada.id } });
-    expect((await ask(client, other)).data).toMatchObject({ me: { name: 'Person 1' } });
-    expect(sent.map(({ query }) => typeof query)).toEqual(['undefined', 'string', 'string']);
-  });
+  ] as const)(
+    'learns that there are none, and sends texts from then on: %s',
+    async ([_how, transport, usesGet], { service, ada }) => {
+      const { client, sent } = apollo(ada, service.url, transport, usesGet);
+      expect((await ask(client, me)).data).toEqual({ me: { __typename: 'Identity', sub: ada.id } });
+      expect((await ask(client, other)).data).toMatchObject({ me: { name: 'Ada' } });
+      expect(sent.map(({ query }) => typeof query)).toEqual(['undefined', 'string', 'string']);
+    },
+  );
 });
 
 describe('without a list, an operation that is sent by its hash alone', () => {
   const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: sha256('{me{sub}}') } } };
-  it.each([
+  it.for([
     ['by its hash', hash],
     ['by its id', { documentId: 'me' }],
-  ])('is refused in the words that clients look for: %s', async (_how, body) => {
+  ] as const)('is refused in the words that clients look for: %s', async ([_how, body], { service, ada }) => {
     const error = { message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } };
     for (const [accept, status] of [
       ['application/json', 200],
@@ -107,7 +98,7 @@ describe('without a list, an operation that is sent by its hash alone', () => {
     expect(stream.messages[0]?.payload).toEqual({ errors: [error] });
   });
 
-  it('runs if its text is sent with its hash', async () => {
+  it('runs if its text is sent with its hash', async ({ service, ada }) => {
     const stream = await new StreamClient(service.url, ada.token).open({
       method: 'POST',
       body: { query: '{me{sub}}', ...hash },
@@ -118,12 +109,12 @@ describe('without a list, an operation that is sent by its hash alone', () => {
 });
 
 describe("with a list, Apollo's link for persisted queries", () => {
-  it.each([
+  it.for([
     ['over HTTP', 'http', false],
     ['over HTTP, with GET for hashes', 'http', true],
     ['over server-sent events', 'sse', false],
-  ] as const)('runs what is on it by its hash alone: %s', async (_how, transport, usesGet) => {
-    const { client, sent } = apollo(trusting.url, transport, usesGet);
+  ] as const)('runs what is on it by its hash alone: %s', async ([_how, transport, usesGet], { ada, trusting }) => {
+    const { client, sent } = apollo(ada, trusting.url, transport, usesGet);
     // The cache would add `__typename` to the document, and so change its hash.
     client.documentTransform.transformDocument = (document) => document;
     expect((await ask(client, me)).data).toEqual({ me: { sub: ada.id } });

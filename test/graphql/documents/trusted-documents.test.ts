@@ -1,11 +1,10 @@
 /** `TRUSTED_DOCUMENTS`: only the operations of the list run, over every transport; REST goes on as ever. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readConfig } from '../../../src/config.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { GraphQLClient, GraphQLResult } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { StreamClient } from '../streams/stream-client.js';
 
 const documents = {
@@ -14,24 +13,13 @@ const documents = {
   follow: 'subscription Follow($id: ID!) { responseEvents(messageId: $id) { __typename } }',
 };
 
-let folder: string;
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let stream: StreamClient;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skein-documents-'));
-  service = await startTestService({ environment: { TRUSTED_DOCUMENTS: await fileOf('list.json', documents) } });
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  stream = new StreamClient(service.url, ada.token);
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+const it = serviceTest()
+  .extend('service', { scope: 'file' }, async ({ folder, startService }) =>
+    startService({ environment: { TRUSTED_DOCUMENTS: await fileOf(folder, 'list.json', documents) } }),
+  )
+  .extend('stream', { scope: 'file' }, ({ service, ada }) => new StreamClient(service.url, ada.token));
 
-async function fileOf(name: string, content: unknown): Promise<string> {
+async function fileOf(folder: string, name: string, content: unknown): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
@@ -40,7 +28,7 @@ async function fileOf(name: string, content: unknown): Promise<string> {
 const byHash = (id: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: id } } });
 
 /** The result of a body on each way to run an operation. */
-async function everywhere(body: object): Promise<GraphQLResult[]> {
+async function everywhere(graphql: GraphQLClient, stream: StreamClient, body: object): Promise<GraphQLResult[]> {
   const http = (await (await graphql.post(JSON.stringify(body))).json()) as GraphQLResult;
   const alone = await stream.open({ method: 'POST', body });
   await alone.end;
@@ -54,29 +42,30 @@ async function everywhere(body: object): Promise<GraphQLResult[]> {
 }
 
 describe('a document of the list', () => {
-  it.each([
+  it.for([
     ['its hash', byHash('me')],
     ['its id', { documentId: 'me' }],
-  ])('runs everywhere, by %s', async (_what, body) => {
-    for (const result of await everywhere(body)) expect(result).toEqual({ data: { me: { sub: ada.id } } });
+  ] as const)('runs everywhere, by %s', async ([_what, body], { ada, graphql, stream }) => {
+    for (const result of await everywhere(graphql, stream, body))
+      expect(result).toEqual({ data: { me: { sub: ada.id } } });
   });
 
-  it('takes variables, as a subscription too', async () => {
+  it('takes variables, as a subscription too', async ({ ada, stream }) => {
     const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const events = await stream.open({ method: 'POST', body: { documentId: 'follow', variables: { id: messageId } } });
     await events.end;
     expect(JSON.stringify(events.messages)).toContain('ResponseDone');
   });
 
-  it('is held to the limits like any other', async () => {
-    for (const { errors } of await everywhere({ documentId: 'deep' })) {
+  it('is held to the limits like any other', async ({ graphql, stream }) => {
+    for (const { errors } of await everywhere(graphql, stream, { documentId: 'deep' })) {
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 'depth' });
     }
   });
 });
 
 describe('anything else', () => {
-  it.each([
+  it.for([
     ['another operation', { query: '{ me { name } }' }],
     ['the text of one that is on the list', { query: documents.me }],
     ['a text with the hash of one', { query: '{ me { name } }', ...byHash('me') }],
@@ -84,30 +73,30 @@ describe('anything else', () => {
     ['a name that is built in', byHash('constructor')],
     ['no operation', {}],
     ['introspection', { query: '{ __schema { queryType { name } } }' }],
-  ])('does not run anywhere: %s', async (_what, body) => {
-    for (const { data, errors } of await everywhere(body)) {
+  ] as const)('does not run anywhere: %s', async ([_what, body], { graphql, stream }) => {
+    for (const { data, errors } of await everywhere(graphql, stream, body)) {
       expect([data ?? null, errors?.[0]?.extensions?.['code']]).toEqual([null, 'PERSISTED_QUERY_NOT_FOUND']);
     }
   });
 
-  it('of REST is not affected', async () => {
+  it('of REST is not affected', async ({ ada }) => {
     expect((await ada.rest.get('/me')).status).toBe(200);
     await ada.rest.readyThread({ text: 'Hi' });
   });
 });
 
 describe('a list that cannot be used', () => {
-  it.each([
+  it.for([
     ['no JSON', 'query { me }', /not valid JSON/],
     ['no object', ['query Me { me { sub } }'], /must contain a JSON object/],
     ['a document that is no text', { me: 1 }, /"me" is not a string/],
-  ])('is a problem of the configuration: %s', async (_what, content, problem) => {
-    const file = await fileOf('bad.json', content);
+  ] as const)('is a problem of the configuration: %s', async ([_what, content, problem], { folder }) => {
+    const file = await fileOf(folder, 'bad.json', content);
     expect(() => readConfig({ TRUSTED_DOCUMENTS: file })).toThrow(problem);
   });
 
-  it('prevents the start of the service if a document is not valid for the schema', async () => {
-    const file = await fileOf('unfit.json', { me: '{ nothing }' });
+  it('prevents the start of the service if a document is not valid for the schema', async ({ folder, service }) => {
+    const file = await fileOf(folder, 'unfit.json', { me: '{ nothing }' });
     const started = service.addNode({ TRUSTED_DOCUMENTS: file });
     await expect(started).rejects.toThrow(
       /TRUSTED_DOCUMENTS: the document "me" is not valid for the schema: Cannot query/,

@@ -1,27 +1,22 @@
 /** `threadChanged`: one thread, as it is and as it becomes. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type Data, GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { threadFields } from './threads-feed.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await newcomer(service);
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('ada', { scope: 'file' }, ({ service }) => newcomer(service));
 
 const query = `subscription ($id: ID!) { threadChanged(id: $id) { ${threadFields} } }`;
 
 type Changed = Data<typeof query>;
 type Results = AsyncGenerator<GraphQLResult<Changed>>;
 
-async function follow(id: string, { token }: Person = ada, origin = service.url): Promise<Results> {
+async function follow(service: TestService, { token }: Person, id: string, origin = service.url): Promise<Results> {
   const client = new GraphQLClient({ origin, token });
   const { results } = await client.subscribe({ query, variables: { id } });
   return results;
@@ -33,13 +28,13 @@ async function next(results: Results): Promise<Changed['threadChanged']> {
   return value.data.threadChanged;
 }
 
-const change = (id: string, data: { name?: string; isPrivate?: boolean }) =>
+const change = (service: TestService, id: string, data: { name?: string; isPrivate?: boolean }) =>
   service.service.database.thread.update({ where: { id }, data });
 
 describe('threadChanged', () => {
-  it('begins with the thread, and shows each lasting state of a conversation', async () => {
+  it('begins with the thread, and shows each lasting state of a conversation', async ({ service, ada }) => {
     const id = await addThread(service, ada, { name: 'talk' });
-    const results = await follow(id);
+    const results = await follow(service, ada, id);
     expect(await next(results)).toMatchObject({ id, name: 'talk', state: 'READY', owner: { id: ada.id } });
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
@@ -51,11 +46,11 @@ describe('threadChanged', () => {
     await results.return(undefined);
   });
 
-  it('shows the last of many changes, and none twice', async () => {
+  it('shows the last of many changes, and none twice', async ({ service, ada }) => {
     const id = await addThread(service, ada);
-    const results = await follow(id);
+    const results = await follow(service, ada, id);
     await next(results);
-    for (let n = 1; n <= 50; n += 1) await change(id, { name: `name ${n}` });
+    for (let n = 1; n <= 50; n += 1) await change(service, id, { name: `name ${n}` });
     const names: (string | null)[] = [];
     while (names.at(-1) !== 'name 50') names.push((await next(results)).name);
     const numbers = names.map((name) => Number(name?.slice(5)));
@@ -63,50 +58,54 @@ describe('threadChanged', () => {
     await results.return(undefined);
   });
 
-  it('shows what another node changes', async () => {
+  it('shows what another node changes', async ({ service, ada }) => {
     const node = await service.addNode({ ROLE: 'api' });
     const id = await addThread(service, ada);
-    const results = await follow(id, ada, node.url);
+    const results = await follow(service, ada, id, node.url);
     await next(results);
-    await change(id, { name: 'from here' });
+    await change(service, id, { name: 'from here' });
     expect((await next(results)).name).toBe('from here');
     await results.return(undefined);
     await vi.waitFor(() => expect(node.threadChanges.stats().followers).toBe(0), patience);
   });
 
-  it('ends for colleagues when the thread is made private, and continues for its owner', async () => {
+  it('ends for colleagues when the thread is made private, and continues for its owner', async ({ service, ada }) => {
     const id = await addThread(service, ada, { name: 'open' });
-    const [own, other] = await Promise.all([follow(id), follow(id, await colleagueOf(service, ada))]);
+    const [own, other] = await Promise.all([
+      follow(service, ada, id),
+      follow(service, await colleagueOf(service, ada), id),
+    ]);
     await Promise.all([next(own), next(other)]);
-    await change(id, { name: 'closed', isPrivate: true });
+    await change(service, id, { name: 'closed', isPrivate: true });
     expect(await other.next()).toEqual({ done: true, value: undefined });
     expect(await next(own)).toMatchObject({ name: 'closed', isPrivate: true });
     await own.return(undefined);
   });
 
-  it('ends when the token is revoked', async () => {
+  it('ends when the token is revoked', async ({ service, ada }) => {
     const id = await addThread(service, ada);
     const token = await service.token(ada.id, ['threads:read']);
-    const results = await follow(id, { ...ada, token });
+    const results = await follow(service, { ...ada, token }, id);
     await next(results);
     await service.service.database.accessToken.updateMany({
       where: { userId: ada.id, scopes: { equals: ['threads:read'] } },
       data: { revokedAt: new Date() },
     });
-    await change(id, { name: 'not for this token' });
+    await change(service, id, { name: 'not for this token' });
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
-  it.each([
+  type Which = (actors: { service: TestService; ada: Person }) => Promise<string>;
+  it.for<[string, Which]>([
     ['an unknown thread', async () => `thr_${'0'.repeat(26)}`],
     ['an id that is none', async () => 'a\u0000'],
     [
       'a private thread of a colleague',
-      async () => addThread(service, await colleagueOf(service, ada), { isPrivate: true }),
+      async ({ service, ada }) => addThread(service, await colleagueOf(service, ada), { isPrivate: true }),
     ],
-    ['a thread of another organization', async () => addThread(service, await newcomer(service))],
-  ])('is an error before any event: %s', async (_what, which) => {
-    const results = await follow(await which());
+    ['a thread of another organization', async ({ service }) => addThread(service, await newcomer(service))],
+  ])('is an error before any event: %s', async ([_what, which], { service, ada }) => {
+    const results = await follow(service, ada, await which({ service, ada }));
     const { value } = await results.next();
     expect(value?.errors?.[0]?.extensions?.['code']).toBe('NOT_FOUND');
     expect(await results.next()).toMatchObject({ done: true });
@@ -116,9 +115,9 @@ describe('threadChanged', () => {
     );
   });
 
-  it('needs the scope that reads threads', async () => {
+  it('needs the scope that reads threads', async ({ service, ada }) => {
     const token = await service.token(ada.id, ['threads:write']);
-    const { value } = await (await follow(await addThread(service, ada), { ...ada, token })).next();
+    const { value } = await (await follow(service, { ...ada, token }, await addThread(service, ada))).next();
     expect(value?.errors?.[0]?.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:read' });
   });
 });

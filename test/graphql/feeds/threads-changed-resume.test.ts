@@ -1,21 +1,14 @@
 /** `threadsChanged` for a client that was away, one that loses its signals, and one that may no more. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { TestService } from '../../support/service.js';
 import { addThread, addThreads, newcomer } from '../../support/threads.js';
 import { catchUp, nextChange, openFeed, presentCursor } from './threads-feed.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await newcomer(service);
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('ada', { scope: 'file' }, ({ service }) => newcomer(service));
 
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `thread ${n}` }));
 
@@ -23,14 +16,14 @@ const seeds = (count: number) => Array.from({ length: count }, (_, n) => ({ name
  * Waits until no transaction of the server, whose other databases are those of other tests, is older than the last change. A
  * position names those that are; when they have ended, the next position says the same without them.
  */
-async function nothingEarlierUnderWay(): Promise<void> {
+async function nothingEarlierUnderWay(service: TestService): Promise<void> {
   const look = () => service.service.database.$queryRaw`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(changed_xid) AS "isSo" FROM thread`;
   await vi.waitFor(async () => expect(await look()).toEqual([{ isSo: true }]), patience);
 }
 
 describe('threadsChanged › a client that was away', () => {
-  it('gets each thread that changed, once, however many and however often', async () => {
+  it('gets each thread that changed, once, however many and however often', async ({ service, ada, graphql }) => {
     const cursor = await presentCursor(graphql);
     const ids = await addThreads(service, ada, seeds(250));
     const { database } = service.service;
@@ -44,7 +37,7 @@ describe('threadsChanged › a client that was away', () => {
     expect(archived.toSorted()).toEqual(ids.slice(0, 5).toSorted());
   });
 
-  it('may leave at any event, and resumes there without gap or repeat', async () => {
+  it('may leave at any event, and resumes there without gap or repeat', async ({ service, ada, graphql }) => {
     const cursor = await presentCursor(graphql);
     const ids = await addThreads(service, ada, seeds(120));
     const all = await catchUp(graphql, cursor);
@@ -55,8 +48,8 @@ describe('threadsChanged › a client that was away', () => {
     expect(new Set(all.slice(0, -1).map(({ thread }) => thread?.id))).toEqual(new Set(ids));
   });
 
-  it('keeps its cursor while nothing of its organization changes', async () => {
-    await nothingEarlierUnderWay();
+  it('keeps its cursor while nothing of its organization changes', async ({ service, graphql }) => {
+    await nothingEarlierUnderWay(service);
     const cursor = await presentCursor(graphql);
     await addThread(service, await newcomer(service));
     expect((await catchUp(graphql, cursor)).map(({ type, cursor: next }) => [type, next])).toEqual([
@@ -64,7 +57,11 @@ describe('threadsChanged › a client that was away', () => {
     ]);
   });
 
-  it('gets changes that were uncommitted when it left, even if it has later ones', async () => {
+  it('gets changes that were uncommitted when it left, even if it has later ones', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
     const cursor = await presentCursor(graphql);
     const [early = '', late = ''] = await addThreads(service, ada, seeds(2));
     const { database } = service.service;
@@ -82,7 +79,7 @@ describe('threadsChanged › a client that was away', () => {
 });
 
 describe('threadsChanged › a client that stays', () => {
-  it('gets what changed while notifications were lost', async () => {
+  it('gets what changed while notifications were lost', async ({ service, ada, graphql }) => {
     const id = await addThread(service, ada);
     const feed = await openFeed(graphql);
     await nextChange(feed);
@@ -98,7 +95,7 @@ describe('threadsChanged › a client that stays', () => {
     await feed.return(undefined);
   });
 
-  it('is forgotten when it leaves, also while nothing happens', async () => {
+  it('is forgotten when it leaves, also while nothing happens', async ({ service, graphql }) => {
     const abort = new AbortController();
     const feed = await openFeed(graphql, { signal: abort.signal });
     await nextChange(feed);
@@ -110,7 +107,7 @@ describe('threadsChanged › a client that stays', () => {
     );
   });
 
-  it('gets no further event once its token is revoked', async () => {
+  it('gets no further event once its token is revoked', async ({ service, ada }) => {
     const token = await service.token(ada.id, ['threads:read']);
     const feed = await openFeed(new GraphQLClient({ origin: service.url, token }));
     await nextChange(feed);
@@ -122,7 +119,7 @@ describe('threadsChanged › a client that stays', () => {
     expect(await feed.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('sees the end when its node stops, and resumes elsewhere', async () => {
+  it('sees the end when its node stops, and resumes elsewhere', async ({ service, ada, graphql }) => {
     const node = await service.addNode({ ROLE: 'api' });
     const feed = await openFeed(new GraphQLClient({ origin: node.url, token: ada.token }));
     const { cursor } = await nextChange(feed);

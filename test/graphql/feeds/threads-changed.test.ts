@@ -1,27 +1,22 @@
 /** `threadsChanged`: what the owner of a thread, a colleague and a stranger are told of what happens to it. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { catchUp, cursorBefore, type FeedEvent, nextChange, openFeed, presentCursor } from './threads-feed.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-const graphqlOf = ({ token }: Person) => new GraphQLClient({ origin: service.url, token });
+const graphqlOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
 
 /** The owner, a colleague and a stranger, each with what they are told from now on. */
-async function audience() {
+async function audience(service: TestService) {
   const owner = await newcomer(service);
   const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
-  const cursors = await Promise.all(people.map((person) => presentCursor(graphqlOf(person))));
+  const cursors = await Promise.all(people.map((person) => presentCursor(graphqlOf(service, person))));
   /** What each is told since the beginning, in short. */
   const told = () =>
-    Promise.all(people.map(async (person, i) => (await catchUp(graphqlOf(person), cursors[i])).map(inShort)));
+    Promise.all(people.map(async (person, i) => (await catchUp(graphqlOf(service, person), cursors[i])).map(inShort)));
   return { owner, told };
 }
 
@@ -30,64 +25,64 @@ function inShort({ type, thread, threadId }: FeedEvent): string {
   return type === 'ThreadHidden' ? `hidden ${threadId}` : `${thread?.id} ${thread?.name}`;
 }
 
-const change = (id: string, data: { name?: string; archived?: boolean; isPrivate?: boolean }) =>
+const change = (service: TestService, id: string, data: { name?: string; archived?: boolean; isPrivate?: boolean }) =>
   service.service.database.thread.update({ where: { id }, data });
 
 describe('threadsChanged › who is told what', () => {
-  it('tells the organization of a new thread, and nobody else', async () => {
-    const { owner, told } = await audience();
+  it('tells the organization of a new thread, and nobody else', async ({ service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'new' });
     const seen = [`${id} new`, 'caught up'];
     expect(await told()).toEqual([seen, seen, ['caught up']]);
   });
 
-  it.each([
+  it.for([
     ['a new name', { name: 'other' }, 'other'],
     ['the archive', { archived: true }, 'old'],
-  ])('tells the organization of %s', async (_what, data, name) => {
-    const { owner, told } = await audience();
+  ] as const)('tells the organization of %s', async ([_what, data, name], { service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'old' });
-    await change(id, data);
+    await change(service, id, data);
     expect(await told()).toEqual([[`${id} ${name}`, 'caught up'], [`${id} ${name}`, 'caught up'], ['caught up']]);
   });
 
-  it('tells the owner alone of a thread that was always private', async () => {
-    const { owner, told } = await audience();
+  it('tells the owner alone of a thread that was always private', async ({ service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'secret', isPrivate: true });
-    await change(id, { name: 'still secret' });
+    await change(service, id, { name: 'still secret' });
     expect(await told()).toEqual([[`${id} still secret`, 'caught up'], ['caught up'], ['caught up']]);
   });
 
-  it('tells colleagues no more than the id of a thread that was made private', async () => {
-    const { owner, told } = await audience();
+  it('tells colleagues no more than the id of a thread that was made private', async ({ service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'plans' });
-    await change(id, { isPrivate: true });
+    await change(service, id, { isPrivate: true });
     expect(await told()).toEqual([[`${id} plans`, 'caught up'], [`hidden ${id}`, 'caught up'], ['caught up']]);
   });
 
-  it('tells colleagues nothing of what happens in a thread after it was made private', async () => {
+  it('tells colleagues nothing of what happens in a thread after it was made private', async ({ service }) => {
     const owner = await newcomer(service);
     const colleague = await colleagueOf(service, owner);
     const id = await addThread(service, owner, { name: 'plans' });
-    await change(id, { isPrivate: true });
-    const cursor = await presentCursor(graphqlOf(colleague));
-    await change(id, { name: 'more plans' });
-    expect((await catchUp(graphqlOf(colleague), cursor)).map(inShort)).toEqual(['caught up']);
-    expect((await catchUp(graphqlOf(owner), cursor)).map(inShort)).toEqual([`${id} more plans`, 'caught up']);
+    await change(service, id, { isPrivate: true });
+    const cursor = await presentCursor(graphqlOf(service, colleague));
+    await change(service, id, { name: 'more plans' });
+    expect((await catchUp(graphqlOf(service, colleague), cursor)).map(inShort)).toEqual(['caught up']);
+    expect((await catchUp(graphqlOf(service, owner), cursor)).map(inShort)).toEqual([`${id} more plans`, 'caught up']);
   });
 
-  it('tells colleagues of a thread that was made public, and that it was hidden once more', async () => {
-    const { owner, told } = await audience();
+  it('tells colleagues of a thread that was made public, and that it was hidden once more', async ({ service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'plans', isPrivate: true });
-    await change(id, { isPrivate: false });
+    await change(service, id, { isPrivate: false });
     const seen = [`${id} plans`, 'caught up'];
     expect(await told()).toEqual([seen, seen, ['caught up']]);
-    await change(id, { isPrivate: true });
+    await change(service, id, { isPrivate: true });
     expect(await told()).toEqual([seen, [`hidden ${id}`, 'caught up'], ['caught up']]);
   });
 
-  it('tells nothing of what was rolled back, or when nothing was changed', async () => {
-    const { owner, told } = await audience();
+  it('tells nothing of what was rolled back, or when nothing was changed', async ({ service }) => {
+    const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'kept' });
     const before = await told();
     const undone = service.service.database.$transaction([
@@ -100,11 +95,11 @@ describe('threadsChanged › who is told what', () => {
 });
 
 describe('threadsChanged › as it happens', () => {
-  it('catches up first, and then shows each lasting state of a conversation', async () => {
+  it('catches up first, and then shows each lasting state of a conversation', async ({ service }) => {
     const owner = await newcomer(service);
     const held = gate();
     service.model.enqueue([text('Hel'), wait(held.passed), text('lo')]);
-    const feed = await openFeed(graphqlOf(owner));
+    const feed = await openFeed(graphqlOf(service, owner));
     expect((await nextChange(feed)).type).toBe('ThreadsCaughtUp');
     const { threadId } = await owner.rest.createThread({ text: 'Hi' });
     // A state may come twice.
@@ -120,7 +115,7 @@ describe('threadsChanged › as it happens', () => {
     await feed.return(undefined);
   });
 
-  it('comes from every node to every node', async () => {
+  it('comes from every node to every node', async ({ service }) => {
     const node = await service.addNode({ ROLE: 'api' });
     const owner = await newcomer(service);
     const feed = await openFeed(new GraphQLClient({ origin: node.url, token: owner.token }));
@@ -128,14 +123,14 @@ describe('threadsChanged › as it happens', () => {
     const here = await addThread(service, owner, { name: 'here' });
     expect(await nextChange(feed)).toMatchObject({ thread: { id: here } });
     // A cursor of one node is one of the other.
-    expect((await catchUp(graphqlOf(owner), cursor)).map(inShort)).toEqual([`${here} here`, 'caught up']);
+    expect((await catchUp(graphqlOf(service, owner), cursor)).map(inShort)).toEqual([`${here} here`, 'caught up']);
     await feed.return(undefined);
     await vi.waitFor(() => expect(node.threadChanges.stats()).toEqual({ followers: 0, topics: 0 }), {
       timeout: 10_000,
     });
   });
 
-  it('requires a token that may read threads, and accepts a cursor of this feed alone', async () => {
+  it('requires a token that may read threads, and accepts a cursor of this feed alone', async ({ service }) => {
     const owner = await newcomer(service);
     const forbidden = new GraphQLClient({
       origin: service.url,
@@ -147,17 +142,17 @@ describe('threadsChanged › as it happens', () => {
       requiredScope: 'threads:read',
     });
     for (const after of ['', 'nonsense', 'a\u0000', Buffer.from('1.1.1|5:3:').toString('base64url')]) {
-      const { value } = await (await openFeed(graphqlOf(owner), { after })).next();
+      const { value } = await (await openFeed(graphqlOf(service, owner), { after })).next();
       expect(value?.errors?.[0]?.extensions?.['code'], JSON.stringify(after)).toBe('INVALID_CURSOR');
     }
   });
 
-  it('refuses a cursor from before a restore of the database', async () => {
+  it('refuses a cursor from before a restore of the database', async ({ service }) => {
     const owner = await newcomer(service);
     const id = await addThread(service, owner);
     const cursor = Buffer.from(await cursorBefore(service, id), 'base64url').toString();
     const after = Buffer.from(cursor.replace(/^\d+/, '7')).toString('base64url');
-    const { value } = await (await openFeed(graphqlOf(owner), { after })).next();
+    const { value } = await (await openFeed(graphqlOf(service, owner), { after })).next();
     expect(value?.errors?.[0]?.extensions?.['code']).toBe('INVALID_CURSOR');
   });
 });

@@ -1,21 +1,16 @@
 /** Personal access tokens through the graph: what a new one can do, and that nobody sees its secret again. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { scopes } from '../../../src/modules/identity/scopes.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import type { TestService } from '../../support/service.js';
 import { createToken, listTokens } from './access-token-operations.js';
 
 const dayMs = 86_400_000;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-
-function client(token: string): GraphQLClient {
+function client(service: TestService, token: string): GraphQLClient {
   return new GraphQLClient({ origin: service.url, token });
 }
 
@@ -25,9 +20,9 @@ function daysUntil(moment: string | null): number {
 }
 
 describe('createAccessToken', () => {
-  it('shows a secret that works on REST and GraphQL, with the scopes that were asked for', async () => {
+  it('shows a secret that works on REST and GraphQL, with the scopes that were asked for', async ({ service }) => {
     const ada = await service.person();
-    const { secret, accessToken } = await createToken(client(ada.token), {
+    const { secret, accessToken } = await createToken(client(service, ada.token), {
       name: 'Script',
       scopes: ['ME_READ'],
       expiresInDays: 7,
@@ -39,10 +34,10 @@ describe('createAccessToken', () => {
     expect(daysUntil(accessToken.expiresAt)).toBe(7);
     expect((await service.client(secret).get('/me')).status).toBe(200);
     expect((await service.client(secret).get('/threads')).status).toBe(403);
-    expect(await client(secret).data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
+    expect(await client(service, secret).data('{ me { sub } }')).toEqual({ me: { sub: ada.id } });
   });
 
-  it('is refused to a user with 200 active tokens until one is revoked', async () => {
+  it('is refused to a user with 200 active tokens until one is revoked', async ({ service }) => {
     const ada = await service.person();
     const { database } = service.service;
     const living = { userId: ada.id, name: 'x', lastFour: 'xxxx', scopes: [] };
@@ -55,18 +50,21 @@ describe('createAccessToken', () => {
     await database.accessToken.createMany({ data: tokens(5, { expiresAt: new Date(Date.now() - 1000) }) });
     await database.accessToken.createMany({ data: tokens(198, {}) });
     const input = { name: 'Script', scopes: ['ME_READ'] } as const;
-    const { accessToken } = await createToken(client(ada.token), input);
-    const refused = await createToken(client(ada.token), input);
+    const { accessToken } = await createToken(client(service, ada.token), input);
+    const refused = await createToken(client(service, ada.token), input);
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems: [{ field: 'name' }] });
     expect(refused.problems[0]?.message).toMatch(/revoke one/);
     expect(await database.accessToken.count({ where: { userId: ada.id, revokedAt: null } })).toBe(205);
     await database.accessToken.update({ where: { id: accessToken.id }, data: { revokedAt: new Date() } });
-    expect((await createToken(client(ada.token), input)).__typename).toBe('CreatedAccessToken');
+    expect((await createToken(client(service, ada.token), input)).__typename).toBe('CreatedAccessToken');
   });
 
-  it('leaves nothing but the digest and the last four characters in the database', async () => {
+  it('leaves nothing but the digest and the last four characters in the database', async ({ service }) => {
     const ada = await service.person();
-    const { secret, accessToken } = await createToken(client(ada.token), { name: 'Script', scopes: ['ME_READ'] });
+    const { secret, accessToken } = await createToken(client(service, ada.token), {
+      name: 'Script',
+      scopes: ['ME_READ'],
+    });
     const [row] = await service.service.database.$queryRaw<{ digest: Uint8Array; text: string }[]>`
       SELECT digest, to_jsonb(k)::text AS text FROM access_token k WHERE id = ${accessToken.id}`;
     expect(Buffer.from(row?.digest ?? []).toString('hex')).toBe(createHash('sha256').update(secret).digest('hex'));
@@ -76,56 +74,63 @@ describe('createAccessToken', () => {
     expect(service.log.join('')).not.toContain(secret.slice(8, -6));
   });
 
-  it('lives 90 days by default, and at most a year', async () => {
+  it('lives 90 days by default, and at most a year', async ({ service }) => {
     const ada = await service.person();
     const expiry = async (expiresInDays?: number | null) =>
       daysUntil(
-        (await createToken(client(ada.token), { name: 'x', scopes: ['ME_READ'], expiresInDays })).accessToken
+        (await createToken(client(service, ada.token), { name: 'x', scopes: ['ME_READ'], expiresInDays })).accessToken
           ?.expiresAt ?? null,
       );
     expect(await expiry()).toBe(90);
     expect(await expiry(null)).toBe(90);
     expect(await expiry(365)).toBe(365);
     for (const expiresInDays of [0, -1, 366, 2_000_000_000]) {
-      const { problems } = await createToken(client(ada.token), { name: 'x', scopes: ['ME_READ'], expiresInDays });
+      const { problems } = await createToken(client(service, ada.token), {
+        name: 'x',
+        scopes: ['ME_READ'],
+        expiresInDays,
+      });
       expect(problems).toEqual([{ field: 'expiresInDays', message: 'must be from 1 to 365' }]);
     }
   });
 
-  it('can do no more than the token in use', async () => {
+  it('can do no more than the token in use', async ({ service }) => {
     const ada = await service.person();
     const narrow = await service.token(ada.id, ['me:read', 'threads:read', 'tokens:write']);
-    const refused = await createToken(client(narrow), {
+    const refused = await createToken(client(service, narrow), {
       name: 'x',
       scopes: ['THREADS_READ', 'THREADS_WRITE', 'FEEDBACK_WRITE'],
     });
     expect(refused.problems).toEqual([
       { field: 'scopes', message: 'your own token does not have threads:write, feedback:write' },
     ]);
-    const allowed = await createToken(client(narrow), { name: 'x', scopes: ['ME_READ', 'THREADS_READ', 'ME_READ'] });
+    const allowed = await createToken(client(service, narrow), {
+      name: 'x',
+      scopes: ['ME_READ', 'THREADS_READ', 'ME_READ'],
+    });
     expect(allowed.accessToken.scopes).toEqual(['ME_READ', 'THREADS_READ']);
   });
 
-  it('cannot outlive the token in use', async () => {
+  it('cannot outlive the token in use', async ({ service }) => {
     const ada = await service.person();
     const short = await service.token(ada.id, scopes, new Date(Date.now() + 10 * dayMs));
     const problems = [{ field: 'expiresInDays', message: 'must not be later than the expiry of your own token' }];
-    expect((await createToken(client(short), { name: 'x', scopes: ['ME_READ'] })).problems).toEqual(problems);
-    expect((await createToken(client(short), { name: 'x', scopes: ['ME_READ'], expiresInDays: 11 })).problems).toEqual(
-      problems,
-    );
+    expect((await createToken(client(service, short), { name: 'x', scopes: ['ME_READ'] })).problems).toEqual(problems);
     expect(
-      (await createToken(client(short), { name: 'x', scopes: ['ME_READ'], expiresInDays: 9 })).secret,
+      (await createToken(client(service, short), { name: 'x', scopes: ['ME_READ'], expiresInDays: 11 })).problems,
+    ).toEqual(problems);
+    expect(
+      (await createToken(client(service, short), { name: 'x', scopes: ['ME_READ'], expiresInDays: 9 })).secret,
     ).toBeDefined();
   });
 
-  it('needs a scope, and a name that can be stored', async () => {
+  it('needs a scope, and a name that can be stored', async ({ service }) => {
     const { token } = await service.person();
-    expect((await createToken(client(token), { name: 'x', scopes: [] })).problems).toEqual([
+    expect((await createToken(client(service, token), { name: 'x', scopes: [] })).problems).toEqual([
       { field: 'scopes', message: 'must name at least one scope' },
     ]);
     for (const name of ['a\u0000b', 'x'.repeat(256)]) {
-      expect((await createToken(client(token), { name, scopes: ['ME_READ'] })).problems).toMatchObject([
+      expect((await createToken(client(service, token), { name, scopes: ['ME_READ'] })).problems).toMatchObject([
         { field: 'name' },
       ]);
     }
@@ -133,18 +138,18 @@ describe('createAccessToken', () => {
 });
 
 describe('accessTokens', () => {
-  it('lists one’s own tokens, the newest first, and never a secret', async () => {
+  it('lists one’s own tokens, the newest first, and never a secret', async ({ service }) => {
     const [ada, bob] = [await service.person(), await service.person()];
-    const made = await createToken(client(ada.token), { name: 'Script', scopes: ['ME_READ'] });
-    const tokens = await listTokens(client(ada.token));
+    const made = await createToken(client(service, ada.token), { name: 'Script', scopes: ['ME_READ'] });
+    const tokens = await listTokens(client(service, ada.token));
     expect(tokens.map(({ name }) => name)).toEqual(['Script', 'test']);
     expect(JSON.stringify(tokens)).not.toContain(made.secret.slice(8, -6));
-    expect((await listTokens(client(bob.token))).map(({ name }) => name)).toEqual(['test']);
+    expect((await listTokens(client(service, bob.token))).map(({ name }) => name)).toEqual(['test']);
   });
 
-  it('lists active tokens first, however many newer ones have ended', async () => {
+  it('lists active tokens first, however many newer ones have ended', async ({ service }) => {
     const ada = await service.person();
-    const { accessToken } = await createToken(client(ada.token), { name: 'Old', scopes: ['ME_READ'] });
+    const { accessToken } = await createToken(client(service, ada.token), { name: 'Old', scopes: ['ME_READ'] });
     const ended = Array.from({ length: 201 }, (_, index) => {
       const id = createId('tok');
       const digest = createHash('sha256').update(id).digest();
@@ -152,18 +157,21 @@ describe('accessTokens', () => {
       return { id, digest, userId: ada.id, name: 'Ended', lastFour: 'xxxx', scopes: [], ...end };
     });
     await service.service.database.accessToken.createMany({ data: ended });
-    const listed = await listTokens(client(ada.token));
+    const listed = await listTokens(client(service, ada.token));
     expect(listed).toHaveLength(200);
     expect(listed[0]?.id).toBe(accessToken.id);
     expect(listed.slice(0, 3).map(({ name }) => name === 'Ended')).toEqual([false, false, true]);
     expect(listed[2]?.id).toBe(ended.at(-1)?.id);
   });
 
-  it('says when a token was last used', async () => {
+  it('says when a token was last used', async ({ service }) => {
     const ada = await service.person();
-    const { secret, accessToken } = await createToken(client(ada.token), { name: 'Script', scopes: ['ME_READ'] });
+    const { secret, accessToken } = await createToken(client(service, ada.token), {
+      name: 'Script',
+      scopes: ['ME_READ'],
+    });
     await service.client(secret).get('/me');
-    const used = (await listTokens(client(ada.token))).find(({ id }) => id === accessToken.id);
+    const used = (await listTokens(client(service, ada.token))).find(({ id }) => id === accessToken.id);
     expect(Math.abs(Date.now() - new Date(used?.lastUsedAt ?? 0).getTime())).toBeLessThan(60_000);
   });
 });

@@ -1,24 +1,17 @@
 /** Who may ask at all, and with which scope: a wrong token ends the whole request, a missing scope the field. */
 import { GraphQLEnumType, type GraphQLField, getNamedType, isInputObjectType, isRequiredInputField } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
 import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
 import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
-function client(token?: string): GraphQLClient {
+function client(service: TestService, token?: string): GraphQLClient {
   return new GraphQLClient({ origin: service.url, token });
 }
 
-async function expiredToken(): Promise<string> {
+async function expiredToken(service: TestService, ada: Person): Promise<string> {
   return service.token(ada.id, scopes, new Date(Date.now() - 1000));
 }
 
@@ -33,8 +26,8 @@ describe('a request without a valid token', () => {
     ['no operation at all', '{', '*/*'],
   ];
 
-  it.each(requests)('is 401 as a whole, in JSON: %s', async (_what, query, accept) => {
-    const response = await client().post(JSON.stringify({ query }), { accept });
+  it.for(requests)('is 401 as a whole, in JSON: %s', async ([_what, query, accept], { service }) => {
+    const response = await client(service).post(JSON.stringify({ query }), { accept });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="api"');
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -49,21 +42,24 @@ describe('a request without a valid token', () => {
     });
   });
 
-  it.each([
+  type Authorization = (actors: { service: TestService; ada: Person }) => Promise<string>;
+  it.for<[string, Authorization]>([
     ['a token that does not exist', async () => `Bearer skn_pat_${'a'.repeat(36)}`],
-    ['another scheme', async () => `Basic ${Buffer.from(ada.token).toString('base64')}`],
-    ['a token with a letter changed', async () => `Bearer ${ada.token.slice(0, -1)}!`],
-    ['an expired token', async () => `Bearer ${await expiredToken()}`],
-    ['two tokens', async () => `Bearer ${ada.token} ${ada.token}`],
-  ])('is 401 with %s, and does not say why', async (_what, authorization) => {
-    const { status, headers, body } = await client().run('{ me { sub } }', { authorization: await authorization() });
+    ['another scheme', async ({ ada }) => `Basic ${Buffer.from(ada.token).toString('base64')}`],
+    ['a token with a letter changed', async ({ ada }) => `Bearer ${ada.token.slice(0, -1)}!`],
+    ['an expired token', async ({ service, ada }) => `Bearer ${await expiredToken(service, ada)}`],
+    ['two tokens', async ({ ada }) => `Bearer ${ada.token} ${ada.token}`],
+  ])('is 401 with %s, and does not say why', async ([_what, authorization], { service, ada }) => {
+    const { status, headers, body } = await client(service).run('{ me { sub } }', {
+      authorization: await authorization({ service, ada }),
+    });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
     expect(body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', reason: 'invalid' });
   });
 
-  it('is refused before its body is read', async () => {
-    const response = await client().post('x'.repeat(300_000));
+  it('is refused before its body is read', async ({ service }) => {
+    const response = await client(service).post('x'.repeat(300_000));
     expect(response.status).toBe(401);
   });
 });
@@ -93,13 +89,13 @@ const rootFields = roots.flatMap((root) =>
 );
 
 describe('a root field without its scope', () => {
-  it.each(rootFields.map(({ kind, field }) => ({ kind, name: field.name, field })))(
+  it.for(rootFields.map(({ kind, field }) => ({ kind, name: field.name, field })))(
     'is refused by that scope, before anything else: $kind $name',
-    async ({ kind, name, field }) => {
+    async ({ kind, name, field }, { service, ada }) => {
       const options = field.extensions['pothosOptions'] as { authScopes: { scope: Scope } };
       const required = options.authScopes.scope;
       const others = scopes.filter((scope) => scope !== required);
-      const graphql = client(await service.token(ada.id, others));
+      const graphql = client(service, await service.token(ada.id, others));
       const query = `${kind} { ${name}${argumentsOf(field)} { __typename } }`;
       const failure = await graphql.failure(query);
       expect(failure).toMatchObject({ path: [name], extensions: { code: 'MISSING_SCOPE', requiredScope: required } });
@@ -107,8 +103,8 @@ describe('a root field without its scope', () => {
     },
   );
 
-  it('does not keep the other fields of the operation from being answered', async () => {
-    const graphql = client(await service.token(ada.id, ['me:read']));
+  it('does not keep the other fields of the operation from being answered', async ({ service, ada }) => {
+    const graphql = client(service, await service.token(ada.id, ['me:read']));
     const { status, body } = await graphql.run('{ me { sub } thread(id: "x") { id } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({ me: { sub: ada.id }, thread: null });
@@ -117,9 +113,9 @@ describe('a root field without its scope', () => {
     ]);
   });
 
-  it('fails before the first event if it is a subscription', async () => {
+  it('fails before the first event if it is a subscription', async ({ service, ada }) => {
     const { messageId } = await ada.rest.readyThread({ text: 'Hi' });
-    const graphql = client(await service.token(ada.id, ['me:read']));
+    const graphql = client(service, await service.token(ada.id, ['me:read']));
     const query = 'subscription ($id: ID!) { responseEvents(messageId: $id) { __typename } }';
     const { results } = await graphql.subscribe({ query, variables: { id: messageId } });
     expect((await results.next()).value).toMatchObject({

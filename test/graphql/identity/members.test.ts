@@ -1,24 +1,17 @@
 /** Members of an organization: who sees them, who lets others in, and what an invitation is good for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { type Browser, browserOf, secretOf } from '../../auth/browser.js';
 import { password, signedIn } from '../../auth/people.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 
-let service: TestService;
-let admin: Person;
-let member: Person;
-let stranger: Person;
-let administrator: Browser;
-beforeAll(async () => {
-  service = await startTestService();
-  admin = await service.person({ role: 'admin', name: 'Ada' });
-  member = await service.person({ name: null });
-  stranger = await service.person({ org: 'other', role: 'admin' });
-  administrator = await signedIn(service, admin);
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('admin', { scope: 'file', auto: true }, ({ service }) => service.person({ role: 'admin', name: 'Ada' }))
+  .extend('member', { scope: 'file', auto: true }, ({ service }) => service.person({ name: null }))
+  .extend('stranger', { scope: 'file', auto: true }, ({ service }) => service.person({ org: 'other', role: 'admin' }))
+  .extend('administrator', { scope: 'file', auto: true }, ({ service, admin }) => signedIn(service, admin));
 
 const refusal = '__typename ... on Error { code message }';
 const invited = `${refusal} ... on InvitedMember { link expiresAt member { id name email role } }`;
@@ -38,7 +31,13 @@ async function run<Text extends Query>(browser: Browser, query: Text, variables:
 }
 
 describe('Query.members', () => {
-  it('lists one’s own organization to every member, with a token too, and nobody of another', async () => {
+  it('lists one’s own organization to every member, with a token too, and nobody of another', async ({
+    service,
+    admin,
+    member,
+    stranger,
+    administrator,
+  }) => {
     const everybody = '{ members { id name email role } }';
     const own = (id: string) => expect.objectContaining({ id });
     const seen = await new GraphQLClient({ origin: service.url, token: member.token }).run(everybody);
@@ -50,7 +49,7 @@ describe('Query.members', () => {
 });
 
 describe('Mutation.inviteMember', () => {
-  it('creates a member, and a link to sign in and choose a password', async () => {
+  it('creates a member, and a link to sign in and choose a password', async ({ service, administrator }) => {
     const input = { email: ' New.One@Acme.test ', name: 'New One', role: 'MEMBER' } as const;
     const { link, expiresAt, member: newMember } = await run(administrator, invite, { input });
     expect(newMember).toMatchObject({ email: 'new.one@acme.test', name: 'New One', role: 'MEMBER' });
@@ -67,16 +66,17 @@ describe('Mutation.inviteMember', () => {
     expect(again.status).toBe(200);
   });
 
-  it.each([
+  type Email = (people: { member: Person; stranger: Person }) => string;
+  it.for<[string, Email, string]>([
     ['an address that is none', () => 'no address', 'is not a valid e-mail address'],
-    ['somebody who is here', () => member.email.toUpperCase(), 'already has an account'],
-    ['somebody of another organization', () => stranger.email, 'already has an account'],
-  ])('is InvalidInputError for %s', async (_what, email, message) => {
-    const outcome = await run(administrator, invite, { input: { email: email(), role: 'MEMBER' } });
+    ['somebody who is here', ({ member }) => member.email.toUpperCase(), 'already has an account'],
+    ['somebody of another organization', ({ stranger }) => stranger.email, 'already has an account'],
+  ])('is InvalidInputError for %s', async ([_what, email, message], { administrator, member, stranger }) => {
+    const outcome = await run(administrator, invite, { input: { email: email({ member, stranger }), role: 'MEMBER' } });
     expect(outcome).toMatchObject({ __typename: 'InvalidInputError', message: expect.stringContaining(message) });
   });
 
-  it('accepts one of two concurrent invitations of the same person', async () => {
+  it('accepts one of two concurrent invitations of the same person', async ({ administrator }) => {
     const input = { email: 'twice@acme.test', role: 'MEMBER' } as const;
     const both = await Promise.all([1, 2].map(() => run(administrator, invite, { input })));
     expect(both.map(({ __typename }) => __typename).sort()).toEqual(['InvalidInputError', 'InvitedMember']);
@@ -84,7 +84,7 @@ describe('Mutation.inviteMember', () => {
 });
 
 describe('Mutation.renewSignInLink', () => {
-  it('creates a link for a member, and invalidates the previous one', async () => {
+  it('creates a link for a member, and invalidates the previous one', async ({ service, member, administrator }) => {
     const first = await run(administrator, renew, { memberId: member.id });
     const second = await run(administrator, renew, { memberId: member.id });
     const signIn = (link: string) => browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) });
@@ -92,14 +92,14 @@ describe('Mutation.renewSignInLink', () => {
     expect((await signIn(second.link)).status).toBe(200);
   });
 
-  it('is NotFoundError for somebody of another organization', async () => {
+  it('is NotFoundError for somebody of another organization', async ({ stranger, administrator }) => {
     const { __typename } = await run(administrator, renew, { memberId: stranger.id });
     expect(__typename).toBe('NotFoundError');
   });
 });
 
 describe('Mutation.changeMemberRole', () => {
-  it('takes effect at once, even for existing sessions', async () => {
+  it('takes effect at once, even for existing sessions', async ({ service, administrator }) => {
     const bob = await service.person();
     const browser = await signedIn(service, bob);
     const role = '{ me { role } }';
@@ -112,7 +112,11 @@ describe('Mutation.changeMemberRole', () => {
     expect(await browser.graphql(role)).toEqual({ me: { role: 'MEMBER' } });
   });
 
-  it('is refused for oneself, so that there is always an administrator, and NotFoundError for a stranger', async () => {
+  it('is refused for oneself, so that there is always an administrator, and NotFoundError for a stranger', async ({
+    admin,
+    stranger,
+    administrator,
+  }) => {
     const of = async (id: string) =>
       (await run(administrator, changeRole, { input: { id, role: 'MEMBER' } })).__typename;
     expect(await of(admin.id)).toBe('InvalidInputError');
@@ -122,9 +126,14 @@ describe('Mutation.changeMemberRole', () => {
 
 describe('Mutation.removeMember', () => {
   const everyone = '{ members { id } }';
-  const passwordOf = (email: string) => browserOf(service).post('/auth/sign-in/email', { email, password });
+  const passwordOf = (service: TestService, email: string) =>
+    browserOf(service).post('/auth/sign-in/email', { email, password });
 
-  it('ends sessions, tokens, the password and links at once, and keeps the messages', async () => {
+  it('ends sessions, tokens, the password and links at once, and keeps the messages', async ({
+    service,
+    admin,
+    administrator,
+  }) => {
     const bob = await service.person({ name: 'Bob' });
     const browser = await signedIn(service, bob, password);
     const { threadId } = await bob.rest.readyThread({ text: 'I was here' });
@@ -132,7 +141,7 @@ describe('Mutation.removeMember', () => {
     expect((await run(administrator, remove, { id: bob.id })).__typename).toBe('Member');
     expect((await browser.post('/graphql', { query: everyone })).status).toBe(401);
     expect((await bob.rest.get('/me')).status).toBe(401);
-    expect((await passwordOf(bob.email)).status).toBe(401);
+    expect((await passwordOf(service, bob.email)).status).toBe(401);
     expect((await browserOf(service).post('/auth/sign-in/link', { token: secretOf(link) })).status).toBe(410);
     expect(JSON.stringify(await administrator.graphql(everyone))).not.toContain(bob.id);
     expect((await admin.rest.get(`/threads/${threadId}`)).status).toBe(200);
@@ -140,18 +149,25 @@ describe('Mutation.removeMember', () => {
     expect((await run(administrator, renew, { memberId: bob.id })).__typename).toBe('NotFoundError');
   });
 
-  it('can be undone by inviting them again, with a new password and no old token', async () => {
+  it('can be undone by inviting them again, with a new password and no old token', async ({
+    service,
+    administrator,
+  }) => {
     const carol = await service.person();
     await run(administrator, remove, { id: carol.id });
     const again = await run(administrator, invite, { input: { email: carol.email, name: 'Carol', role: 'ADMIN' } });
     expect(again).toMatchObject({ __typename: 'InvitedMember', member: { id: carol.id, role: 'ADMIN' } });
     const { status } = await browserOf(service).post('/auth/sign-in/link', { token: secretOf(again.link), password });
     expect(status).toBe(200);
-    expect((await passwordOf(carol.email)).status).toBe(200);
+    expect((await passwordOf(service, carol.email)).status).toBe(200);
     expect((await carol.rest.get('/me')).status).toBe(401);
   });
 
-  it('is refused for oneself, and NotFoundError for somebody of another organization', async () => {
+  it('is refused for oneself, and NotFoundError for somebody of another organization', async ({
+    admin,
+    stranger,
+    administrator,
+  }) => {
     expect((await run(administrator, remove, { id: admin.id })).__typename).toBe('InvalidInputError');
     expect((await run(administrator, remove, { id: stranger.id })).__typename).toBe('NotFoundError');
     expect((await stranger.rest.get('/me')).status).toBe(200);
@@ -159,26 +175,27 @@ describe('Mutation.removeMember', () => {
 });
 
 describe('what administrators do', () => {
-  const operations: [string, string, () => Record<string, unknown>][] = [
+  type Variables = (people: { admin: Person; member: Person }) => Record<string, unknown>;
+  const operations: [string, string, Variables][] = [
     ['inviteMember', invite, () => ({ input: { email: 'sneaked@acme.test', role: 'ADMIN' } })],
-    ['renewSignInLink', renew, () => ({ memberId: admin.id })],
-    ['removeMember', remove, () => ({ id: member.id })],
-    ['changeMemberRole', changeRole, () => ({ input: { id: member.id, role: 'ADMIN' } })],
+    ['renewSignInLink', renew, ({ admin }) => ({ memberId: admin.id })],
+    ['removeMember', remove, ({ member }) => ({ id: member.id })],
+    ['changeMemberRole', changeRole, ({ member }) => ({ input: { id: member.id, role: 'ADMIN' } })],
   ];
 
-  it.each(operations)('is forbidden to members: %s', async (_name, query, variables) => {
+  it.for(operations)('is forbidden to members: %s', async ([_name, query, variables], { service, admin, member }) => {
     const browser = await signedIn(service, member);
-    expect(await browser.graphql(query, variables())).toMatchObject({
+    expect(await browser.graphql(query, variables({ admin, member }))).toMatchObject({
       outcome: { __typename: 'NotAdministratorError', code: 'NOT_ADMINISTRATOR' },
     });
   });
 
-  it.each(operations)(
+  it.for(operations)(
     'is forbidden to a token of an administrator, whatever its scopes: %s',
-    async (_name, query, variables) => {
+    async ([_name, query, variables], { service, admin, member }) => {
       const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run({
         query,
-        variables: variables(),
+        variables: variables({ admin, member }),
       });
       expect(body).toMatchObject({ data: { outcome: { __typename: 'NotAdministratorError' } } });
       expect(await service.service.database.user.count({ where: { email: 'sneaked@acme.test' } })).toBe(0);

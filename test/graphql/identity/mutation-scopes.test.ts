@@ -2,26 +2,20 @@
  * A mutation whose token may not see all that it asks for. It must be refused before anything is changed: a caller who is
  * told of an error alone takes the change for not made, and makes it again.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Data, GraphQLClient, type Operation } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { TestService } from '../../support/service.js';
 import { ask } from '../attacks/ask-anything.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';
 
-let service: TestService;
-let ada: Person;
-let answered: { threadId: string; answerId: string };
-let token: string;
-let writer: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  const [answer] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
-  answered = { threadId: answer?.thread_id ?? '', answerId: answer?.id ?? '' };
-  token = await service.token(ada.id, ['threads:write']);
-  writer = new GraphQLClient({ origin: service.url, token });
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('answered', { scope: 'file', auto: true }, async ({ ada }) => {
+    const [answer] = await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+    return { threadId: answer?.thread_id ?? '', answerId: answer?.id ?? '' };
+  })
+  .extend('token', { scope: 'file' }, ({ service, ada }) => service.token(ada.id, ['threads:write']))
+  .extend('writer', { scope: 'file' }, ({ service, token }) => new GraphQLClient({ origin: service.url, token }));
 
 const create = (inside: string) =>
   `createThread(input: {text: "New"}) { __typename ... on PostedMessage { ${inside} } }`;
@@ -67,24 +61,24 @@ const refused: [what: string, operation: Operation, requiredScope: string, path:
 ];
 
 /** Without the tokens in transit, which go some time after a response has ended. */
-async function readConversations() {
+async function readConversations(service: TestService) {
   const { thread, message, response, feedback } = await readEverything(service.service.database);
   return { thread, message, response, feedback };
 }
 
-function withIds({ query }: Operation) {
+function withIds(answered: { threadId: string; answerId: string }, { query }: Operation) {
   const variables = { thread: answered.threadId, message: answered.answerId };
   const used = Object.entries(variables).filter(([name]) => query.includes(`$${name}:`));
   return { query, variables: Object.fromEntries(used) };
 }
 
 describe('a mutation that selects fields beyond the scopes of its token changes nothing', () => {
-  it.each(refused)('%s', async (_what, operation, requiredScope, path) => {
-    const asked = withIds(operation);
-    const before = await readConversations();
+  it.for(refused)('%s', async ([_what, operation, requiredScope, path], { service, answered, token, writer }) => {
+    const asked = withIds(answered, operation);
+    const before = await readConversations(service);
     const { body } = await writer.run(asked);
     const [onStream] = await ask({ url: `${service.url}/graphql/stream`, token, ...asked, isLast: () => true });
-    expect(await readConversations()).toEqual(before);
+    expect(await readConversations(service)).toEqual(before);
     for (const result of [body, onStream]) {
       expect(result?.data ?? null).toBeNull();
       expect(result?.errors).toMatchObject([{ path, extensions: { code: 'MISSING_SCOPE', requiredScope } }]);
@@ -95,7 +89,7 @@ describe('a mutation that selects fields beyond the scopes of its token changes 
 describe('a mutation is carried out if its token may see all that it really selects', () => {
   const threads = `__typename ... on PostedMessage { threadId }`;
   const created = `mutation { createThread(input: {text: "New"}) { ${threads} } }`;
-  it.each([
+  it.for([
     ['the ids alone', { query: `mutation { ${create('threadId messageId')} }` }],
     [
       'more, under a condition that does not hold',
@@ -115,7 +109,7 @@ describe('a mutation is carried out if its token may see all that it really sele
         operationName: 'One',
       },
     ],
-  ] satisfies [string, Operation][])('%s', async (_what, operation) => {
+  ] satisfies [string, Operation][])('%s', async ([_what, operation], { service, writer }) => {
     const { body } = await writer.run(operation);
     expect(body.errors).toBeUndefined();
     const { createThread } = body.data as Data<typeof created>;

@@ -1,34 +1,27 @@
 /** How many bytes one answer may hold, however an operation asks for them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread } from '../../support/threads.js';
 
 const mebibyte = 2 ** 20;
 const refusal = { code: 'LIMIT_EXCEEDED', limit: 'answerBytes', maximum: 32 * mebibyte };
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let threadId: string;
 const count = 20;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  threadId = await addThread(service, ada);
+
+const it = serviceTest().extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada),
+);
+it.beforeAll(async ({ service, threadId }) => {
   const text = 'a'.repeat(100_000);
-  for (let stored = 0; stored < count; stored += 5)
-    await storeMessages(service, threadId, Array(5).fill({ contents: [{ type: 'text', text }] }));
+  await storeMessages(service, threadId, Array(count).fill({ contents: [{ type: 'text', text }] }));
 });
-afterAll(() => service.stop());
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `t${index}: text`).join(' ');
 const messages = (fields: string) => `thread(id: $id) { messages(first: 50) { edges { node { ${fields} } } } }`;
 
 describe('an answer', () => {
-  it.each([
+  it.for([
     ['18 names for each text', `query ($id: ID!) { ${messages(`contents { ... on TextBlock { ${texts(18)} } }`)} }`],
     ['28 names for each text', `query ($id: ID!) { ${messages(`contents { ... on TextBlock { ${texts(28)} } }`)} }`],
     [
@@ -39,17 +32,17 @@ describe('an answer', () => {
       'three names for the thread and six for each text',
       `query ($id: ID!) { ${['a', 'b', 'c'].map((name) => `${name}: ${messages(`contents { ... on TextBlock { ${texts(6)} } }`)}`).join(' ')} }`,
     ],
-  ])('of more than 32 MiB is refused whole: %s', async (_what, query) => {
+  ] as const)('of more than 32 MiB is refused whole: %s', async ([_what, query], { graphql, threadId }) => {
     const { status, body } = await graphql.run({ query, variables: { id: threadId } });
     expect([status, 'data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([200, false, [refusal]]);
   });
 
-  it('below the limit is sent', async () => {
+  it('below the limit is sent', async ({ graphql, threadId }) => {
     const query = `query ($id: ID!) { ${messages(`contents { ... on TextBlock { ${texts(12)} } }`)} }`;
     expect(await graphql.data(query, { id: threadId })).toHaveProperty('thread.messages.edges.length', count);
   });
 
-  it('does not repeat a long name for each item or error, but is refused', async () => {
+  it('does not repeat a long name for each item or error, but is refused', async ({ graphql, threadId }) => {
     const alias = 'a'.repeat(101);
     const failure = await graphql.failure({
       query: `query ($id: ID!) { ${messages(`${alias}: id`)} }`,
@@ -69,7 +62,7 @@ describe('an answer', () => {
     ).toBeUndefined();
   });
 
-  it('is counted anew for each event of a subscription', async () => {
+  it('is counted anew for each event of a subscription', async ({ graphql, threadId }) => {
     const page = `messages(first: 50) { edges { node { contents { ... on TextBlock { ${texts(18)} } } } } }`;
     const query = `subscription ($id: ID!) { threadChanged(id: $id) { ${page} } }`;
     const abort = new AbortController();

@@ -1,28 +1,19 @@
 /** How long an operation may run: past that its caller is answered, and nothing more of it is asked of the database. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { addThread, newcomer } from '../../support/threads.js';
 import { StreamClient } from '../streams/stream-client.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let threadId: string;
-beforeAll(async () => {
-  service = await startTestService({
-    settings: { concurrency: 0, graphql: { executionMs: { query: 500, mutation: 800 } } },
-  });
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  threadId = await addThread(service, ada);
-});
-afterAll(() => service.stop());
+const it = serviceTest({
+  settings: { concurrency: 0, graphql: { executionMs: { query: 500, mutation: 800 } } },
+}).extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) => addThread(service, ada));
 
 /** Runs `work` while nobody else can look at a table. */
-async function whileLocked<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
+async function whileLocked<Result>(service: TestService, table: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: service.storage.url });
   await client.connect();
   try {
@@ -34,7 +25,7 @@ async function whileLocked<Result>(table: string, work: () => Promise<Result>): 
 }
 
 /** Statements on a table that wait for its lock. */
-async function waitingFor(table: string): Promise<number> {
+async function waitingFor(service: TestService, table: string): Promise<number> {
   const [row] = (await runSql(
     service.storage.url,
     `SELECT count(*)::int AS count FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted`,
@@ -45,10 +36,10 @@ async function waitingFor(table: string): Promise<number> {
 const nested = `{ thread(id: "ID") { id messages { edges { node { id contents { __typename } } } } } }`;
 
 describe('an operation that takes too long', () => {
-  it('is ended, with a code that names the limit', async () => {
+  it('is ended, with a code that names the limit', async ({ service, graphql, threadId }) => {
     const accept = 'application/graphql-response+json';
     const query = nested.replace('ID', threadId);
-    const { status, headers, body } = await whileLocked('message', () => graphql.run(query, { accept }));
+    const { status, headers, body } = await whileLocked(service, 'message', () => graphql.run(query, { accept }));
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(body.data ?? null).toBeNull();
     expect(body.errors?.[0]).toMatchObject({
@@ -57,9 +48,9 @@ describe('an operation that takes too long', () => {
     });
   });
 
-  it('is ended on the stream and in REST as well', async () => {
+  it('is ended on the stream and in REST as well', async ({ service, ada, threadId }) => {
     const path = `/threads/${threadId}/messages`;
-    const [stream, rest] = await whileLocked('message', async () => {
+    const [stream, rest] = await whileLocked(service, 'message', async () => {
       const opened = await new StreamClient(service.url, ada.token).open({
         method: 'POST',
         body: { query: nested.replace('ID', threadId) },
@@ -71,19 +62,19 @@ describe('an operation that takes too long', () => {
     expect([rest.status, rest.body.code, rest.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
   });
 
-  it('does nothing more, not even when the database answers again', async () => {
+  it('does nothing more, not even when the database answers again', async ({ service, graphql, threadId }) => {
     const query = `mutation {
       a: resumeThread(id: "${threadId}") { __typename }
       b: createThread(input: {text: "Hi"}) { __typename }
     }`;
     const before = await service.service.database.thread.count();
-    await whileLocked('thread', async () => {
+    await whileLocked(service, 'thread', async () => {
       const answer = graphql.run(query);
-      await vi.waitFor(async () => expect(await waitingFor('thread')).toBeGreaterThan(0), { timeout: 2500 });
+      await vi.waitFor(async () => expect(await waitingFor(service, 'thread')).toBeGreaterThan(0), { timeout: 2500 });
       const { errors } = (await answer).body;
       expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
     });
-    await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await waitingFor(service, 'thread')).toBe(0), { timeout: 10_000 });
     // What would follow has had its turn when others, sent later, have come to their end.
     for (let count = 0; count < 5; count += 1) await graphql.run(nested.replace('ID', threadId));
     expect(await service.service.database.thread.count()).toBe(before);
@@ -96,36 +87,40 @@ describe('a mutation that waits for a lock beyond its time', () => {
     name: string,
   ) => `mutation { createThread(input: {text: "Hi", name: "${name}", idempotencyKey: "${name}"}) {
     ... on PostedMessage { threadId replayed } } }`;
-  const stored = (name: string) => service.service.database.thread.findMany({ where: { name }, select: { id: true } });
+  const stored = (service: TestService, name: string) =>
+    service.service.database.thread.findMany({ where: { name }, select: { id: true } });
 
-  it('is answered while its statement still waits, and counts as one operation until that has ended', async () => {
+  it('is answered while its statement still waits, and counts as one operation until that has ended', async ({
+    service,
+    ada,
+  }) => {
     const eve = await newcomer(service);
     const crowd = new GraphQLClient({ origin: service.url, token: eve.token });
     const settled = vi.fn();
     const others: Promise<unknown>[] = [];
-    await whileLocked('thread', async () => {
+    await whileLocked(service, 'thread', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => crowd.run(creation(`late ${n}`))));
       for (const { body } of answers) expect(body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
-      expect(await waitingFor('thread'), 'all of them wait').toBe(8);
+      expect(await waitingFor(service, 'thread'), 'all of them wait').toBe(8);
       others.push(crowd.run('{ me { sub } }').then(settled));
       // Sent later, and answered: the other would have been by then.
       for (let n = 0; n < 10; n += 1) expect((await ada.rest.get('/me')).status).toBe(200);
       expect(settled, 'a ninth operation of the same user').not.toHaveBeenCalled();
-      expect(await waitingFor('thread')).toBe(8);
+      expect(await waitingFor(service, 'thread')).toBe(8);
     });
     await Promise.all(others);
   });
 
-  it('is carried out completely and once: a retry with its key gets its outcome', async () => {
+  it('is carried out completely and once: a retry with its key gets its outcome', async ({ service, graphql }) => {
     const name = 'once';
-    await whileLocked('thread', async () => {
+    await whileLocked(service, 'thread', async () => {
       expect((await graphql.run(creation(name))).body.errors?.[0]?.extensions).toMatchObject({ limit: 'time' });
-      expect(await waitingFor('thread')).toBe(1);
+      expect(await waitingFor(service, 'thread')).toBe(1);
     });
-    await vi.waitFor(async () => expect(await waitingFor('thread')).toBe(0), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(await stored(name)).toHaveLength(1), { timeout: 10_000 });
-    const [thread] = await stored(name);
+    await vi.waitFor(async () => expect(await waitingFor(service, 'thread')).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await stored(service, name)).toHaveLength(1), { timeout: 10_000 });
+    const [thread] = await stored(service, name);
     expect(await graphql.data(creation(name))).toEqual({ createThread: { threadId: thread?.id, replayed: true } });
-    expect(await stored(name)).toHaveLength(1);
+    expect(await stored(service, name)).toHaveLength(1);
   });
 });

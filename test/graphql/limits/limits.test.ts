@@ -1,21 +1,11 @@
 /** What a caller may ask for at once. A refusal says which limit it was, costs next to nothing, and runs nothing. */
-
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient, type Operation } from '../../support/clients/graphql-client.js';
+import { describe, expect } from 'vitest';
+import type { Operation } from '../../support/clients/graphql-client.js';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import { leastBusyMs } from '../../support/machine-speed.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+import type { Person, TestService } from '../../support/service.js';
 
 function nested(levels: number): string {
   return `{ thread(id: "x") { ${'continuedFrom { '.repeat(levels - 2)} id ${'}'.repeat(levels - 2)} } }`;
@@ -72,7 +62,7 @@ const excessive: [what: string, limit: string, maximum: number, operation: Opera
 ];
 
 describe('limits of an operation', () => {
-  it.each(excessive)('refuse %s by the limit of %s', async (_what, limit, maximum, operation) => {
+  it.for(excessive)('refuse %s by the limit of %s', async ([_what, limit, maximum, operation], { graphql }) => {
     const { result, ms } = await leastBusyMs(() => graphql.run(operation), { belowMs: 1000, tries: 3 });
     const { status, body } = result;
     expect(ms).toBeLessThan(1000);
@@ -82,7 +72,7 @@ describe('limits of an operation', () => {
     expect(status).toBe(200);
   });
 
-  it('answer 400 to a client that asks for the media type of GraphQL', async () => {
+  it('answer 400 to a client that asks for the media type of GraphQL', async ({ graphql }) => {
     const accept = 'application/graphql-response+json';
     for (const operation of [nested(40), directives(20_000), `{ ${pages.replaceAll('$n', '200')} }`]) {
       const { status, headers, body } = await graphql.run(operation, { accept });
@@ -91,7 +81,7 @@ describe('limits of an operation', () => {
     }
   });
 
-  it('hold for subscriptions too', async () => {
+  it('hold for subscriptions too', async ({ graphql }) => {
     const thread = `thread { ${'continuedFrom { '.repeat(20)} id ${'}'.repeat(20)} }`;
     const query = `subscription { threadsChanged { ... on ThreadUpserted { ${thread} } } }`;
     const { results } = await graphql.subscribe({ query });
@@ -99,7 +89,7 @@ describe('limits of an operation', () => {
     expect(await results.next()).toMatchObject({ done: true });
   });
 
-  it('do not apply to circular fragments, which GraphQL refuses by itself', async () => {
+  it('do not apply to circular fragments, which GraphQL refuses by itself', async ({ graphql }) => {
     const query = '{ me { ...A } } fragment A on Identity { sub ...B } fragment B on Identity { name ...A }';
     const { extensions, message } = await graphql.failure(query);
     expect(extensions?.['code']).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -108,20 +98,22 @@ describe('limits of an operation', () => {
 });
 
 describe('what clients need', () => {
-  it('the usual introspection query is answered', async () => {
+  it('the usual introspection query is answered', async ({ graphql }) => {
     const data = await graphql.data(getIntrospectionQuery());
     const { __schema } = data as Record<string, unknown> & IntrospectionQuery;
     expect(__schema.types.length).toBeGreaterThan(30);
   });
 
-  it('recursive introspection is refused', async () => {
+  it('recursive introspection is refused', async ({ graphql }) => {
     const failure = await graphql.failure(
       `{ __schema { types { ${'fields { type { '.repeat(5)} name ${'} }'.repeat(5)} } } }`,
     );
     expect(failure.message).toBe('Maximum introspection depth exceeded');
   });
 
-  it('a page of 200 threads, and the first messages of a default page of threads, are within the limits', async () => {
+  it('a page of 200 threads, and the first messages of a default page of threads, are within the limits', async ({
+    graphql,
+  }) => {
     const thread = 'id name state isPrivate archived owner { id name } createdAt updatedAt appUrl';
     await graphql.data(
       `query ($n: Int!) { threads(first: $n) { edges { cursor node { ${thread} } } pageInfo { endCursor hasNextPage } } }`,
@@ -134,7 +126,7 @@ describe('what clients need', () => {
     expect(errors).toBeUndefined();
   });
 
-  it('no limit of GraphQL applies to the documents of REST', async () => {
+  it('no limit of GraphQL applies to the documents of REST', async ({ ada }) => {
     const { threadId, messageId } = await ada.rest.readyThread({ text: 'Hi' });
     const response = `/threads/${threadId}/messages/${messageId}/response`;
     for (const path of [
@@ -154,7 +146,7 @@ describe('what clients need', () => {
 describe.each(['/graphql', '/graphql/stream'])(
   'POST %s › JSON that is nested far deeper than variables may be',
   (path) => {
-    const post = async (body: string) => {
+    const post = async (service: TestService, ada: Person, body: string) => {
       const headers = {
         authorization: `Bearer ${ada.token}`,
         'content-type': 'application/json',
@@ -164,25 +156,31 @@ describe.each(['/graphql', '/graphql/stream'])(
       return response.text();
     };
 
-    it.each([
+    it.for([
       ['brackets', '['.repeat(1100)],
       ['braces', '{"a":'.repeat(1100)],
       ['both', '[{"a":'.repeat(550)],
-    ])('is refused before it is parsed: %s that never end', async (_name, text) => {
-      expect(await post(`{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain('"limit":"variables"');
+    ] as const)('is refused before it is parsed: %s that never end', async ([_name, text], { service, ada }) => {
+      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${text}`)).toContain(
+        '"limit":"variables"',
+      );
     });
 
-    it('does not count brackets in a string', async () => {
+    it('does not count brackets in a string', async ({ service, ada }) => {
       const text = JSON.stringify(`\\"${'[{'.repeat(1100)}"\\\\`);
       const query = JSON.stringify('query ($id: ID!) { node(id: $id) { id } }');
       const long = `{"query": ${query}, "variables": {"id": ${text.slice(0, 120)}"}}`;
-      expect(await post(long)).toContain('"node":null');
-      expect(await post(`{"query": "{ me { sub } }", "variables": {"id": ${text}}}`)).toContain('"sub":"usr_');
+      expect(await post(service, ada, long)).toContain('"node":null');
+      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"id": ${text}}}`)).toContain(
+        '"sub":"usr_',
+      );
     });
 
-    it('counts levels and not brackets', async () => {
+    it('counts levels and not brackets', async ({ service, ada }) => {
       const many = `[${Array.from({ length: 200 }, () => '[[]]').join()}]`;
-      expect(await post(`{"query": "{ me { sub } }", "variables": {"x": ${many}}}`)).toContain('"sub":"usr_');
+      expect(await post(service, ada, `{"query": "{ me { sub } }", "variables": {"x": ${many}}}`)).toContain(
+        '"sub":"usr_',
+      );
     });
   },
 );

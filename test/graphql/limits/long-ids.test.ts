@@ -1,22 +1,15 @@
 /** Cursors and ids that nobody gave out, as long as a request may be. The answer is short, and says what is wrong. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { it } from '../../support/fixtures/service.js';
 import { addThreads } from '../../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+it.beforeAll(async ({ service, ada }) => {
   await addThreads(service, ada, Array(20).fill({}));
 });
-afterAll(() => service.stop());
 
-async function refusal(query: string, variables: Record<string, unknown>) {
+async function refusal(graphql: GraphQLClient, query: string, variables: Record<string, unknown>) {
   const response = await graphql.post(JSON.stringify({ query, variables }));
   const text = await response.text();
   expect(text.length, text.slice(0, 300)).toBeLessThan(3000);
@@ -24,28 +17,32 @@ async function refusal(query: string, variables: Record<string, unknown>) {
 }
 
 describe('a long cursor', () => {
-  it('is not repeated in every edge of a list of threads', async () => {
+  it('is not repeated in every edge of a list of threads', async ({ graphql }) => {
     const xids = Array.from({ length: 12_000 }, (_, index) => 10_000 + index).join(',');
     const moment = '2999-01-01 00:00:00+00';
     const parts = [moment, createId('thr'), `10000:90000:${xids}`, moment];
     const after = Buffer.from(parts.join('|')).toString('base64url');
     expect(after.length).toBeGreaterThan(90_000);
-    const failure = await refusal('query ($after: String) { threads(after: $after) { edges { cursor } } }', { after });
+    const failure = await refusal(graphql, 'query ($after: String) { threads(after: $after) { edges { cursor } } }', {
+      after,
+    });
     expect(failure?.extensions.code).toBe('INVALID_CURSOR');
   });
 
-  it('is refused for the messages of a thread', async () => {
+  it('is refused for the messages of a thread', async ({ ada, graphql }) => {
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const query =
       'query ($id: ID!, $c: String) { thread(id: $id) { messages(after: $c, before: $c) { edges { cursor } } } }';
-    expect((await refusal(query, { id: threadId, c: 'bTE'.repeat(60_000) }))?.extensions.code).toBe('INVALID_CURSOR');
+    expect((await refusal(graphql, query, { id: threadId, c: 'bTE'.repeat(60_000) }))?.extensions.code).toBe(
+      'INVALID_CURSOR',
+    );
   });
 });
 
 describe('a long id', () => {
   const long = 'x'.repeat(200_000);
 
-  it.each([
+  it.for([
     ['an argument', 'query ($id: ID!) { thread(id: $id) { id } }', { id: long }],
     [
       'a field of an input',
@@ -58,12 +55,12 @@ describe('a long id', () => {
       { input: { threadId: 'x', text: 'Hi', attachmentIds: [long] } },
     ],
     ['a literal', `{ thread(id: "${long}") { id } }`, {}],
-  ])('is refused as %s', async (_what, query, variables) => {
-    const failure = await refusal(query, variables);
+  ] as const)('is refused as %s', async ([_what, query, variables], { graphql }) => {
+    const failure = await refusal(graphql, query, variables);
     expect(failure?.extensions).toEqual({ code: 'LIMIT_EXCEEDED', limit: 'idLength', maximum: 255 });
   });
 
-  it('is not found in REST', async () => {
+  it('is not found in REST', async ({ ada }) => {
     const path = `/threads/${'x'.repeat(8000)}/messages`;
     expect((await ada.rest.get(path)).status).toBe(404);
     expect((await ada.rest.get(`${path}/${'é'.repeat(1000)}/response`)).status).toBe(404);

@@ -1,31 +1,24 @@
 /** What an operation loads of messages is bounded on every path to them, also where it shows next to nothing of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread } from '../../support/threads.js';
 
 /** Each character takes six bytes in JSON, so 60 of these texts are more than 32 MiB. */
 const text = '\u0001'.repeat(100_000);
 const answers = 60;
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-let threadId: string;
-let questionId: string;
 const answerIds: string[] = [];
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-  threadId = await addThread(service, ada);
-  [questionId = ''] = await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'Hi' }] }]);
+
+const it = serviceTest({ settings: { concurrency: 0 } })
+  .extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) => addThread(service, ada))
+  .extend('questionId', { scope: 'file', auto: true }, async ({ service, threadId }) => {
+    const [id = ''] = await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'Hi' }] }]);
+    return id;
+  });
+it.beforeAll(async ({ service, threadId, questionId }) => {
   const answer = { role: 'assistant' as const, contents: [{ type: 'text' as const, text }] };
-  for (let stored = 0; stored < answers; stored += 5) {
-    answerIds.push(...(await storeMessages(service, threadId, Array(5).fill(answer))));
-  }
+  answerIds.push(...(await storeMessages(service, threadId, Array(answers).fill(answer))));
   const { database } = service.service;
   for (const [position, id] of answerIds.entries())
     await database.message.update({ where: { id }, data: { replyToId: questionId, position } });
@@ -33,7 +26,6 @@ beforeAll(async () => {
   const ended = { status: 'succeeded' as const, createdAt: now, finishedAt: now };
   await database.response.create({ data: { messageId: questionId, threadId, ...ended } });
 });
-afterAll(() => service.stop());
 
 const messages = 'messages { contents { __typename } }';
 const response = `response { ... on ResponseComplete { ${messages} } }`;
@@ -46,16 +38,23 @@ const paths: Record<string, string> = {
 };
 
 describe('messages with more than 32 MiB of contents', () => {
-  it.each(Object.entries(paths))('are refused and not loaded, selected through %s', async (_name, field) => {
-    const query = `{ ${field.replace('$thread', `"${threadId}"`).replace('$message', `"${questionId}"`)} }`;
-    const { body } = await graphql.run(query);
-    expect(['data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([
-      false,
-      [{ code: 'LIMIT_EXCEEDED', limit: 'answerBytes', maximum: 32 * 2 ** 20 }],
-    ]);
-  });
+  it.for(Object.entries(paths))(
+    'are refused and not loaded, selected through %s',
+    async ([_name, field], { graphql, threadId, questionId }) => {
+      const query = `{ ${field.replace('$thread', `"${threadId}"`).replace('$message', `"${questionId}"`)} }`;
+      const { body } = await graphql.run(query);
+      expect(['data' in body, body.errors?.map(({ extensions }) => extensions)]).toEqual([
+        false,
+        [{ code: 'LIMIT_EXCEEDED', limit: 'answerBytes', maximum: 32 * 2 ** 20 }],
+      ]);
+    },
+  );
 
-  it('are refused under many aliases as well, although no single field selects all of them', async () => {
+  it('are refused under many aliases as well, although no single field selects all of them', async ({
+    graphql,
+    threadId,
+    questionId,
+  }) => {
     const named = (part: readonly string[]) =>
       part.map((id, index) => `m${index}: message(threadId: "${threadId}", id: "${id}") { contents { __typename } }`);
     const halves = [answerIds.slice(0, 28), answerIds.slice(28, 56)];
@@ -72,7 +71,7 @@ describe('messages with more than 32 MiB of contents', () => {
 });
 
 describe('a message', () => {
-  it('has its contents on every path, in the order of its blocks', async () => {
+  it('has its contents on every path, in the order of its blocks', async ({ graphql, threadId, questionId }) => {
     const threads = `query ($thread: ID!, $message: ID!) {
       message(threadId: $thread, id: $message) { contents { ... on TextBlock { text } } }
       node(id: $message) { ... on Message { contents { ... on TextBlock { text } } } }

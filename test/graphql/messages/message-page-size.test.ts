@@ -1,30 +1,28 @@
 /** A page of messages ends where it has become large, whatever its limit; those who follow its end miss nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { addThread } from '../../support/threads.js';
 
 const pageBytes = 8 * 2 ** 20;
 /** Each character takes six bytes in JSON. */
 const text = '\u0001'.repeat(100_000);
-
-let service: TestService;
-let ada: Person;
-let threadId: string;
 const ids: string[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  threadId = await addThread(service, ada);
-  for (let stored = 0; stored < 20; stored += 5)
-    ids.push(...(await storeMessages(service, threadId, Array(5).fill({ contents: [{ type: 'text', text }] }))));
+
+const it = serviceTest().extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) =>
+  addThread(service, ada),
+);
+it.beforeAll(async ({ service, threadId }) => {
+  ids.push(...(await storeMessages(service, threadId, Array(20).fill({ contents: [{ type: 'text', text }] }))));
 });
-afterAll(() => service.stop());
 
 describe('a page of long messages', () => {
-  it('holds fewer than its limit in REST, reports that there are more, and is continued by the next one', async () => {
+  it('holds fewer than its limit in REST, reports that there are more, and is continued by the next one', async ({
+    ada,
+    threadId,
+  }) => {
     const pages: string[][] = [];
     for (let after = ''; ; ) {
       const { status, body } = await ada.rest.get<PageBody<MessageBody>>(
@@ -43,7 +41,7 @@ describe('a page of long messages', () => {
     expect(pages.flat()).toEqual(ids);
   });
 
-  it('works the same from the end, in GraphQL', async () => {
+  it('works the same from the end, in GraphQL', async ({ service, ada, threadId }) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query = `query ($id: ID!, $before: String) { thread(id: $id) { messages(last: 200, before: $before) {
       edges { node { id contents { __typename } } } pageInfo { hasPreviousPage startCursor } } } }`;
@@ -56,13 +54,17 @@ describe('a page of long messages', () => {
     expect(newest.edges).toHaveLength(14);
   });
 
-  it('is as long as its limit if no contents are selected', async () => {
+  it('is as long as its limit if no contents are selected', async ({ service, ada, threadId }) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const query = 'query ($id: ID!) { thread(id: $id) { messages(first: 200) { edges { node { id } } } } }';
     expect((await graphql.data(query, { id: threadId })).thread.messages.edges).toHaveLength(20);
   });
 
-  it('is refused together with so many others that the answer would be too large', async () => {
+  it('is refused together with so many others that the answer would be too large', async ({
+    service,
+    ada,
+    threadId,
+  }) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const page = (name: string) => `${name}: messages(first: 200) { edges { node { contents { __typename } } } }`;
     const query = `query ($id: ID!) { thread(id: $id) { ${['a', 'b', 'c', 'd', 'e'].map(page).join(' ')} } }`;

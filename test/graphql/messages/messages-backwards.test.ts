@@ -1,72 +1,68 @@
 /** The messages of a thread from their end: every page is what Relay's pagination algorithm says, in both directions. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { numbered, type StoredMessage, storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
-
-const page = (id: string, variables: Record<string, unknown>) => messagePage(graphql, { id, ...variables });
+const page = (graphql: GraphQLClient, id: string, variables: Record<string, unknown>) =>
+  messagePage(graphql, { id, ...variables });
 
 /** A thread of `inactive` messages that a summary replaced, and `active` ones behind them. */
-async function threadOf({ inactive = 0, active }: { inactive?: number; active: number }) {
+async function threadOf(
+  service: TestService,
+  ada: Person,
+  { inactive = 0, active }: { inactive?: number; active: number },
+) {
   const id = await addThread(service, ada);
   const replaced = numbered(inactive).map((message): StoredMessage => ({ ...message, active: false }));
   return { id, ids: await storeMessages(service, id, [...replaced, ...numbered(active)]) };
 }
 
 describe('messages › last and before', () => {
-  it('give the newest, oldest first, and say which way there are more', async () => {
-    const { id, ids } = await threadOf({ active: 5 });
-    const newest = await page(id, { last: 2 });
+  it('give the newest, oldest first, and say which way there are more', async ({ service, ada, graphql }) => {
+    const { id, ids } = await threadOf(service, ada, { active: 5 });
+    const newest = await page(graphql, id, { last: 2 });
     expect(idsOf(newest)).toEqual(ids.slice(3));
     const ends = { startCursor: newest.edges[0]?.cursor, endCursor: newest.edges[1]?.cursor };
     expect(newest.pageInfo).toEqual({ hasPreviousPage: true, hasNextPage: false, ...ends });
-    const older = await page(id, { last: 2, before: newest.pageInfo.startCursor });
+    const older = await page(graphql, id, { last: 2, before: newest.pageInfo.startCursor });
     expect([idsOf(older), older.pageInfo]).toMatchObject([
       ids.slice(1, 3),
       { hasPreviousPage: true, hasNextPage: true },
     ]);
-    const oldest = await page(id, { last: 2, before: older.pageInfo.startCursor });
+    const oldest = await page(graphql, id, { last: 2, before: older.pageInfo.startCursor });
     expect([idsOf(oldest), oldest.pageInfo]).toMatchObject([
       ids.slice(0, 1),
       { hasPreviousPage: false, hasNextPage: true },
     ]);
   });
 
-  it('return 50 messages with `before` alone, and at most 200', async () => {
-    const { id, ids } = await threadOf({ active: 202 });
-    expect(idsOf(await page(id, { before: ids[201] }))).toEqual(ids.slice(151, 201));
-    const most = await page(id, { last: 1000 });
+  it('return 50 messages with `before` alone, and at most 200', async ({ service, ada, graphql }) => {
+    const { id, ids } = await threadOf(service, ada, { active: 202 });
+    expect(idsOf(await page(graphql, id, { before: ids[201] }))).toEqual(ids.slice(151, 201));
+    const most = await page(graphql, id, { last: 1000 });
     expect([idsOf(most), most.pageInfo.hasPreviousPage]).toEqual([ids.slice(2), true]);
   });
 
-  it.each([
+  it.for([
     [{ first: 2, last: 2 }, 'must not be given together with first'],
     [{ last: 0 }, 'must be at least 1'],
     [{ last: -1 }, 'must be at least 1'],
-  ])('refuse %j', async (sizes, message) => {
-    const { id } = await threadOf({ active: 1 });
+  ] as const)('refuse %j', async ([sizes, message], { service, ada, graphql }) => {
+    const { id } = await threadOf(service, ada, { active: 1 });
     const failure = await graphql.failure({ query: messagesQuery, variables: { id, ...sizes } });
     expect(failure.extensions).toEqual({ code: 'INVALID_INPUT', errors: [{ field: 'last', message }] });
   });
 
-  it.each(['', 'nonsense', 'msg_00000000000000000000000000', 'bTk5OTk5OTk5OTk5'])(
+  it.for(['', 'nonsense', 'msg_00000000000000000000000000', 'bTk5OTk5OTk5OTk5'])(
     'refuse %j as a cursor',
-    async (before) => {
-      const { id, ids } = await threadOf({ active: 1 });
+    async (before, { service, ada, graphql }) => {
+      const { id, ids } = await threadOf(service, ada, { active: 1 });
       for (const variables of [{ before }, { last: 1, before }, { last: 1, before, after: ids[0] }]) {
         const failure = await graphql.failure({ query: messagesQuery, variables: { id, ...variables } });
         expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
@@ -74,8 +70,8 @@ describe('messages › last and before', () => {
     },
   );
 
-  it('refuse the id of a message of another thread', async () => {
-    const [{ id }, other] = [await threadOf({ active: 1 }), await threadOf({ active: 1 })];
+  it('refuse the id of a message of another thread', async ({ service, ada, graphql }) => {
+    const [{ id }, other] = [await threadOf(service, ada, { active: 1 }), await threadOf(service, ada, { active: 1 })];
     const failure = await graphql.failure({ query: messagesQuery, variables: { id, last: 1, before: other.ids[0] } });
     expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
   });
@@ -84,24 +80,24 @@ describe('messages › last and before', () => {
 const counts = fc.record({ inactive: fc.nat({ max: 4 }), active: fc.integer({ min: 1, max: 9 }) });
 
 describe('messages, paged backwards', () => {
-  it('are the same as paged forwards, whatever is added meanwhile', async () => {
+  it('are the same as paged forwards, whatever is added meanwhile', async ({ service, ada, graphql }) => {
     const walk = fc.record({
       ...{ counts, includeInactive: fc.boolean(), byId: fc.boolean(), size: fc.integer({ min: 1, max: 4 }) },
       added: fc.array(fc.nat({ max: 2 }), { maxLength: 6 }),
     });
     await fc.assert(
       fc.asyncProperty(walk, async ({ counts, includeInactive, byId, size, added }) => {
-        const { id } = await threadOf(counts);
+        const { id } = await threadOf(service, ada, counts);
         const forwards: string[] = [];
         for (let last: MessagePage | null = null; !last || last.pageInfo.hasNextPage; ) {
           const after: string | null = last && ((byId ? idsOf(last).at(-1) : last.pageInfo.endCursor) ?? null);
-          last = await page(id, { first: size, after, includeInactive });
+          last = await page(graphql, id, { first: size, after, includeInactive });
           forwards.push(...idsOf(last));
         }
         const backwards: string[] = [];
         for (let last: MessagePage | null = null; !last || last.pageInfo.hasPreviousPage; ) {
           const before: string | null = last && ((byId ? idsOf(last)[0] : last.pageInfo.startCursor) ?? null);
-          last = await page(id, { last: size, before, includeInactive });
+          last = await page(graphql, id, { last: size, before, includeInactive });
           backwards.unshift(...idsOf(last));
           await storeMessages(service, id, numbered(added.pop() ?? 0));
         }
@@ -134,10 +130,10 @@ function relayPage(all: readonly string[], listed: readonly string[], { first, l
 }
 
 describe('any page of messages', () => {
-  it("is that of Relay's algorithm, between cursors and between ids", async () => {
-    const { id, ids } = await threadOf({ inactive: 3, active: 5 });
+  it("is that of Relay's algorithm, between cursors and between ids", async ({ service, ada, graphql }) => {
+    const { id, ids } = await threadOf(service, ada, { inactive: 3, active: 5 });
     const cursors = new Map(
-      (await page(id, { includeInactive: true })).edges.map((edge) => [edge.node.id, edge.cursor]),
+      (await page(graphql, id, { includeInactive: true })).edges.map((edge) => [edge.node.id, edge.cursor]),
     );
     const size = fc.integer({ min: 1, max: 9 });
     const bound = fc.option(fc.constantFrom(...ids), { nil: undefined });
@@ -150,7 +146,7 @@ describe('any page of messages', () => {
           ...(after && { after: afterById ? after : cursors.get(after) }),
           ...(before && { before: beforeById ? before : cursors.get(before) }),
         };
-        const found = await page(id, { ...count, ...written, includeInactive });
+        const found = await page(graphql, id, { ...count, ...written, includeInactive });
         const { hasPreviousPage, hasNextPage } = found.pageInfo;
         const listed = includeInactive ? ids : ids.slice(3);
         expect({ ids: idsOf(found), hasPreviousPage, hasNextPage }).toEqual(relayPage(ids, listed, given));

@@ -1,30 +1,25 @@
 /** The messages of a thread as a connection. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { idsOf, type MessagePage, messagePage, messagesQuery } from './message-pages.js';
 
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+const page = (graphql: GraphQLClient, id: string, variables: Record<string, unknown> = {}) =>
+  messagePage(graphql, { id, ...variables });
 
-const page = (id: string, variables: Record<string, unknown> = {}) => messagePage(graphql, { id, ...variables });
-
-async function withMessages(count: number): Promise<{ id: string; ids: string[] }> {
+async function withMessages(service: TestService, ada: Person, count: number): Promise<{ id: string; ids: string[] }> {
   const id = await addThread(service, ada);
   return { id, ids: await storeMessages(service, id, numbered(count)) };
 }
 
 /** A thread of four messages, the first two of which a summary replaced. */
-async function summarized(): Promise<{ id: string; old: string[]; summary: string; recent: string[] }> {
+async function summarized(
+  service: TestService,
+  ada: Person,
+): Promise<{ id: string; old: string[]; summary: string; recent: string[] }> {
   const id = await addThread(service, ada);
   const said = { active: false, contents: [{ type: 'text' as const, text: 'Long ago' }] };
   const [first = '', second = '', summary = '', third = '', fourth = ''] = await storeMessages(service, id, [
@@ -37,24 +32,24 @@ async function summarized(): Promise<{ id: string; old: string[]; summary: strin
 }
 
 describe('messages', () => {
-  it.each([
+  it.for([
     ['cursors', ({ pageInfo }: MessagePage) => pageInfo.endCursor],
     ['ids', (messages: MessagePage) => idsOf(messages).at(-1)],
-  ])('come oldest first, page by page, with %s', async (_what, endOf) => {
-    const { id, ids } = await withMessages(5);
-    const pages = [await page(id, { first: 2 })];
+  ] as const)('come oldest first, page by page, with %s', async ([_what, endOf], { service, ada, graphql }) => {
+    const { id, ids } = await withMessages(service, ada, 5);
+    const pages = [await page(graphql, id, { first: 2 })];
     for (let last = pages[0]; last?.pageInfo.hasNextPage; last = pages.at(-1)) {
-      pages.push(await page(id, { first: 2, after: endOf(last) }));
+      pages.push(await page(graphql, id, { first: 2, after: endOf(last) }));
     }
     expect(pages.map(idsOf)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([false, true, true]);
   });
 
-  it('leave out what a summary replaced, unless it is asked for', async () => {
-    const { id, old, summary, recent } = await summarized();
-    expect(idsOf(await page(id))).toEqual([summary, ...recent]);
-    expect(idsOf(await page(id, { includeInactive: false }))).toEqual([summary, ...recent]);
-    const all = await page(id, { includeInactive: true });
+  it('leave out what a summary replaced, unless it is asked for', async ({ service, ada, graphql }) => {
+    const { id, old, summary, recent } = await summarized(service, ada);
+    expect(idsOf(await page(graphql, id))).toEqual([summary, ...recent]);
+    expect(idsOf(await page(graphql, id, { includeInactive: false }))).toEqual([summary, ...recent]);
+    const all = await page(graphql, id, { includeInactive: true });
     expect(all.edges.map(({ node }) => [node.id, node.role, node.active])).toEqual([
       [old[0], 'USER', false],
       [old[1], 'ASSISTANT', false],
@@ -64,43 +59,43 @@ describe('messages', () => {
     ]);
   });
 
-  it('continue after a message that a summary has replaced meanwhile', async () => {
-    const { id, old, summary, recent } = await summarized();
-    expect(idsOf(await page(id, { after: old[1] }))).toEqual([summary, ...recent]);
+  it('continue after a message that a summary has replaced meanwhile', async ({ service, ada, graphql }) => {
+    const { id, old, summary, recent } = await summarized(service, ada);
+    expect(idsOf(await page(graphql, id, { after: old[1] }))).toEqual([summary, ...recent]);
   });
 
-  it('have page information that matches the edges, and nulls for an empty page', async () => {
-    const { id } = await withMessages(2);
-    const { edges, pageInfo } = await page(id);
+  it('have page information that matches the edges, and nulls for an empty page', async ({ service, ada, graphql }) => {
+    const { id } = await withMessages(service, ada, 2);
+    const { edges, pageInfo } = await page(graphql, id);
     const ends = { startCursor: edges[0]?.cursor, endCursor: edges[1]?.cursor };
     expect(pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false, ...ends });
-    expect(await page(id, { after: pageInfo.endCursor })).toEqual({
+    expect(await page(graphql, id, { after: pageInfo.endCursor })).toEqual({
       edges: [],
       pageInfo: { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
     });
   });
 
-  it('are 50 by default and clamped to 200; a size below one is rejected', async () => {
-    const { id } = await withMessages(201);
-    expect((await page(id)).edges).toHaveLength(50);
-    const { edges, pageInfo } = await page(id, { first: 1000 });
+  it('are 50 by default and clamped to 200; a size below one is rejected', async ({ service, ada, graphql }) => {
+    const { id } = await withMessages(service, ada, 201);
+    expect((await page(graphql, id)).edges).toHaveLength(50);
+    const { edges, pageInfo } = await page(graphql, id, { first: 1000 });
     expect([edges.length, pageInfo.hasNextPage]).toEqual([200, true]);
     const failure = await graphql.failure({ query: messagesQuery, variables: { id, first: 0 } });
     expect(failure.extensions?.['code']).toBe('INVALID_INPUT');
   });
 
-  it.each(['', 'nonsense', 'msg_00000000000000000000000000', 'bTk5OTk5OTk5OTk5'])(
+  it.for(['', 'nonsense', 'msg_00000000000000000000000000', 'bTk5OTk5OTk5OTk5'])(
     'refuse %j as a cursor',
-    async (after) => {
-      const { id } = await withMessages(1);
+    async (after, { service, ada, graphql }) => {
+      const { id } = await withMessages(service, ada, 1);
       expect((await graphql.failure({ query: messagesQuery, variables: { id, after } })).extensions).toEqual({
         code: 'INVALID_CURSOR',
       });
     },
   );
 
-  it('refuse the id of a message of another thread', async () => {
-    const [{ id }, other] = [await withMessages(1), await withMessages(1)];
+  it('refuse the id of a message of another thread', async ({ service, ada, graphql }) => {
+    const [{ id }, other] = [await withMessages(service, ada, 1), await withMessages(service, ada, 1)];
     const failure = await graphql.failure({ query: messagesQuery, variables: { id, after: other.ids[0] } });
     expect(failure.extensions).toEqual({ code: 'INVALID_CURSOR' });
   });

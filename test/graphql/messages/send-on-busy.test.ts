@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { it } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+import type { Person, TestService } from '../../support/service.js';
 
 const mutation = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
   __typename ... on PostedMessage { messageId } ... on ThreadNotReadyError { state } } }`;
 
-async function send(input: { threadId: string; text: string; onBusy?: 'REJECT' | 'INTERRUPT' }) {
+async function send(
+  service: TestService,
+  ada: Person,
+  input: { threadId: string; text: string; onBusy?: 'REJECT' | 'INTERRUPT' },
+) {
   const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` },
@@ -25,7 +22,7 @@ async function send(input: { threadId: string; text: string; onBusy?: 'REJECT' |
 }
 
 /** A thread whose response has said "half " and waits for its model. */
-async function busyThread() {
+async function busyThread(service: TestService, ada: Person) {
   const held = gate();
   service.model.enqueue([text('half '), wait(held.passed), text('an answer')]);
   const sent = await ada.rest.createThread({ text: 'first' });
@@ -36,9 +33,9 @@ async function busyThread() {
 }
 
 describe('sendMessage(onBusy)', () => {
-  it('REJECT, the default, refuses while a response is under way', async () => {
-    const busy = await busyThread();
-    expect(await send({ threadId: busy.threadId, text: 'second' })).toEqual({
+  it('REJECT, the default, refuses while a response is under way', async ({ service, ada }) => {
+    const busy = await busyThread(service, ada);
+    expect(await send(service, ada, { threadId: busy.threadId, text: 'second' })).toEqual({
       __typename: 'ThreadNotReadyError',
       state: 'ACTIVE',
     });
@@ -46,9 +43,9 @@ describe('sendMessage(onBusy)', () => {
     await ada.rest.answer(busy);
   });
 
-  it('INTERRUPT stops the response, keeps its text, and gives the model both', async () => {
-    const { threadId } = await busyThread();
-    const { messageId } = await send({ threadId, text: 'second', onBusy: 'INTERRUPT' });
+  it('INTERRUPT stops the response, keeps its text, and gives the model both', async ({ service, ada }) => {
+    const { threadId } = await busyThread(service, ada);
+    const { messageId } = await send(service, ada, { threadId, text: 'second', onBusy: 'INTERRUPT' });
     await ada.rest.answer({ threadId, messageId });
     const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
     expect(body.data.map(({ role, contents }) => [role, contents[0]?.type === 'text' && contents[0].text])).toEqual([
@@ -61,10 +58,15 @@ describe('sendMessage(onBusy)', () => {
     expect(sent.filter((role) => role !== 'system')).toEqual(['user', 'assistant', 'user']);
   });
 
-  it('INTERRUPT by many at once sends each message at most once, and leaves at most one response live', async () => {
-    const { threadId } = await busyThread();
+  it('INTERRUPT by many at once sends each message at most once, and leaves at most one response live', async ({
+    service,
+    ada,
+  }) => {
+    const { threadId } = await busyThread(service, ada);
     const outcomes = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => send({ threadId, text: `rival ${index}`, onBusy: 'INTERRUPT' })),
+      Array.from({ length: 5 }, (_, index) =>
+        send(service, ada, { threadId, text: `rival ${index}`, onBusy: 'INTERRUPT' }),
+      ),
     );
     const accepted = outcomes.filter((outcome) => outcome.__typename === 'PostedMessage');
     expect(accepted.length).toBeGreaterThan(0);

@@ -1,21 +1,11 @@
 /** The response to a message in each of its four forms. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { numbered, storeMessages } from '../../rest/messages/stored-messages.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
 
 describe('response', () => {
   const query = `query ($threadId: ID!, $messageId: ID!) { response(threadId: $threadId, messageId: $messageId) {
@@ -26,7 +16,11 @@ describe('response', () => {
     ... on ResponseInterrupted { message }
   } }`;
 
-  it('is ResponseProcessing while it is generated, then ResponseComplete with its messages', async () => {
+  it('is ResponseProcessing while it is generated, then ResponseComplete with its messages', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const which = { threadId: active.threadId, messageId: active.messageId };
     expect(await graphql.data(query, which)).toEqual({
@@ -43,15 +37,19 @@ describe('response', () => {
     });
   });
 
-  it('is ResponseFailed with the cause after a failure', async () => {
+  it('is ResponseFailed with the cause after a failure', async ({ service, ada, graphql }) => {
     const { threadId, messageId } = await failedThread({ service, rest: ada.rest });
     expect(await graphql.data(query, { threadId, messageId })).toEqual({
       response: { __typename: 'ResponseFailed', code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) },
     });
   });
 
-  it('is ResponseProcessing while it is queued, and ResponseInterrupted after a stop', async () => {
-    const { threadId, messageId } = await queued();
+  it('is ResponseProcessing while it is queued, and ResponseInterrupted after a stop', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const { threadId, messageId } = await queued(service, ada);
     expect(await graphql.data(query, { threadId, messageId })).toEqual({
       response: { __typename: 'ResponseProcessing', state: 'WAITING' },
     });
@@ -62,7 +60,7 @@ describe('response', () => {
     });
   });
 
-  it('is not found for a message of the assistant', async () => {
+  it('is not found for a message of the assistant', async ({ ada, graphql }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const [answer] = await ada.rest.answer(sent);
     const failure = await graphql.failure({ query, variables: { threadId: sent.threadId, messageId: answer?.id } });
@@ -71,7 +69,7 @@ describe('response', () => {
 });
 
 /** A queued response that no worker takes, because its thread does not say that it waits. */
-async function queued(): Promise<{ threadId: string; messageId: string }> {
+async function queued(service: TestService, ada: Person): Promise<{ threadId: string; messageId: string }> {
   const threadId = await addThread(service, ada);
   const [messageId = ''] = await storeMessages(service, threadId, numbered(1));
   await allowImpossiblePairs(service.storage.url);

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunningService } from '../../../src/serve.js';
+import { describe, expect, vi } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 
-let service: TestService;
-let api: RunningService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  api = await service.addNode({ ROLE: 'api' });
-  ada = await service.person({ name: 'Ada' });
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('api', { scope: 'file' }, ({ service }) => service.addNode({ ROLE: 'api' }));
 
 const stop = `mutation ($id: ID!) { stopResponse(messageId: $id) {
   __typename ... on StoppedResponse { wasStopped thread { state interruptReason } } ... on Error { code } } }`;
 const resume = `mutation ($id: ID!) { resumeThread(id: $id) {
   __typename ... on Thread { state interruptReason } ... on ThreadNotInterruptedError { state } ... on Error { code } } }`;
 
-async function run(query: string, id: string, { person = ada, node = service.service } = {}): Promise<unknown> {
+async function run(
+  service: TestService,
+  ada: Person,
+  query: string,
+  id: string,
+  { person = ada, node = service.service } = {},
+): Promise<unknown> {
   const response = await fetch(`${node.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${person.token}` },
@@ -31,7 +29,7 @@ async function run(query: string, id: string, { person = ada, node = service.ser
 }
 
 /** A response that has said "partial " and waits for its model. */
-async function speaking(): Promise<Sent & { open: () => void }> {
+async function speaking(service: TestService, ada: Person): Promise<Sent & { open: () => void }> {
   const held = gate();
   service.model.enqueue([text('partial '), wait(held.passed), text('never')]);
   const sent = await ada.rest.createThread({ text: 'go on' });
@@ -43,13 +41,17 @@ async function speaking(): Promise<Sent & { open: () => void }> {
 
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
-    it(`sent to ${where} reaches the model, keeps the text and leaves the thread interrupted`, async () => {
-      const sent = await speaking();
+    it(`sent to ${where} reaches the model, keeps the text and leaves the thread interrupted`, async ({
+      service,
+      api,
+      ada,
+    }) => {
+      const sent = await speaking(service, ada);
       const { closed } = service.model.lastRequest;
       const viewer = await ada.rest.stream(sent);
       await viewer.next();
       const node = where === 'another node' ? api : service.service;
-      expect(await run(stop, sent.messageId, { node })).toEqual({
+      expect(await run(service, ada, stop, sent.messageId, { node })).toEqual({
         __typename: 'StoppedResponse',
         wasStopped: true,
         thread: { state: 'INTERRUPTED', interruptReason: 'Stopped by Ada.' },
@@ -63,61 +65,77 @@ describe('stopResponse', () => {
     });
   }
 
-  it('ends a response that still waits for a worker', async () => {
+  it('ends a response that still waits for a worker', async ({ service, ada }) => {
     await using idle = await startTestService({ environment: { ROLE: 'api' } });
     const person = await idle.person();
     const { messageId } = await person.rest.createThread({ text: 'nobody is there' });
-    const outcome = await run(stop, messageId, { person, node: idle.service });
+    const outcome = await run(service, ada, stop, messageId, { person, node: idle.service });
     expect(outcome).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
   });
 
-  it('reports that the response had already ended, and changes nothing', async () => {
+  it('reports that the response had already ended, and changes nothing', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'hello' });
-    expect(await run(stop, sent.messageId)).toMatchObject({ wasStopped: false, thread: { state: 'READY' } });
+    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({
+      wasStopped: false,
+      thread: { state: 'READY' },
+    });
   });
 
-  it('does not touch the next response if it comes late', async () => {
+  it('does not touch the next response if it comes late', async ({ service, ada }) => {
     const first = await ada.rest.readyThread({ text: 'hello' });
     const held = gate();
     service.model.enqueue([text('second'), wait(held.passed)]);
     const second = await ada.rest.send(first.threadId, 'next');
-    await run(stop, first.messageId);
+    await run(service, ada, stop, first.messageId);
     held.open();
     expect((await ada.rest.answer(second))[0]?.contents).toEqual([{ type: 'text', text: 'second' }]);
   });
 
-  it('ends the response without the worker if that does not respond', async () => {
-    const sent = await speaking();
+  it('ends the response without the worker if that does not respond', async ({ service, ada }) => {
+    const sent = await speaking(service, ada);
     await service.service.database
       .$executeRaw`UPDATE response SET worker_id = 'gone' WHERE message_id = ${sent.messageId}`;
-    expect(await run(stop, sent.messageId)).toMatchObject({ wasStopped: true, thread: { state: 'INTERRUPTED' } });
+    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({
+      wasStopped: true,
+      thread: { state: 'INTERRUPTED' },
+    });
     sent.open();
   });
 
-  it('hides the response of a private thread from another user', async () => {
+  it('hides the response of a private thread from another user', async ({ service, ada }) => {
     const bob = await service.person();
     const { messageId } = await ada.rest.readyThread({ text: 'secret', is_private: true });
-    expect(await run(stop, messageId, { person: bob })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await run(service, ada, stop, messageId, { person: bob })).toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('resumeThread', () => {
-  it('makes an interrupted thread accept messages again', async () => {
-    const sent = await speaking();
-    await run(stop, sent.messageId);
+  it('makes an interrupted thread accept messages again', async ({ service, ada }) => {
+    const sent = await speaking(service, ada);
+    await run(service, ada, stop, sent.messageId);
     expect((await ada.rest.post(`/threads/${sent.threadId}/messages`, { text: 'no' })).status).toBe(409);
-    expect(await run(resume, sent.threadId)).toEqual({ __typename: 'Thread', state: 'READY', interruptReason: null });
+    expect(await run(service, ada, resume, sent.threadId)).toEqual({
+      __typename: 'Thread',
+      state: 'READY',
+      interruptReason: null,
+    });
     const answer = await ada.rest.answer(await ada.rest.send(sent.threadId, 'and now?'));
     expect(answer).toHaveLength(1);
     expect((await ada.rest.get<ThreadBody>(`/threads/${sent.threadId}`)).body.state).toBe('ready');
   });
 
-  it('refuses a thread that is busy', async () => {
-    const sent = await speaking();
-    expect(await run(resume, sent.threadId)).toMatchObject({ code: 'THREAD_NOT_INTERRUPTED', state: 'ACTIVE' });
-    sent.open();
-    await vi.waitFor(async () => expect(await run(resume, sent.threadId)).toMatchObject({ state: 'READY' }), {
-      timeout: 10_000,
+  it('refuses a thread that is busy', async ({ service, ada }) => {
+    const sent = await speaking(service, ada);
+    expect(await run(service, ada, resume, sent.threadId)).toMatchObject({
+      code: 'THREAD_NOT_INTERRUPTED',
+      state: 'ACTIVE',
     });
+    sent.open();
+    await vi.waitFor(
+      async () => expect(await run(service, ada, resume, sent.threadId)).toMatchObject({ state: 'READY' }),
+      {
+        timeout: 10_000,
+      },
+    );
   });
 });

@@ -1,23 +1,19 @@
 /** A stream that is answered to nobody: its client wants no body, or has left. No error of it may reach the process. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  ada = await service.person();
+const it = serviceTest({ settings: { concurrency: 0 } });
+beforeAll(() => {
+  void process.on('uncaughtExceptionMonitor', uncaught);
 });
-afterAll(() => service.stop());
-
-const uncaught = vi.fn();
-beforeAll(() => void process.on('uncaughtExceptionMonitor', uncaught));
 afterAll(() => void process.off('uncaughtExceptionMonitor', uncaught));
 
-it('HEAD for a stream of GraphQL has a status and no body, and the service lives on', async () => {
+const uncaught = vi.fn();
+
+it('HEAD for a stream of GraphQL has a status and no body, and the service lives on', async ({ service, ada }) => {
   const headers = {
     authorization: `Bearer ${ada.token}`,
     accept: 'text/event-stream',
@@ -42,33 +38,36 @@ const subscription = JSON.stringify({
   query: 'subscription { threadChanged(id: "thr_01kamqz4m0fjd9h3n5b8s2c7x1") { __typename } }',
 });
 
-it.each([
+it.for([
   ['a query', '/graphql', json, query],
   ['a query that is answered as a stream', '/graphql', { ...json, ...stream }, query],
   ['a subscription', '/graphql', { ...json, ...stream }, subscription],
   ['a query on /graphql/stream', '/graphql/stream', { ...json, ...stream }, query],
   ['a subscription on /graphql/stream', '/graphql/stream', { ...json, ...stream }, subscription],
   ['a request of REST', '/api/v1/threads', {}, undefined],
-])('%s whose client has left meanwhile is answered to nobody, and is no error', async (_what, path, headers, body) => {
-  const { database } = service.service;
-  const id = randomUUID();
-  const logged = () => service.log.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
-  await database.$transaction(async (other) => {
-    await other.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
-    const asked = request(`${service.url}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { ...headers, authorization: `Bearer ${ada.token}`, 'x-request-id': id },
-    });
-    asked.on('error', () => undefined);
-    const left = new Promise<void>((resolve) => asked.once('close', resolve));
-    asked.end(body);
-    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), patience);
-    asked.destroy();
-    await left;
-    await vi.waitFor(() => expect(logged()).toMatchObject([{ msg: 'request', finished: false }]), patience);
-  }, holding);
-  await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(0), patience);
-  expect((await ada.rest.get('/me')).status).toBe(200);
-  expect(logged().filter(({ level }) => level >= 40)).toEqual([]);
-  expect(uncaught).not.toHaveBeenCalled();
-});
+] as const)(
+  '%s whose client has left meanwhile is answered to nobody, and is no error',
+  async ([_what, path, headers, body], { service, ada }) => {
+    const { database } = service.service;
+    const id = randomUUID();
+    const logged = () => service.log.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === id);
+    await database.$transaction(async (other) => {
+      await other.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;
+      const asked = request(`${service.url}${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { ...headers, authorization: `Bearer ${ada.token}`, 'x-request-id': id },
+      });
+      asked.on('error', () => undefined);
+      const left = new Promise<void>((resolve) => asked.once('close', resolve));
+      asked.end(body);
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), patience);
+      asked.destroy();
+      await left;
+      await vi.waitFor(() => expect(logged()).toMatchObject([{ msg: 'request', finished: false }]), patience);
+    }, holding);
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(0), patience);
+    expect((await ada.rest.get('/me')).status).toBe(200);
+    expect(logged().filter(({ level }) => level >= 40)).toEqual([]);
+    expect(uncaught).not.toHaveBeenCalled();
+  },
+);

@@ -1,23 +1,21 @@
 /** What `/graphql/stream` keeps for a client is bounded: reservations, operations, and what waits to be read. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { StreamClient } from './stream-client.js';
 
 const streams = { perUser: 3, perOrganization: 1000, perProcess: 1000, maxLifeMs: 60_000 };
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-/** Its reservations wait only shortly, and a user may have few. */
-let hasty: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-  hasty = await startTestService({ settings: { graphql: { streams, reservationMs: 1500 } } });
-});
-afterAll(() => Promise.all([service.stop(), hasty.stop()]));
+const it = serviceTest()
+  /** Its reservations wait only shortly, and a user may have few. */
+  .extend('hasty', { scope: 'file' }, ({ startService }) =>
+    startService({ settings: { graphql: { streams, reservationMs: 1500 } } }),
+  );
 
 async function newcomer(service: TestService): Promise<{ person: Person; client: StreamClient }> {
   const person = await service.person();
@@ -27,7 +25,7 @@ async function newcomer(service: TestService): Promise<{ person: Person; client:
 const readersOf = ({ service }: TestService) => service.tokenLog.stats().readers;
 
 describe('a reservation', () => {
-  it('that is not connected in time expires, with its operations', async () => {
+  it('that is not connected in time expires, with its operations', async ({ hasty }) => {
     const { person, client } = await newcomer(hasty);
     const active = await activeThread({ service: hasty, rest: person.rest });
     const token = await client.reserve();
@@ -40,7 +38,7 @@ describe('a reservation', () => {
     active.finish();
   });
 
-  it('that was connected does not expire', async () => {
+  it('that was connected does not expire', async ({ hasty }) => {
     const { client } = await newcomer(hasty);
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
@@ -53,7 +51,7 @@ describe('a reservation', () => {
     stream.close();
   });
 
-  it('is refused beyond the limit of a user, and only to that user', async () => {
+  it('is refused beyond the limit of a user, and only to that user', async ({ hasty }) => {
     const { client } = await newcomer(hasty);
     for (let count = 0; count < streams.perUser; count += 1) await client.reserve();
     const refused = await client.fetch({ method: 'PUT' });
@@ -66,7 +64,7 @@ describe('a reservation', () => {
 });
 
 describe('a reserved stream', () => {
-  it('takes 100 operations at once, whose results wait to be read', async () => {
+  it('takes 100 operations at once, whose results wait to be read', async ({ service }) => {
     const { client } = await newcomer(service);
     const token = await client.reserve();
     const query = { query: '{ me { sub } }' };
@@ -86,7 +84,7 @@ describe('a reserved stream', () => {
     stream.close();
   });
 
-  it('uses no memory while its client does not read, however much its operations produce', async () => {
+  it('uses no memory while its client does not read, however much its operations produce', async ({ service }) => {
     const { person, client } = await newcomer(service);
     service.model.enqueue(Array.from({ length: 90 }, (_, n) => text(String(n % 10).repeat(10_000))));
     const { messageId } = await person.rest.readyThread({ text: 'Tell me everything' });
@@ -107,7 +105,7 @@ describe('a reserved stream', () => {
 });
 
 describe('the end of the service', () => {
-  it('ends every stream without a false `done`', async () => {
+  it('ends every stream without a false `done`', async ({ service }) => {
     const { person, client } = await newcomer(service);
     const node = await service.addNode();
     const elsewhere = new StreamClient(node.url, person.token);

@@ -1,37 +1,30 @@
 /** `/graphql/stream` with graphql-sse's own client: every kind of operation, over a connection of its own or over a shared one. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
+import { it } from '../../support/fixtures/service.js';
 import { text } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { follow, sseClient, subscribe, textOf } from './sse-clients.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
 const patience = { timeout: 10_000 };
-const readers = () => service.service.tokenLog.stats().readers;
+const readers = (service: TestService) => service.service.tokenLog.stats().readers;
 
 describe.each([
   ['a connection an operation', false],
   ['one connection for all', true],
 ])('graphql-sse’s client with %s', (_what, singleConnection) => {
-  const client = () => sseClient({ service, person: ada, singleConnection });
+  const client = (service: TestService, ada: Person) => sseClient({ service, person: ada, singleConnection });
 
-  it('runs a query', async () => {
-    const sse = client();
+  it('runs a query', async ({ service, ada }) => {
+    const sse = client(service, ada);
     const { results, end } = subscribe(sse, { query: '{ me { sub } }' });
     await end;
     expect(results).toEqual([{ data: { me: { sub: ada.id } } }]);
     sse.dispose();
   });
 
-  it('runs a mutation, once', async () => {
-    const sse = client();
+  it('runs a mutation, once', async ({ service, ada }) => {
+    const sse = client(service, ada);
     const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
     const query = `mutation ($id: ID!) { sendMessage(input: {threadId: $id, text: "And?"}) {
       type: __typename ... on PostedMessage { messageId } } }`;
@@ -46,9 +39,9 @@ describe.each([
     sse.dispose();
   });
 
-  it('follows a response, whose end completes the operation', async () => {
+  it('follows a response, whose end completes the operation', async ({ service, ada }) => {
     service.model.enqueue([text('Good'), text(' morning')]);
-    const sse = client();
+    const sse = client(service, ada);
     const sink = follow(sse, await ada.rest.readyThread({ text: 'Hi' }));
     await sink.end;
     expect(textOf(sink)).toBe('Good morning');
@@ -56,33 +49,33 @@ describe.each([
     sse.dispose();
   });
 
-  it('unsubscribes from one of several, and the others continue', async () => {
-    const sse = client();
+  it('unsubscribes from one of several, and the others continue', async ({ service, ada }) => {
+    const sse = client(service, ada);
     const active = await activeThread({ service, rest: ada.rest });
     const [left, stays] = [follow(sse, active), follow(sse, active)];
     await vi.waitFor(() => expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hel']), patience);
-    await vi.waitFor(() => expect(readers()).toBe(2), patience);
+    await vi.waitFor(() => expect(readers(service)).toBe(2), patience);
     left.unsubscribe();
-    await vi.waitFor(() => expect(readers()).toBe(1), patience);
+    await vi.waitFor(() => expect(readers(service)).toBe(1), patience);
     active.finish();
     await Promise.all([left.end, stays.end]);
     expect([textOf(left), textOf(stays)]).toEqual(['Hel', 'Hello']);
     sse.dispose();
-    await vi.waitFor(() => expect(readers()).toBe(0), patience);
+    await vi.waitFor(() => expect(readers(service)).toBe(0), patience);
   });
 
-  it('resumes at the last cursor without losing or repeating a character', async () => {
+  it('resumes at the last cursor without losing or repeating a character', async ({ service, ada }) => {
     const active = await activeThread({ service, rest: ada.rest });
-    const first = client();
+    const first = client(service, ada);
     const before = follow(first, active);
     await vi.waitFor(() => expect(textOf(before)).toBe('Hel'), patience);
     before.unsubscribe();
     // It tells the service, and whoever lets go of the client before the answer cuts that off.
     await before.end;
-    await vi.waitFor(() => expect(readers()).toBe(0), patience);
+    await vi.waitFor(() => expect(readers(service)).toBe(0), patience);
     first.dispose();
     active.finish();
-    const again = client();
+    const again = client(service, ada);
     const { cursor = '' } = before.results.at(-1)?.data?.responseEvents ?? {};
     const after = follow(again, { ...active, after: cursor });
     await after.end;
@@ -90,7 +83,7 @@ describe.each([
     again.dispose();
   });
 
-  it.each([
+  it.for([
     ['that cannot be read', '{ me {', 'GRAPHQL_PARSE_FAILED'],
     ['that does not fit the schema', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     [
@@ -100,14 +93,17 @@ describe.each([
     ],
     ['whose argument does not fit', 'query ($id: ID!) { thread(id: $id) { id } }', 'BAD_USER_INPUT'],
     ['that asks for what is not there', '{ thread(id: "thr_none") { id } }', 'NOT_FOUND'],
-  ])('gets the errors of an operation %s as its one result', async (_which, query, code) => {
-    const sse = client();
-    const { results, end } = subscribe(sse, { query });
-    await end;
-    expect(results).toHaveLength(1);
-    const { extensions, message } = results[0]?.errors?.[0] ?? {};
-    expect(extensions?.['code'], message).toBe(code);
-    expect(Object.keys(extensions ?? {})).not.toContain('http');
-    sse.dispose();
-  });
+  ] as const)(
+    'gets the errors of an operation %s as its one result',
+    async ([_which, query, code], { service, ada }) => {
+      const sse = client(service, ada);
+      const { results, end } = subscribe(sse, { query });
+      await end;
+      expect(results).toHaveLength(1);
+      const { extensions, message } = results[0]?.errors?.[0] ?? {};
+      expect(extensions?.['code'], message).toBe(code);
+      expect(Object.keys(extensions ?? {})).not.toContain('http');
+      sse.dispose();
+    },
+  );
 });

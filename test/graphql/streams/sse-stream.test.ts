@@ -1,21 +1,17 @@
 /** `/graphql/stream` as an HTTP resource: who may use which stream, what is refused and how, and what ends it. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import type { GraphQLResult } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { StreamClient } from './stream-client.js';
 
-let service: TestService;
-let ada: Person;
-let client: StreamClient;
-let stranger: StreamClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  client = new StreamClient(service.url, ada.token);
-  stranger = new StreamClient(service.url, (await service.person()).token);
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('client', { scope: 'file' }, ({ service, ada }) => new StreamClient(service.url, ada.token))
+  .extend(
+    'stranger',
+    { scope: 'file' },
+    async ({ service }) => new StreamClient(service.url, (await service.person()).token),
+  );
 
 const patience = { timeout: 10_000 };
 const me = { query: '{ me { sub } }' };
@@ -29,7 +25,7 @@ async function failureOf(response: Response) {
 }
 
 describe('a stream', () => {
-  it('is neither cached nor buffered by a proxy', async () => {
+  it('is neither cached nor buffered by a proxy', async ({ ada, client }) => {
     const stream = await client.open({ method: 'POST', body: me });
     expect(Object.fromEntries(stream.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -44,7 +40,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('of one operation may be opened by GET, for anything but a mutation', async () => {
+  it('of one operation may be opened by GET, for anything but a mutation', async ({ service, ada, client }) => {
     const search = (params: Record<string, string>) => `?${new URLSearchParams(params)}`;
     const conditional = 'query ($x: Boolean!) { me { sub @skip(if: $x) } }';
     const query = await client.open({ search: search({ query: conditional, variables: '{"x":false}' }) });
@@ -59,7 +55,7 @@ describe('a stream', () => {
     expect(await service.service.database.thread.count()).toBe(before);
   });
 
-  it('that is reserved carries the results of every operation under its id', async () => {
+  it('that is reserved carries the results of every operation under its id', async ({ ada, client }) => {
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
     expect(await client.run(token, 'a', me)).toEqual({ status: 202, text: '' });
@@ -74,7 +70,7 @@ describe('a stream', () => {
     stream.close();
   });
 
-  it('may be opened by its token alone, as a browser’s EventSource does', async () => {
+  it('may be opened by its token alone, as a browser’s EventSource does', async ({ service, ada, client }) => {
     const token = await client.reserve();
     await client.run(token, 'a', me);
     const stream = await new StreamClient(service.url).open({ search: `?token=${token}` });
@@ -85,7 +81,7 @@ describe('a stream', () => {
     stream.close();
   });
 
-  it('causes no warning of Node.js in the log', async () => {
+  it('causes no warning of Node.js in the log', async ({ client }) => {
     const warnings: string[] = [];
     const keep = ({ message }: Error) => void warnings.push(message);
     process.on('warning', keep);
@@ -96,7 +92,11 @@ describe('a stream', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('ends with its connection: its operations are dropped, and its token is invalid', async () => {
+  it('ends with its connection: its operations are dropped, and its token is invalid', async ({
+    service,
+    ada,
+    client,
+  }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
@@ -110,7 +110,12 @@ describe('a stream', () => {
 });
 
 describe('a stream of somebody else', () => {
-  it('does not exist, however it is requested, and continues undisturbed', async () => {
+  it('does not exist, however it is requested, and continues undisturbed', async ({
+    service,
+    ada,
+    client,
+    stranger,
+  }) => {
     const token = await client.reserve();
     const stream = await client.open({ stream: token });
     const active = await activeThread({ service, rest: ada.rest });
@@ -134,22 +139,22 @@ describe('a stream of somebody else', () => {
     stream.close();
   });
 
-  it('is not created by proposing a token', async () => {
+  it('is not created by proposing a token', async ({ client, stranger }) => {
     const token = await client.reserve();
     const response = await stranger.fetch({ method: 'PUT', stream: token });
     expect([response.status, (await response.text()) === token]).toEqual([201, false]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('has no name that is built in: %s', async (name) => {
+  it.for(['__proto__', 'constructor', 'toString'])('has no name that is built in: %s', async (name, { client }) => {
     const response = await client.fetch({ method: 'GET', stream: name, accept: 'text/event-stream' });
     expect(await failureOf(response)).toMatchObject({ status: 404 });
   });
 });
 
 describe('a request to the stream', () => {
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])(
+  it.for(['GET', 'POST', 'PUT', 'DELETE'])(
     'is 401 without a living token, before anything else: %s',
-    async (method) => {
+    async (method, { service }) => {
       const body = method === 'POST' ? 'x'.repeat(300_000) : undefined;
       for (const token of [undefined, `skn_pat_${'a'.repeat(36)}`]) {
         const response = await new StreamClient(service.url, token).fetch({
@@ -162,7 +167,7 @@ describe('a request to the stream', () => {
     },
   );
 
-  it('is 401 if the reservation’s own token has since been revoked', async () => {
+  it('is 401 if the reservation’s own token has since been revoked', async ({ service }) => {
     const person = await service.person();
     const token = await new StreamClient(service.url, person.token).reserve();
     await service.service.database.accessToken.updateMany({
@@ -175,7 +180,7 @@ describe('a request to the stream', () => {
     expect(response.status).toBe(401);
   });
 
-  it('must be JSON of at most 256 KiB', async () => {
+  it('must be JSON of at most 256 KiB', async ({ client }) => {
     const stream = await client.reserve();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=b']) {
       for (const accept of ['*/*', 'text/event-stream']) {
@@ -188,12 +193,15 @@ describe('a request to the stream', () => {
     expect(await failureOf(long)).toMatchObject({ status: 413, limit: 'bytes' });
   });
 
-  it.each(['{"query": ', '[]', '"{ me { sub } }"', 'null'])('is 400 where its body is no object: %s', async (body) => {
-    const response = await client.fetch({ method: 'POST', accept: 'text/event-stream', body });
-    expect(await failureOf(response)).toEqual({ status: 400, code: 'BAD_REQUEST' });
-  });
+  it.for(['{"query": ', '[]', '"{ me { sub } }"', 'null'])(
+    'is 400 where its body is no object: %s',
+    async (body, { client }) => {
+      const response = await client.fetch({ method: 'POST', accept: 'text/event-stream', body });
+      expect(await failureOf(response)).toEqual({ status: 400, code: 'BAD_REQUEST' });
+    },
+  );
 
-  it('must name its operation on a reserved stream, by a name that is free', async () => {
+  it('must name its operation on a reserved stream, by a name that is free', async ({ client }) => {
     const stream = await client.reserve();
     expect(await client.run(stream, '', me)).toMatchObject({ status: 400 });
     expect((await client.fetch({ method: 'DELETE', stream })).status).toBe(400);
@@ -201,12 +209,12 @@ describe('a request to the stream', () => {
     expect(await client.run(stream, 'a', me)).toMatchObject({ status: 409 });
   });
 
-  it.each(['PATCH', 'HEAD'])('must not be %s', async (method) => {
+  it.for(['PATCH', 'HEAD'])('must not be %s', async (method, { client }) => {
     const response = await client.fetch({ method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, PUT, DELETE, OPTIONS']);
   });
 
-  it('may ask for its methods with OPTIONS', async () => {
+  it('may ask for its methods with OPTIONS', async ({ client }) => {
     const response = await client.fetch({ method: 'OPTIONS' });
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, POST, PUT, DELETE, OPTIONS']);
   });

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { createMaskError } from '../../../src/graphql/errors/mask-error.js';
 import { graphqlOverHttp } from '../../../src/graphql/http.js';
@@ -17,8 +17,9 @@ import { KnownCallers } from '../../../src/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { type ModelStep, text } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { unlimitedRates } from '../../support/unlimited-rates.js';
 import { heldMegabytes } from '../limits/held-memory.js';
 import { allEvents, textAfter } from '../responses/response-events.js';
@@ -26,22 +27,17 @@ import { allEvents, textAfter } from '../responses/response-events.js';
 const stallMs = 600;
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-let ada: Person;
-let impatient: Server;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  impatient = await startImpatientServer();
-});
-afterAll(async () => {
-  impatient.closeAllConnections();
-  impatient.close();
-  await service.stop();
+const it = serviceTest().extend('impatient', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+  const impatient = await startImpatientServer(service);
+  onCleanup(async () => {
+    impatient.closeAllConnections();
+    impatient.close();
+  });
+  return impatient;
 });
 
 /** The same graph and the same tokens as the service's, behind a server that waits for a stalled subscriber only shortly. */
-async function startImpatientServer(): Promise<Server> {
+async function startImpatientServer(service: TestService): Promise<Server> {
   const { database, tokenLog, threadChanges } = service.service;
   const logger = pino({ level: 'silent' });
   const services = {
@@ -72,7 +68,7 @@ async function startImpatientServer(): Promise<Server> {
 }
 
 /** A subscription that asks for each text thirty times over, on a connection that is read or not as the caller likes. */
-function connectTo(port: number, { messageId }: Sent): Socket {
+function connectTo(ada: Person, port: number, { messageId }: Sent): Socket {
   const aliases = Array.from({ length: 30 }, (_, n) => `a${n}: token`).join(' ');
   const query = `subscription { responseEvents(messageId: "${messageId}") { ... on ResponseToken { ${aliases} } } }`;
   const body = JSON.stringify({ query });
@@ -94,12 +90,12 @@ function portOf(url: string): number {
 }
 
 describe('a subscriber who does not read', () => {
-  it('uses no memory, and disturbs nobody else', async () => {
+  it('uses no memory, and disturbs nobody else', async ({ service, ada }) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
     const before = heldMegabytes();
-    const sockets = Array.from({ length: 8 }, () => connectTo(portOf(service.url), sent).pause());
+    const sockets = Array.from({ length: 8 }, () => connectTo(ada, portOf(service.url), sent).pause());
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(8), patience);
     const events = await allEvents(graphql, sent);
     expect(textAfter(events)).toHaveLength(900_000);
@@ -110,18 +106,18 @@ describe('a subscriber who does not read', () => {
     expect((await service.client().get('/me')).status).toBe(401);
   });
 
-  it('is disconnected after a timeout, and forgotten', async () => {
+  it('is disconnected after a timeout, and forgotten', async ({ service, ada, impatient }) => {
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
-    const socket = connectTo((impatient.address() as AddressInfo).port, sent).pause();
+    const socket = connectTo(ada, (impatient.address() as AddressInfo).port, sent).pause();
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
     socket.destroy();
   });
 
-  it('is told apart from one who reads a silent response', async () => {
+  it('is told apart from one who reads a silent response', async ({ service, ada, impatient }) => {
     const active = await activeThread({ service, rest: ada.rest });
-    const socket = connectTo((impatient.address() as AddressInfo).port, active);
+    const socket = connectTo(ada, (impatient.address() as AddressInfo).port, active);
     const pings = new Promise<void>((resolve, reject) => {
       let received = '';
       socket.on('data', (chunk) => {

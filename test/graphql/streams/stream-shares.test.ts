@@ -1,21 +1,18 @@
 /** A node whose streams are all taken: who has the most makes room for who has less, and nobody else loses a stream. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type ActiveResponse, activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { nextEvent, openEvents } from '../responses/response-events.js';
 import { StreamClient } from './stream-client.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-beforeAll(async () => {
-  const environment = { STREAMS_PER_USER: '3', STREAMS_PER_ORGANIZATION: '6', STREAMS_PER_PROCESS: '6' };
-  service = await startTestService({ environment });
-});
-afterAll(() => service.stop());
+const environment = { STREAMS_PER_USER: '3', STREAMS_PER_ORGANIZATION: '6', STREAMS_PER_PROCESS: '6' };
+const it = serviceTest({ environment });
 
 /** Streams of a running response, opened one after the other; `ended` settles when the service ends one. */
 class Streams {
@@ -49,19 +46,22 @@ async function rest(events: AsyncGenerator<{ event: string }>, seen: string[]): 
   }
 }
 
-async function streamsOf(person: Person): Promise<Streams> {
+async function streamsOf(service: TestService, person: Person): Promise<Streams> {
   return new Streams(person, await activeThread({ service, rest: person.rest }));
 }
 
-const nobodyReads = () => vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
+const nobodyReads = (service: TestService) =>
+  vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
 
 describe('a node whose streams are all taken', () => {
-  it('opens one for another organization, and ends the oldest of whoever has the most, without `done`', async () => {
+  it('opens one for another organization, and ends the oldest of whoever has the most, without `done`', async ({
+    service,
+  }) => {
     const greedy = await newcomer(service);
     const accounts = [greedy, await colleagueOf(service, greedy)];
-    const own = await Promise.all(accounts.map(streamsOf));
-    const bob = await streamsOf(await newcomer(service));
-    await nobodyReads();
+    const own = await Promise.all(accounts.map((person) => streamsOf(service, person)));
+    const bob = await streamsOf(service, await newcomer(service));
+    await nobodyReads(service);
     for (const streams of own) await streams.add(3);
     await bob.add(2);
     expect(await own[0]?.open[0]?.ended, 'the oldest stream of one account').toEqual(['token']);
@@ -85,13 +85,19 @@ describe('a node whose streams are all taken', () => {
     }
   });
 
-  it('makes room within an organization too, and lets the one who lost a stream resume where it was', async () => {
+  it('makes room within an organization too, and lets the one who lost a stream resume where it was', async ({
+    service,
+  }) => {
     const ada = await newcomer(service);
     const colleague = await colleagueOf(service, ada);
-    const [third, many, few] = [await streamsOf(ada), await streamsOf(ada), await streamsOf(colleague)];
-    await nobodyReads();
-    const last = await streamsOf(await newcomer(service));
-    await nobodyReads();
+    const [third, many, few] = [
+      await streamsOf(service, ada),
+      await streamsOf(service, ada),
+      await streamsOf(service, colleague),
+    ];
+    await nobodyReads(service);
+    const last = await streamsOf(service, await newcomer(service));
+    await nobodyReads(service);
     await many.add(3);
     await last.add(3);
     await few.add(1);
@@ -107,7 +113,7 @@ describe('a node whose streams are all taken', () => {
     for (const { active } of [third, few, last]) active.finish();
   });
 
-  it('ends a reserved stream and its connection cleanly when its place goes to somebody else', async () => {
+  it('ends a reserved stream and its connection cleanly when its place goes to somebody else', async ({ service }) => {
     const [ada, bob] = [await newcomer(service), await newcomer(service)];
     const client = new StreamClient(service.url, ada.token);
     const colleague = new StreamClient(service.url, (await colleagueOf(service, ada)).token);
@@ -120,7 +126,7 @@ describe('a node whose streams are all taken', () => {
     expect((await client.fetch({ method: 'GET', stream: token, accept: 'text/event-stream' })).status).toBe(404);
   });
 
-  it('refuses an organization that has its full share, with 429', async () => {
+  it('refuses an organization that has its full share, with 429', async ({ service }) => {
     const limited = { STREAMS_PER_USER: '2', STREAMS_PER_ORGANIZATION: '2', STREAMS_PER_PROCESS: '9' };
     const node = await service.addNode(limited);
     const ada = await newcomer(service);

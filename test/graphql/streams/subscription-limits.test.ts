@@ -1,20 +1,17 @@
 /** How many streams may be open, counted over all transports, and for how long each. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { type ActiveResponse, activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
 import { StreamClient } from './stream-client.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-beforeAll(async () => {
-  const environment = { STREAMS_PER_USER: '2', STREAMS_PER_PROCESS: '3' };
-  service = await startTestService({ environment });
-});
-afterAll(() => service.stop());
+const environment = { STREAMS_PER_USER: '2', STREAMS_PER_PROCESS: '3' };
+const it = serviceTest({ environment });
 
 interface Caller {
   person: Person;
@@ -22,7 +19,7 @@ interface Caller {
   stream: StreamClient;
 }
 
-async function caller(origin = service.url): Promise<Caller> {
+async function caller(service: TestService, origin = service.url): Promise<Caller> {
   const person = await service.person();
   const graphql = new GraphQLClient({ origin, token: person.token });
   return { person, graphql, stream: new StreamClient(origin, person.token) };
@@ -43,16 +40,16 @@ async function open({ person, graphql }: Caller, active: ActiveResponse, transpo
 }
 
 /** A response that has begun, and that nobody follows any more. */
-async function unwatched({ person }: Caller): Promise<ActiveResponse> {
+async function unwatched(service: TestService, { person }: Caller): Promise<ActiveResponse> {
   const active = await activeThread({ service, rest: person.rest });
   await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
   return active;
 }
 
 describe('streams beyond the limit of a user', () => {
-  it('are refused by every transport, with the time to retry', async () => {
-    const ada = await caller();
-    const active = await unwatched(ada);
+  it('are refused by every transport, with the time to retry', async ({ service }) => {
+    const ada = await caller(service);
+    const active = await unwatched(service, ada);
     const close = [await open(ada, active, 'rest'), await open(ada, active, 'graphql')];
     const limit = { code: 'LIMIT_EXCEEDED', limit: 'streams', maximum: 2 };
 
@@ -77,9 +74,9 @@ describe('streams beyond the limit of a user', () => {
     active.finish();
   });
 
-  it('are accepted again when others have ended, in whatever way', async () => {
-    const ada = await caller();
-    const active = await unwatched(ada);
+  it('are accepted again when others have ended, in whatever way', async ({ service }) => {
+    const ada = await caller(service);
+    const active = await unwatched(service, ada);
     for (let round = 0; round < 4; round += 1) {
       const close = await Promise.all([open(ada, active, 'rest'), open(ada, active, 'graphql')]);
       for (const leave of close) leave();
@@ -94,9 +91,9 @@ describe('streams beyond the limit of a user', () => {
     for (let round = 0; round < 4; round += 1) expect(textAfter(await allEvents(ada.graphql, active))).toBe('Hello');
   });
 
-  it('do not count for anybody else, until the process is full', async () => {
-    const [ada, bob] = [await caller(), await caller()];
-    const active = await unwatched(ada);
+  it('do not count for anybody else, until the process is full', async ({ service }) => {
+    const [ada, bob] = [await caller(service), await caller(service)];
+    const active = await unwatched(service, ada);
     const close = [
       await open(ada, active, 'rest'),
       await open(ada, active, 'graphql'),

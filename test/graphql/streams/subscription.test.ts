@@ -1,32 +1,26 @@
 /** `responseEvents` over server-sent events: what comes in which order, and that nothing is lost or repeated. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { it } from '../../support/fixtures/service.js';
 import { breakConnection, gate, reasoning, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
 
 const kindsOf = (events: readonly { type: string }[]) => events.map(({ type }) => type.replace('Response', ''));
 
 /** A finished response of three pieces of text, with thinking before. */
-async function finished() {
+async function finished(service: TestService, ada: Person) {
   service.model.enqueue([reasoning('Let me see.'), text('Wait'), text(' – 👍'), text(' done')]);
   return ada.rest.readyThread({ text: 'Hi' });
 }
 
 describe('the stream of a response', () => {
-  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async () => {
-    const { status, headers, results } = await openEvents(graphql, await finished());
+  it('is a stream of server-sent events that is neither cached nor buffered by a proxy', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const { status, headers, results } = await openEvents(graphql, await finished(service, ada));
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -37,7 +31,11 @@ describe('the stream of a response', () => {
     await results.return(undefined);
   });
 
-  it('begins with the status, and has thinking and tokens as they come, then done', async () => {
+  it('begins with the status, and has thinking and tokens as they come, then done', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
     const [thought, said] = [gate(), gate()];
     service.model.enqueue([reasoning('Hm.'), wait(thought.passed), text('Hel'), wait(said.passed), text('lo')]);
     const { results } = await openEvents(graphql, await ada.rest.createThread({ text: 'Hi' }));
@@ -57,7 +55,7 @@ describe('the stream of a response', () => {
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('sends done only when the thread accepts the next message', async () => {
+  it('sends done only when the thread accepts the next message', async ({ service, ada, graphql }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const { results } = await openEvents(graphql, active);
     await nextEvent(results);
@@ -67,7 +65,7 @@ describe('the stream of a response', () => {
     expect(kindsOf(await allEvents(graphql, sent)).at(-1)).toBe('Done');
   });
 
-  it('omits thinking on request', async () => {
+  it('omits thinking on request', async ({ service, ada, graphql }) => {
     const go = gate();
     service.model.enqueue([reasoning('Hm.'), wait(go.passed), text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -80,7 +78,7 @@ describe('the stream of a response', () => {
     expect(kinds).toContain('ResponseToken');
   });
 
-  it('ends with the error of a response that failed', async () => {
+  it('ends with the error of a response that failed', async ({ service, ada, graphql }) => {
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), { do: 'finish', reason: 'content_filter' }]);
     const { results } = await openEvents(graphql, await ada.rest.createThread({ text: 'Hi' }));
@@ -93,7 +91,7 @@ describe('the stream of a response', () => {
     expect(await results.next()).toMatchObject({ done: true });
   });
 
-  it('sends a restart after a lost attempt, followed by the whole text', async () => {
+  it('sends a restart after a lost attempt, followed by the whole text', async ({ service, ada, graphql }) => {
     const hold = gate();
     service.model.enqueue([text('Hel'), wait(hold.passed), breakConnection()], [text('Good'), text(' morning')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -109,8 +107,8 @@ describe('the stream of a response', () => {
 });
 
 describe('after', () => {
-  it('resumes after every cursor of a finished response, without gap or repeat', async () => {
-    const sent = await finished();
+  it('resumes after every cursor of a finished response, without gap or repeat', async ({ service, ada, graphql }) => {
+    const sent = await finished(service, ada);
     const events = await allEvents(graphql, sent);
     expect(textAfter(events)).toBe('Wait – 👍 done');
     for (const [index, { cursor }] of events.entries()) {
@@ -119,14 +117,14 @@ describe('after', () => {
     }
   });
 
-  it('has no event after the last one', async () => {
-    const sent = await finished();
+  it('has no event after the last one', async ({ service, ada, graphql }) => {
+    const sent = await finished(service, ada);
     const last = (await allEvents(graphql, sent)).at(-1);
     expect(await allEvents(graphql, { ...sent, after: last?.cursor ?? '' })).toEqual([]);
   });
 
-  it('accepts the ids of the REST stream, and REST accepts its cursors', async () => {
-    const sent = await finished();
+  it('accepts the ids of the REST stream, and REST accepts its cursors', async ({ service, ada, graphql }) => {
+    const sent = await finished(service, ada);
     for (const { id = '', event } of await ada.rest.streamToEnd(sent)) {
       const more = await allEvents(graphql, { ...sent, after: id });
       expect(kindsOf(more).at(-1)).toBe(event === 'done' ? undefined : 'Done');
@@ -137,7 +135,7 @@ describe('after', () => {
     expect(events[0]?.data).toEqual({ token: token?.token });
   });
 
-  it('resumes in the middle of a running response', async () => {
+  it('resumes in the middle of a running response', async ({ service, ada, graphql }) => {
     const active = await activeThread({ service, rest: ada.rest });
     const { results } = await openEvents(graphql, { ...active, after: '1-2' });
     expect(await nextEvent(results)).toEqual({ type: 'ResponseStatus', status: 'RUNNING', cursor: '1-2' });
@@ -146,8 +144,11 @@ describe('after', () => {
     expect(await nextEvent(results)).toEqual({ type: 'ResponseToken', token: 'lo', cursor: '1-5' });
   });
 
-  it.each(['', 'nonsense', '9-3', '1-9999', 'a\u0000', null])('begins at the beginning for %j', async (after) => {
-    const sent = await finished();
-    expect(textAfter(await allEvents(graphql, { ...sent, after }))).toBe('Wait – 👍 done');
-  });
+  it.for(['', 'nonsense', '9-3', '1-9999', 'a\u0000', null])(
+    'begins at the beginning for %j',
+    async (after, { service, ada, graphql }) => {
+      const sent = await finished(service, ada);
+      expect(textAfter(await allEvents(graphql, { ...sent, after }))).toBe('Wait – 👍 done');
+    },
+  );
 });

@@ -1,27 +1,18 @@
 /** What the owner of a thread changes: its name, whether it is archived, who sees it. Each case for all three. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let colleague: Person;
-let stranger: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await newcomer(service);
-  colleague = await colleagueOf(service, ada, { role: 'admin' });
-  stranger = await newcomer(service);
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada, { role: 'admin' }))
+  .extend('stranger', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('id', { auto: true }, ({ service, ada }) => addThread(service, ada, { name: 'Rome', createdAt: longAgo }));
 
 const longAgo = new Date('2026-01-02T03:04:05.678Z');
-let id: string;
-beforeEach(async () => {
-  id = await addThread(service, ada, { name: 'Rome', createdAt: longAgo });
-});
 
 const outcome = `__typename ... on Error { code message }
   ... on Thread { id name archived isPrivate updatedAt owner { id } }`;
@@ -43,21 +34,27 @@ const names = Object.keys(changes) as (keyof typeof changes)[];
 
 type Mutation = (typeof changes | typeof reverts)[keyof typeof changes]['mutation'];
 
-const clientOf = ({ token }: { token: string }) => new GraphQLClient({ origin: service.url, token });
+const clientOf = (service: TestService, { token }: { token: string }) =>
+  new GraphQLClient({ origin: service.url, token });
 
-async function run(mutation: Mutation, { person = ada, thread = id } = {}) {
+async function run(
+  { service, ada, id }: { service: TestService; ada: Person; id: string },
+  mutation: Mutation,
+  { person = ada, thread = id } = {},
+) {
   const query = `mutation ($id: ID!) { outcome: ${mutation} { ${outcome} } }` as const;
-  return (await clientOf(person).data(query, { id: thread })).outcome;
+  return (await clientOf(service, person).data(query, { id: thread })).outcome;
 }
 
-const stored = () => service.service.database.thread.findUniqueOrThrow({ where: { id } });
+const stored = (service: TestService, id: string) =>
+  service.service.database.thread.findUniqueOrThrow({ where: { id } });
 
 describe.each(names)('a change by the owner: %s', (name) => {
   const { mutation, result } = changes[name];
 
-  it('returns the changed thread, and moves it to the top of the list', async () => {
+  it('returns the changed thread, and moves it to the top of the list', async ({ service, ada, id }) => {
     await addThread(service, ada);
-    const thread = await run(mutation);
+    const thread = await run({ service, ada, id }, mutation);
     const before = { id, name: 'Rome', archived: false, isPrivate: false, owner: { id: ada.id } };
     expect(thread).toEqual({ __typename: 'Thread', ...before, ...result, updatedAt: expect.any(String) });
     expect(new Date(thread.updatedAt).getTime()).toBeGreaterThan(longAgo.getTime());
@@ -66,75 +63,105 @@ describe.each(names)('a change by the owner: %s', (name) => {
     expect(body.updated_at).toBe(thread.updatedAt);
   });
 
-  it('can be repeated, and then moves nothing', async () => {
-    const first = await run(mutation);
-    expect(await run(mutation)).toEqual(first);
+  it('can be repeated, and then moves nothing', async ({ service, ada, id }) => {
+    const first = await run({ service, ada, id }, mutation);
+    expect(await run({ service, ada, id }, mutation)).toEqual(first);
   });
 
-  it('can be undone', async () => {
-    await run(mutation);
-    expect(await run(reverts[name].mutation)).toMatchObject({ __typename: 'Thread', ...reverts[name].result });
+  it('can be undone', async ({ service, ada, id }) => {
+    await run({ service, ada, id }, mutation);
+    expect(await run({ service, ada, id }, reverts[name].mutation)).toMatchObject({
+      __typename: 'Thread',
+      ...reverts[name].result,
+    });
   });
 });
 
 describe.each([...names.map((name) => changes[name]), ...names.map((name) => reverts[name])])(
   'a change that is refused: $mutation',
   ({ mutation }) => {
-    it('is NotOwnerError for a colleague who sees the thread, and changes nothing', async () => {
-      const before = await stored();
-      expect(await run(mutation, { person: colleague })).toEqual({
+    it('is NotOwnerError for a colleague who sees the thread, and changes nothing', async ({
+      service,
+      ada,
+      colleague,
+      id,
+    }) => {
+      const before = await stored(service, id);
+      expect(await run({ service, ada, id }, mutation, { person: colleague })).toEqual({
         __typename: 'NotOwnerError',
         code: 'NOT_OWNER',
         message: expect.stringContaining('Ask the owner'),
       });
-      expect(await stored()).toEqual(before);
+      expect(await stored(service, id)).toEqual(before);
     });
 
-    it('is the same NotFoundError for a hidden thread and an unknown one', async () => {
+    it('is the same NotFoundError for a hidden thread and an unknown one', async ({
+      service,
+      ada,
+      colleague,
+      stranger,
+      id,
+    }) => {
       const hidden = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
-      const unknown = await run(mutation, { thread: `${id.slice(0, -4)}0000` });
+      const unknown = await run({ service, ada, id }, mutation, { thread: `${id.slice(0, -4)}0000` });
       expect(unknown).toMatchObject(hidden);
-      expect(await run(mutation, { person: stranger })).toEqual(unknown);
+      expect(await run({ service, ada, id }, mutation, { person: stranger })).toEqual(unknown);
       const secret = await addThread(service, ada, { isPrivate: true });
-      expect(await run(mutation, { person: colleague, thread: secret })).toEqual(unknown);
-      expect(await run(mutation, { thread: 'thr_\u0000' })).toEqual(unknown);
-      expect(await stored()).toMatchObject({ name: 'Rome', archived: false, isPrivate: false, updatedAt: longAgo });
+      expect(await run({ service, ada, id }, mutation, { person: colleague, thread: secret })).toEqual(unknown);
+      expect(await run({ service, ada, id }, mutation, { thread: 'thr_\u0000' })).toEqual(unknown);
+      expect(await stored(service, id)).toMatchObject({
+        name: 'Rome',
+        archived: false,
+        isPrivate: false,
+        updatedAt: longAgo,
+      });
     });
 
-    it('needs the scope threads:write', async () => {
+    it('needs the scope threads:write', async ({ service, ada, id }) => {
       const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
       const query = `mutation ($id: ID!) { ${mutation} { __typename } }`;
-      const failure = await clientOf({ token }).failure({ query, variables: { id } });
+      const failure = await clientOf(service, { token }).failure({ query, variables: { id } });
       expect(failure.extensions).toMatchObject({ code: 'MISSING_SCOPE', requiredScope: 'threads:write' });
-      expect(await stored()).toMatchObject({ name: 'Rome', archived: false, isPrivate: false, updatedAt: longAgo });
+      expect(await stored(service, id)).toMatchObject({
+        name: 'Rome',
+        archived: false,
+        isPrivate: false,
+        updatedAt: longAgo,
+      });
     });
   },
 );
 
 describe('renameThread', () => {
-  const rename = async (input: object) => {
+  const rename = async ({ service, ada, id }: { service: TestService; ada: Person; id: string }, input: object) => {
     const query = `mutation ($input: RenameThreadInput!) { renameThread(input: $input) {
       ${outcome} ... on InvalidInputError { problems { field message } } } }`;
-    return (await clientOf(ada).data(query, { input: { id, ...input } })).renameThread;
+    return (await clientOf(service, ada).data(query, { input: { id, ...input } })).renameThread;
   };
 
-  it.each([
+  it.for([
     [{ name: 'x'.repeat(256) }, 'must be at most 255 characters long'],
     [{ name: 'a\u0000b' }, 'must not contain the character U+0000'],
     [{ name: '\ud800' }, 'must not contain unpaired surrogates'],
     [{}, 'is required; pass null to remove the name'],
-  ])('is InvalidInputError for a name that cannot be stored: case %#', async (input, message) => {
-    const problems = [{ field: 'name', message }];
-    expect(await rename(input)).toMatchObject({ __typename: 'InvalidInputError', problems });
-    expect(await stored()).toMatchObject({ name: 'Rome', updatedAt: longAgo });
-  });
+  ] as const)(
+    'is InvalidInputError for a name that cannot be stored: case %#',
+    async ([input, message], { service, ada, id }) => {
+      const problems = [{ field: 'name', message }];
+      expect(await rename({ service, ada, id }, input)).toMatchObject({ __typename: 'InvalidInputError', problems });
+      expect(await stored(service, id)).toMatchObject({ name: 'Rome', updatedAt: longAgo });
+    },
+  );
 
-  it.each(['', ' Ünï\tcødé 🙂 ', '🙂'.repeat(255)])('keeps every other name as it was sent: %j', async (name) => {
-    expect(await rename({ name })).toMatchObject({ __typename: 'Thread', name });
-  });
+  it.for(['', ' Ünï\tcødé 🙂 ', '🙂'.repeat(255)])(
+    'keeps every other name as it was sent: %j',
+    async (name, { service, ada, id }) => {
+      expect(await rename({ service, ada, id }, { name })).toMatchObject({ __typename: 'Thread', name });
+    },
+  );
 
-  it('is found by its new name at once, and no longer by its old one', async () => {
-    await rename({ name: 'Quokka' });
+  it('is found by its new name at once, and no longer by its old one', async ({ service, ada, id }) => {
+    await rename({ service, ada, id }, { name: 'Quokka' });
     expect(await listIds(ada.rest, { q: 'quokka' })).toEqual([id]);
     const before = await listIds(ada.rest, { q: 'rome' });
     expect(before).not.toContain(id);
@@ -142,22 +169,22 @@ describe('renameThread', () => {
 });
 
 describe('archiveThread', () => {
-  it('removes the thread from the list unless archived ones are requested', async () => {
-    await run(changes.archive.mutation);
+  it('removes the thread from the list unless archived ones are requested', async ({ service, ada, id }) => {
+    await run({ service, ada, id }, changes.archive.mutation);
     expect(await listIds(ada.rest)).not.toContain(id);
     expect(await listIds(ada.rest, { archived: true })).toContain(id);
-    await run(reverts.archive.mutation);
+    await run({ service, ada, id }, reverts.archive.mutation);
     expect(await listIds(ada.rest)).toContain(id);
   });
 });
 
 describe('setThreadPrivacy', () => {
-  it('hides the thread from colleagues at once, and shows it again', async () => {
+  it('hides the thread from colleagues at once, and shows it again', async ({ service, ada, colleague, id }) => {
     const statusFor = async (person: Person) => (await person.rest.get(`/threads/${id}`)).status;
-    await run(changes.hide.mutation);
+    await run({ service, ada, id }, changes.hide.mutation);
     expect([await statusFor(ada), await statusFor(colleague)]).toEqual([200, 404]);
     expect(await listIds(colleague.rest)).not.toContain(id);
-    await run(reverts.hide.mutation);
+    await run({ service, ada, id }, reverts.hide.mutation);
     expect(await statusFor(colleague)).toBe(200);
     expect(await listIds(colleague.rest)).toContain(id);
   });

@@ -1,21 +1,16 @@
 /** Going on from a thread in a new one (specification, States, rule 2), in every state and for every caller. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { InputOf } from '../../../src/graphql/document-types/document-types.js';
 import { activeThread, failedThread } from '../../rest/threads/thread-stages.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 
-let service: TestService;
-let ada: Person;
-let colleague: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await newcomer(service);
-  colleague = await colleagueOf(service, ada);
-});
-afterAll(() => service.stop());
+const it = serviceTest()
+  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('colleague', { scope: 'file' }, ({ service, ada }) => colleagueOf(service, ada));
 
 const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input: $input) {
   __typename
@@ -27,30 +22,34 @@ const mutation = `mutation ($input: ContinueThreadInput!) { continueThread(input
 type Outcome = Data<typeof mutation>['continueThread'];
 type Input = InputOf<typeof mutation>['input'];
 
-async function goOn(input: Omit<Input, 'text'> & Partial<Input>, { token } = ada): Promise<Outcome> {
+async function goOn(
+  service: TestService,
+  { token }: Person,
+  input: Omit<Input, 'text'> & Partial<Input>,
+): Promise<Outcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });
   const full = { text: 'And now?', ...input };
   return (await graphql.data(mutation, { input: full })).continueThread;
 }
 
-async function messagesOf(threadId: string, { rest } = ada): Promise<string[]> {
+async function messagesOf({ rest }: Person, threadId: string): Promise<string[]> {
   const { body } = await rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
   return body.data.map(
     ({ role, contents }) => `${role}: ${contents.map((block) => ('text' in block ? block.text : '')).join()}`,
   );
 }
 
-const threadOf = async (id: string, { rest } = ada) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
-const countThreads = () => service.service.database.thread.count();
+const threadOf = async ({ rest }: Person, id: string) => (await rest.get<ThreadBody>(`/threads/${id}`)).body;
+const countThreads = (service: TestService) => service.service.database.thread.count();
 
 describe('continueThread › a thread that accepts no more messages', () => {
-  it('creates a thread that begins with a summary of it, and is answered', async () => {
+  it('creates a thread that begins with a summary of it, and is answered', async ({ service, ada }) => {
     const old = await failedThread(
       { service, rest: ada.rest },
       { text: 'Where is Rome?', name: 'Rome', said: 'In It' },
     );
-    const before = await threadOf(old.threadId);
-    const posted = await goOn({ threadId: old.threadId });
+    const before = await threadOf(ada, old.threadId);
+    const posted = await goOn(service, ada, { threadId: old.threadId });
     expect(posted).toMatchObject({ __typename: 'PostedMessage', replayed: false });
     await ada.rest.answer(posted);
     const summary = [
@@ -58,7 +57,7 @@ describe('continueThread › a thread that accepts no more messages', () => {
       'User: Where is Rome?',
       'Assistant: In It',
     ].join('\n\n');
-    expect(await messagesOf(posted.threadId)).toEqual([
+    expect(await messagesOf(ada, posted.threadId)).toEqual([
       `summary: ${summary}`,
       'user: And now?',
       'assistant: Hello from the model.',
@@ -67,46 +66,46 @@ describe('continueThread › a thread that accepts no more messages', () => {
       `Summary of the conversation so far:\n\n${summary}`,
       'And now?',
     ]);
-    expect(await threadOf(old.threadId)).toEqual(before);
+    expect(await threadOf(ada, old.threadId)).toEqual(before);
   });
 
-  it('can be continued in its turn', async () => {
+  it('can be continued in its turn', async ({ service, ada }) => {
     const old = await failedThread({ service, rest: ada.rest });
-    const second = await goOn({ threadId: old.threadId, text: 'Second' });
+    const second = await goOn(service, ada, { threadId: old.threadId, text: 'Second' });
     await ada.rest.answer(second);
-    const third = await goOn({ threadId: second.threadId, text: 'Third' });
+    const third = await goOn(service, ada, { threadId: second.threadId, text: 'Third' });
     await ada.rest.answer(third);
-    const [summary] = await messagesOf(third.threadId);
+    const [summary] = await messagesOf(ada, third.threadId);
     expect(summary).toContain(`Summary of what came before: This thread continues the thread ${old.threadId}.`);
     expect(summary).toContain('User: Second\n\nAssistant: Hello from the model.');
   });
 });
 
 describe('continueThread › the state of the earlier thread', () => {
-  it.each(['ready', 'error', 'interrupted'] as const)('%s: goes on', async (state) => {
+  it.for(['ready', 'error', 'interrupted'] as const)('%s: goes on', async (state, { service, ada }) => {
     const threadId = await addThread(service, ada, { state });
-    const posted = await goOn({ threadId });
+    const posted = await goOn(service, ada, { threadId });
     await ada.rest.answer(posted);
-    expect((await threadOf(posted.threadId)).state).toBe('ready');
-    expect((await threadOf(threadId)).state).toBe(state);
+    expect((await threadOf(ada, posted.threadId)).state).toBe('ready');
+    expect((await threadOf(ada, threadId)).state).toBe(state);
   });
 
-  it('active: is refused with the state, and succeeds once the response is complete', async () => {
+  it('active: is refused with the state, and succeeds once the response is complete', async ({ service, ada }) => {
     const active = await activeThread({ service, rest: ada.rest });
-    const before = await countThreads();
+    const before = await countThreads(service);
     const refusal = { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', state: 'ACTIVE' };
-    expect(await goOn({ threadId: active.threadId })).toMatchObject(refusal);
-    expect(await countThreads()).toBe(before);
+    expect(await goOn(service, ada, { threadId: active.threadId })).toMatchObject(refusal);
+    expect(await countThreads(service)).toBe(before);
     active.finish();
     await ada.rest.answer(active);
-    const posted = await goOn({ threadId: active.threadId });
-    expect((await messagesOf(posted.threadId))[0]).toContain('Assistant: Hello');
+    const posted = await goOn(service, ada, { threadId: active.threadId });
+    expect((await messagesOf(ada, posted.threadId))[0]).toContain('Assistant: Hello');
     await ada.rest.answer(posted);
   });
 });
 
 describe('continueThread › the new thread', () => {
-  it.each([
+  it.for([
     [{}, { name: 'Rome', is_private: true }],
     [
       { name: null, isPrivate: null },
@@ -116,43 +115,46 @@ describe('continueThread › the new thread', () => {
       { name: 'Paris', isPrivate: false },
       { name: 'Paris', is_private: false },
     ],
-  ])('has its name and privacy from the earlier one, unless it is given others: case %#', async (input, expected) => {
-    const threadId = await addThread(service, ada, { name: 'Rome', isPrivate: true });
-    const posted = await goOn({ threadId, ...input });
-    expect(await threadOf(posted.threadId)).toMatchObject(expected);
-    await ada.rest.answer(posted);
-  });
+  ] as const)(
+    'has its name and privacy from the earlier one, unless it is given others: case %#',
+    async ([input, expected], { service, ada }) => {
+      const threadId = await addThread(service, ada, { name: 'Rome', isPrivate: true });
+      const posted = await goOn(service, ada, { threadId, ...input });
+      expect(await threadOf(ada, posted.threadId)).toMatchObject(expected);
+      await ada.rest.answer(posted);
+    },
+  );
 
-  it('belongs to the caller, even if the earlier one does not', async () => {
+  it('belongs to the caller, even if the earlier one does not', async ({ service, ada, colleague }) => {
     const threadId = await addThread(service, ada);
-    const posted = await goOn({ threadId }, colleague);
-    expect((await threadOf(posted.threadId)).owner.id).toBe(colleague.id);
+    const posted = await goOn(service, colleague, { threadId });
+    expect((await threadOf(ada, posted.threadId)).owner.id).toBe(colleague.id);
     await colleague.rest.answer(posted);
   });
 });
 
 describe('continueThread › refusals', () => {
-  it('is the same NotFoundError for a hidden thread and an unknown one', async () => {
+  it('is the same NotFoundError for a hidden thread and an unknown one', async ({ service, ada, colleague }) => {
     const threadId = await addThread(service, ada, { isPrivate: true });
-    const unknown = await goOn({ threadId: `${threadId.slice(0, -4)}0000` });
+    const unknown = await goOn(service, ada, { threadId: `${threadId.slice(0, -4)}0000` });
     expect(unknown).toMatchObject({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
-    const before = await countThreads();
-    expect(await goOn({ threadId }, colleague)).toEqual(unknown);
-    expect(await goOn({ threadId: await addThread(service, ada) }, await newcomer(service))).toEqual(unknown);
-    expect(await goOn({ threadId: 'thr_\u0000' })).toEqual(unknown);
-    expect(await countThreads()).toBe(before + 1);
+    const before = await countThreads(service);
+    expect(await goOn(service, colleague, { threadId })).toEqual(unknown);
+    expect(await goOn(service, await newcomer(service), { threadId: await addThread(service, ada) })).toEqual(unknown);
+    expect(await goOn(service, ada, { threadId: 'thr_\u0000' })).toEqual(unknown);
+    expect(await countThreads(service)).toBe(before + 1);
   });
 
-  it('is InvalidInputError with every problem, and nothing is stored', async () => {
+  it('is InvalidInputError with every problem, and nothing is stored', async ({ service, ada }) => {
     const threadId = await addThread(service, ada);
-    const before = await countThreads();
+    const before = await countThreads(service);
     const problems = ['text', 'name', 'idempotencyKey'].map((field) => expect.objectContaining({ field }));
-    const refused = await goOn({ threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
+    const refused = await goOn(service, ada, { threadId, text: ' ', name: 'x'.repeat(256), idempotencyKey: '' });
     expect(refused).toMatchObject({ __typename: 'InvalidInputError', problems });
-    expect(await countThreads()).toBe(before);
+    expect(await countThreads(service)).toBe(before);
   });
 
-  it('needs the scope threads:write', async () => {
+  it('needs the scope threads:write', async ({ service, ada }) => {
     const token = await service.token(ada.id, ['me:read', 'threads:read', 'feedback:write']);
     const graphql = new GraphQLClient({ origin: service.url, token });
     const input = { threadId: await addThread(service, ada), text: 'Hi' };
@@ -162,16 +164,18 @@ describe('continueThread › refusals', () => {
 });
 
 describe('continueThread › idempotencyKey', () => {
-  it('creates one thread for a repeated request, even a concurrent one', async () => {
+  it('creates one thread for a repeated request, even a concurrent one', async ({ service, ada }) => {
     const threadId = await addThread(service, ada);
-    const before = await countThreads();
+    const before = await countThreads(service);
     const input = { threadId, idempotencyKey: 'once' };
-    const all = await Promise.all(Array.from({ length: 4 }, () => goOn(input)));
-    const again = await goOn(input);
+    const all = await Promise.all(Array.from({ length: 4 }, () => goOn(service, ada, input)));
+    const again = await goOn(service, ada, input);
     expect(new Set([...all, again].map((posted) => posted.threadId)).size).toBe(1);
     expect(again.replayed).toBe(true);
-    expect(await countThreads()).toBe(before + 1);
-    expect(await goOn({ ...input, text: 'Other' })).toMatchObject({ __typename: 'IdempotencyKeyReusedError' });
+    expect(await countThreads(service)).toBe(before + 1);
+    expect(await goOn(service, ada, { ...input, text: 'Other' })).toMatchObject({
+      __typename: 'IdempotencyKeyReusedError',
+    });
     await ada.rest.answer(again);
   });
 });

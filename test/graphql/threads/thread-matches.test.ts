@@ -1,27 +1,24 @@
 /** Where a search has found each thread of a page: the text around the hit, its parts, and the message that it stands in. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 const holding = { timeout: 10_000, maxWait: 10_000 };
 
-let service: TestService;
-let ada: Person;
-let viewer: Viewer;
-beforeAll(async () => {
-  service = await startTestService({ settings: idleWorker });
-  ada = await newcomer(service);
-  viewer = await authenticate(service.service.database, `Bearer ${ada.token}`);
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: idleWorker })
+  .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) =>
+    authenticate(service.service.database, `Bearer ${ada.token}`),
+  );
 
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {
@@ -30,7 +27,7 @@ const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
 type Found = Data<typeof query>['threads']['edges'][number];
 type Match = NonNullable<Found['match']>;
 
-async function search(person: Person, q: string | null, page: object = {}): Promise<Found[]> {
+async function search(service: TestService, person: Person, q: string | null, page: object = {}): Promise<Found[]> {
   const client = new GraphQLClient({ origin: service.url, token: person.token });
   const variables = { filter: { q }, ...page };
   return (await client.data(query, variables)).threads.edges;
@@ -38,6 +35,7 @@ async function search(person: Person, q: string | null, page: object = {}): Prom
 
 /** The match of a thread with these messages, and their ids. */
 async function matchOf(
+  { service, ada, viewer }: { service: TestService; ada: Person; viewer: Viewer },
   q: string,
   said: readonly string[],
   { name = 'Untold' } = {},
@@ -58,13 +56,13 @@ function marked({ parts }: Match): string {
 }
 
 describe('threads › match › where', () => {
-  it.each([[null], [''], ['  ']])('is null where nothing is searched for (%j)', async (q) => {
+  it.for([[null], [''], ['  ']] as const)('is null where nothing is searched for (%j)', async ([q], { service }) => {
     const person = await newcomer(service);
     await addThread(service, person, { name: 'Rome' });
-    expect(await search(person, q)).toMatchObject([{ node: { name: 'Rome' }, match: null }]);
+    expect(await search(service, person, q)).toMatchObject([{ node: { name: 'Rome' }, match: null }]);
   });
 
-  it('is the whole name if that matches, even if messages do', async () => {
+  it('is the whole name if that matches, even if messages do', async ({ service }) => {
     const name = `${'A long way to the ferry '.repeat(10)}harbour`;
     const person = await newcomer(service);
     const threadId = await addThread(service, person, { name });
@@ -73,11 +71,17 @@ describe('threads › match › where', () => {
       { text: name.slice(0, -'harbour'.length), isHit: false },
       { text: 'harbour', isHit: true },
     ];
-    expect(await search(person, 'harbour')).toMatchObject([{ match: { snippet: name, parts, message: null } }]);
+    expect(await search(service, person, 'harbour')).toMatchObject([
+      { match: { snippet: name, parts, message: null } },
+    ]);
   });
 
-  it('is the newest message that matches as a whole, not one with some of the words', async () => {
-    const match = await matchOf('ferry harbour', [
+  it('is the newest message that matches as a whole, not one with some of the words', async ({
+    service,
+    ada,
+    viewer,
+  }) => {
+    const match = await matchOf({ service, ada, viewer }, 'ferry harbour', [
       'harbour, ferry 1',
       'ferry to the harbour',
       'ferry',
@@ -87,15 +91,15 @@ describe('threads › match › where', () => {
     expect(marked(match)).toBe('{ferry} to the {harbour}');
   });
 
-  it('is no message that a summary replaced', async () => {
+  it('is no message that a summary replaced', async ({ service }) => {
     const person = await newcomer(service);
     const threadId = await addThread(service, person);
     const contents = [{ type: 'text' as const, text: 'ferry' }];
     const [first = ''] = await storeMessages(service, threadId, [{ contents }, { contents, active: false }]);
-    expect(await search(person, 'ferry')).toMatchObject([{ match: { message: { id: first } } }]);
+    expect(await search(service, person, 'ferry')).toMatchObject([{ match: { message: { id: first } } }]);
   });
 
-  it('shows texts and questions, in one line', async () => {
+  it('shows texts and questions, in one line', async ({ service }) => {
     const person = await newcomer(service);
     const threadId = await addThread(service, person);
     const question = {
@@ -105,11 +109,11 @@ describe('threads › match › where', () => {
       choices: ['Ostia'],
     };
     await storeMessages(service, threadId, [{ contents: [{ type: 'text', text: 'A\n\n  ferry:\t' }, question] }]);
-    const [found] = await search(person, 'harbour');
+    const [found] = await search(service, person, 'harbour');
     expect(found?.match && marked(found.match)).toBe('A ferry: Which {harbour}?');
   });
 
-  it('belongs to its thread, on each page', async () => {
+  it('belongs to its thread, on each page', async ({ service }) => {
     const person = await newcomer(service);
     const ids = await addThreads(
       service,
@@ -119,15 +123,15 @@ describe('threads › match › where', () => {
     for (const [n, id] of ids.entries()) {
       await storeMessages(service, id, [{ contents: [{ type: 'text', text: `ferry ${n}` }] }]);
     }
-    const found = await search(person, 'ferry', { first: 3 });
-    found.push(...(await search(person, 'ferry', { first: 3, after: found.at(-1)?.node.id })));
+    const found = await search(service, person, 'ferry', { first: 3 });
+    found.push(...(await search(service, person, 'ferry', { first: 3, after: found.at(-1)?.node.id })));
     expect(found.map(({ node }) => node.id)).toEqual(ids.toReversed());
     expect(found.map(({ match }) => match?.snippet)).toEqual([4, 3, 2, 1, 0].map((n) => `ferry ${n}`));
   });
 });
 
 describe('threads › match › parts', () => {
-  it.each<[what: string, q: string, text: string, expected: string]>([
+  it.for<[what: string, q: string, text: string, expected: string]>([
     ['every word, in any case', 'wine RED', 'Red is the wine', '{Red} is the {wine}'],
     ['the word that the last one begins', 'gard', 'Gardening. The yard', '{Gardening}. The yard'],
     ['only the last word as a beginning', 'win red', 'win, winter, redder', '{win}, winter, {redder}'],
@@ -143,19 +147,21 @@ describe('threads › match › parts', () => {
     ['full-width forms and ligatures', 'abc office', 'ＡＢＣ oﬃce', '{ＡＢＣ} {oﬃce}'],
     ['a part of an address', 'example', 'ada@example.com', 'ada@{example}.com'],
     ['words between signs', 'bold', '**bold** `bold_one`', '**{bold}** `{bold}_one`'],
-  ])('marks %s', async (_what, q, text, expected) => {
-    expect(marked(await matchOf(q, [text]))).toBe(expected);
-    expect(marked(await matchOf(q, [], { name: text }))).toBe(expected);
+  ] as const)('marks %s', async ([_what, q, text, expected], { service, ada, viewer }) => {
+    expect(marked(await matchOf({ service, ada, viewer }, q, [text]))).toBe(expected);
+    expect(marked(await matchOf({ service, ada, viewer }, q, [], { name: text }))).toBe(expected);
   });
 
-  it('marks nothing if all words are negated', async () => {
-    expect(marked(await matchOf('-wine', [], { name: 'beer' }))).toBe('beer');
-    expect(marked(await matchOf('-wine', ['red beer '.repeat(100)], { name: 'wine' }))).toMatch(/^(red beer )+red …$/);
+  it('marks nothing if all words are negated', async ({ service, ada, viewer }) => {
+    expect(marked(await matchOf({ service, ada, viewer }, '-wine', [], { name: 'beer' }))).toBe('beer');
+    expect(
+      marked(await matchOf({ service, ada, viewer }, '-wine', ['red beer '.repeat(100)], { name: 'wine' })),
+    ).toMatch(/^(red beer )+red …$/);
   });
 
-  it('are plain text, whatever they contain', async () => {
+  it('are plain text, whatever they contain', async ({ service, ada, viewer }) => {
     const text = `<b>ferry</b> <script>alert("x")</script> & {{x}} \u202eferry '); DROP TABLE thread; --`;
-    const match = await matchOf('ferry', [text]);
+    const match = await matchOf({ service, ada, viewer }, 'ferry', [text]);
     expect(match.snippet).toBe(text);
     expect(marked(match)).toBe(text.replaceAll('ferry', '{ferry}'));
   });
@@ -164,14 +170,16 @@ describe('threads › match › parts', () => {
 describe('threads › match › bounds', () => {
   const filler = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. ';
 
-  it('shows the words around the hit, with … in place of what is left out', async () => {
-    const match = await matchOf('ferry', [`${filler.repeat(20)}The ferry leaves. ${filler.repeat(20)}`]);
+  it('shows the words around the hit, with … in place of what is left out', async ({ service, ada, viewer }) => {
+    const match = await matchOf({ service, ada, viewer }, 'ferry', [
+      `${filler.repeat(20)}The ferry leaves. ${filler.repeat(20)}`,
+    ]);
     expect(marked(match)).toBe(
       '…amet, consectetur adipiscing elit. The {ferry} leaves. Lorem ipsum dolor sit amet, consectetur adipiscing elit. Lorem ipsum dolor sit amet, consectetur adipiscing…',
     );
   });
 
-  it.each<[string, string, string, RegExp]>([
+  it.for<[string, string, string, RegExp]>([
     ['at the beginning', 'ferry', `ferry ${filler.repeat(50)}`, /^\{ferry\} Lorem.*…$/],
     ['at the end', 'ferry', `${filler.repeat(50)}ferry`, /^….*elit\. \{ferry\}$/],
     ['behind a longer word', '"ferry"', `${'ferryman '.repeat(100)}${filler.repeat(9)} ferry.`, /^….* \{ferry\}\.$/],
@@ -186,21 +194,24 @@ describe('threads › match › bounds', () => {
     ['far behind', 'ferry', `${filler.repeat(1740)}ferry`, /^….*\{ferry\}$/],
     ['in a text without spaces', '大阪', `${'東京タワーです、'.repeat(3000)}大阪`, /^….*\{大阪\}$/],
     ['in a word without an end', 'xx', 'x'.repeat(2000), /^x+…$/],
-  ])('finds it %s', async (_where, q, text, expected) => {
-    const match = await matchOf(q, [text]);
+  ] as const)('finds it %s', async ([_where, q, text, expected], { service, ada, viewer }) => {
+    const match = await matchOf({ service, ada, viewer }, q, [text]);
     expect(marked(match)).toMatch(expected);
     expect([...match.snippet].length).toBeLessThanOrEqual(162);
   });
 
-  it('has at most thirteen parts', async () => {
-    const match = await matchOf('a', ['b a '.repeat(1000)]);
+  it('has at most thirteen parts', async ({ service, ada, viewer }) => {
+    const match = await matchOf({ service, ada, viewer }, 'a', ['b a '.repeat(1000)]);
     expect(match.parts).toHaveLength(13);
     expect(marked(match)).toMatch(/^(b \{a\} ){6}(b a )+/);
   });
 });
 
 describe('threads › match › who sees it', () => {
-  it('has nothing of a thread that the caller does not see, even if the thread is asked for', async () => {
+  it('has nothing of a thread that the caller does not see, even if the thread is asked for', async ({
+    service,
+    ada,
+  }) => {
     const { database } = service.service;
     const colleague = await colleagueOf(service, ada);
     const stranger = await newcomer(service);
@@ -216,7 +227,10 @@ describe('threads › match › who sees it', () => {
     }
   });
 
-  it('has no message of a thread that its owner hides between the statements of the search', async () => {
+  it('has no message of a thread that its owner hides between the statements of the search', async ({
+    service,
+    ada,
+  }) => {
     const { database } = service.service;
     const id = await addThread(service, ada, { name: 'Trip' });
     await storeMessages(service, id, [{ contents: [{ type: 'text', text: 'lighthouse' }] }]);
@@ -247,7 +261,7 @@ describe('threads › match › who sees it', () => {
 });
 
 describe('threads › match › any text', () => {
-  it('is a part of the text, within its bounds, for any text and any search', async () => {
+  it('is a part of the text, within its bounds, for any text and any search', async ({ service }) => {
     const { database } = service.service;
     const word = fc.constantFrom(
       'ferry',

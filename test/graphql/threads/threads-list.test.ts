@@ -1,24 +1,11 @@
 /** Which threads a client lists, and in which order. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { addThreads } from '../../support/threads.js';
 import { namesOf, threadPage, threadsQuery, withThreads } from './thread-pages.js';
 
-let service: TestService;
-let ada: Person;
-let bob: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ name: 'Ada' });
-  bob = await service.person({ name: 'Bob' });
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
-
 describe('threads › filter', () => {
-  it('takes each condition, alone and together', async () => {
+  it('takes each condition, alone and together', async ({ service, ada, bob, graphql }) => {
     await addThreads(service, ada, [
       { name: 'open' },
       { name: 'secret', isPrivate: true },
@@ -44,14 +31,14 @@ describe('threads › filter', () => {
     expect(await sorted({ owned: null, private: null, archived: null, q: null, updatedSince: null })).toHaveLength(3);
   });
 
-  it('refuses a search with a character that no database can hold as the caller’s mistake', async () => {
+  it('refuses a search with a character that no database can hold as the caller’s mistake', async ({ graphql }) => {
     const failure = await graphql.failure({ query: threadsQuery, variables: { filter: { q: 'a\u0000b' } } });
     expect(failure.extensions?.['code']).toBe('INVALID_INPUT');
   });
 });
 
 describe('threads › orderBy', () => {
-  it('is the last update first, unless another is asked for', async () => {
+  it('is the last update first, unless another is asked for', async ({ service }) => {
     const { client, ids } = await withThreads(service, 5);
     await service.service.database.thread.update({ where: { id: ids[1] ?? '' }, data: { updatedAt: new Date() } });
     const order = async (orderBy?: object) => namesOf(await threadPage(client, { orderBy })).join('');

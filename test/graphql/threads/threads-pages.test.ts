@@ -1,20 +1,8 @@
 /** The pages of the connection over threads: cursors and ids, sizes, page information. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { addThread, listIds } from '../../support/threads.js';
 import { idsOf, type ThreadPage, threadPage, threadsQuery, withThreads } from './thread-pages.js';
-
-let service: TestService;
-let bob: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  const ada = await service.person();
-  bob = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
 
 const ends = {
   'the cursor of the page': ({ pageInfo }: ThreadPage) => pageInfo.endCursor,
@@ -27,9 +15,9 @@ const orders = (['UPDATED_AT', 'CREATED_AT'] as const).flatMap((field) =>
 const walks = orders.flatMap((orderBy) => Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })));
 
 describe('threads › first and after', () => {
-  it.each(walks)(
+  it.for(walks)(
     'return all threads page by page, by $field $direction with $what',
-    async ({ field, direction, endOf }) => {
+    async ({ field, direction, endOf }, { service }) => {
       const { client } = await withThreads(service, 5);
       const orderBy = { field, direction };
       const pages = [await threadPage(client, { first: 2, orderBy })];
@@ -41,7 +29,7 @@ describe('threads › first and after', () => {
     },
   );
 
-  it('continue from where a remembered thread stood, even after it moved, as in REST', async () => {
+  it('continue from where a remembered thread stood, even after it moved, as in REST', async ({ service }) => {
     const { client, person, ids } = await withThreads(service, 5);
     const first = await threadPage(client, { first: 2, remember: true });
     const last = idsOf(first).at(-1) ?? '';
@@ -51,7 +39,7 @@ describe('threads › first and after', () => {
     expect(idsOf(await threadPage(client, { after: last }))).toEqual(rest);
   });
 
-  it('give page information that matches the edges, and nulls for an empty page', async () => {
+  it('give page information that matches the edges, and nulls for an empty page', async ({ service }) => {
     const { client } = await withThreads(service, 5);
     const { edges, pageInfo } = await threadPage(client, { first: 5 });
     expect(pageInfo).toEqual({
@@ -67,7 +55,7 @@ describe('threads › first and after', () => {
     });
   });
 
-  it.each([0, -1])('refuse %i as the size of a page', async (first) => {
+  it.for([0, -1])('refuse %i as the size of a page', async (first, { graphql }) => {
     const failure = await graphql.failure({ query: threadsQuery, variables: { first } });
     expect(failure.extensions).toEqual({
       code: 'INVALID_INPUT',
@@ -75,23 +63,27 @@ describe('threads › first and after', () => {
     });
   });
 
-  it('have 50 threads by default and at most 200', async () => {
+  it('have 50 threads by default and at most 200', async ({ service }) => {
     const { client } = await withThreads(service, 201);
     expect((await threadPage(client)).edges).toHaveLength(50);
     const { edges, pageInfo } = await threadPage(client, { first: 1000 });
     expect([edges.length, pageInfo.hasNextPage]).toEqual([200, true]);
   });
 
-  it.each(['', 'nonsense', 'thr_00000000000000000000000000', 'msg_00000000000000000000000000', 'a\u0000'])(
+  it.for(['', 'nonsense', 'thr_00000000000000000000000000', 'msg_00000000000000000000000000', 'a\u0000'])(
     'refuse %j as a cursor',
-    async (after) => {
+    async (after, { graphql }) => {
       expect((await graphql.failure({ query: threadsQuery, variables: { after } })).extensions).toEqual({
         code: 'INVALID_CURSOR',
       });
     },
   );
 
-  it('refuse the id of a thread that the caller does not see like one that does not exist', async () => {
+  it('refuse the id of a thread that the caller does not see like one that does not exist', async ({
+    service,
+    bob,
+    graphql,
+  }) => {
     const hidden = await addThread(service, bob, { isPrivate: true });
     expect((await graphql.failure({ query: threadsQuery, variables: { after: hidden } })).extensions).toEqual({
       code: 'INVALID_CURSOR',
