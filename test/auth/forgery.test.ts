@@ -1,29 +1,21 @@
 /** What another site can make the browser of somebody do who is signed in: nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-import type { Browser } from './browser.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 import { linkSecret, password, signedIn } from './people.js';
 
-let service: TestService;
-let ada: Person;
-let browser: Browser;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  browser = await signedIn(service, ada);
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('browser', { scope: 'file' }, ({ service, ada }) => signedIn(service, ada));
 
 const mutation = 'mutation { createThread(input: {text: "Forged"}) { __typename } }';
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-async function threads(): Promise<number> {
+async function threads(service: TestService): Promise<number> {
   return service.service.database.thread.count();
 }
 
 describe('GraphQL with a cookie', () => {
-  it.each<[string, string, RequestInit]>([
+  it.for<[string, string, RequestInit]>([
     ['a form', '/graphql', { method: 'POST', headers: form, body: `query=${encodeURIComponent(mutation)}` }],
     ['a form that looks like JSON', '/graphql', post({ 'content-type': 'text/plain' })],
     ['a page of another site', '/graphql', post({ ...json, 'sec-fetch-site': 'cross-site' })],
@@ -37,37 +29,37 @@ describe('GraphQL with a cookie', () => {
       { headers: { accept: 'text/event-stream' } },
     ],
     ['a reserved stream', '/graphql/stream', { method: 'PUT', headers: { 'sec-fetch-site': 'cross-site' } }],
-  ])('is refused from %s', async (_what, path, init) => {
-    const before = await threads();
+  ] as const)('is refused from %s', async ([_what, path, init], { service, browser }) => {
+    const before = await threads(service);
     const response = await browser.fetch(path, init);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'POSSIBLE_FORGERY' } }] });
-    expect(await threads()).toBe(before);
+    expect(await threads(service)).toBe(before);
   });
 
-  it.each<[string, string, RequestInit]>([
+  it.for<[string, string, RequestInit]>([
     ['JSON', '/graphql', post({ ...json, 'sec-fetch-site': 'same-origin' })],
     [
       'a query by GET with a header of ours',
       '/graphql?query=%7Bme%7Bsub%7D%7D',
       { headers: { 'x-graphql-yoga-csrf': '1' } },
     ],
-  ])('is answered from our own page: %s', async (_what, path, init) => {
+  ] as const)('is answered from our own page: %s', async ([_what, path, init], { browser }) => {
     const response = await browser.fetch(path, init);
     expect(response.status).toBe(200);
     expect(await response.json()).not.toHaveProperty('errors');
   });
 
-  it('rejects a mutation by GET from any origin', async () => {
-    const before = await threads();
+  it('rejects a mutation by GET from any origin', async ({ service, browser }) => {
+    const before = await threads(service);
     const response = await browser.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
       headers: { 'x-graphql-yoga-csrf': '1' },
     });
     expect(response.status).toBe(405);
-    expect(await threads()).toBe(before);
+    expect(await threads(service)).toBe(before);
   });
 
-  it('allows no other site to read an answer with cookies', async () => {
+  it('allows no other site to read an answer with cookies', async ({ service, browser }) => {
     const response = await browser.fetch('/graphql', post(json));
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     const preflight = await fetch(`${service.url}/auth/get-session`, {
@@ -82,7 +74,7 @@ describe('an attachment with a cookie', () => {
   const upload = `mutation { a: uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 2}) {
     ... on AttachmentUpload { attachment { id } } } }`;
 
-  it('is uploaded and read by our own pages, and by no other', async () => {
+  it('is uploaded and read by our own pages, and by no other', async ({ browser }) => {
     const { a } = await browser.graphql(upload);
     const path = `/attachments/${a.attachment.id}`;
     const put = (site: string) =>
@@ -100,29 +92,32 @@ describe('an attachment with a cookie', () => {
 });
 
 describe('POST /auth/*', () => {
-  it.each([
+  it.for([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another origin', { origin: 'https://evil.test' }],
-  ])('is refused from %s, so nobody is signed in as somebody else, or out', async (_what, headers) => {
-    const token = await linkSecret(service, ada);
-    const { status, body } = await browser.post('/auth/sign-in/link', { token, password }, headers);
-    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'possible_forgery' } });
-    const response = await browser.fetch('/auth/link', {
-      method: 'POST',
-      headers: { ...form, ...headers },
-      body: `token=${token}`,
-    });
-    expect(response.status).toBe(403);
-    expect((await browser.post('/auth/sign-out', {}, headers)).status).toBe(403);
-    await browser.graphql('{ me { sub } }');
-  });
+  ] as const)(
+    'is refused from %s, so nobody is signed in as somebody else, or out',
+    async ([_what, headers], { service, ada, browser }) => {
+      const token = await linkSecret(service, ada);
+      const { status, body } = await browser.post('/auth/sign-in/link', { token, password }, headers);
+      expect({ status, body }).toMatchObject({ status: 403, body: { code: 'possible_forgery' } });
+      const response = await browser.fetch('/auth/link', {
+        method: 'POST',
+        headers: { ...form, ...headers },
+        body: `token=${token}`,
+      });
+      expect(response.status).toBe(403);
+      expect((await browser.post('/auth/sign-out', {}, headers)).status).toBe(403);
+      await browser.graphql('{ me { sub } }');
+    },
+  );
 
-  it('refuses a form if it expects JSON', async () => {
+  it('refuses a form if it expects JSON', async ({ browser }) => {
     const response = await browser.fetch('/auth/sign-out', { method: 'POST', headers: form, body: 'a=b' });
     expect(response.status).toBe(415);
   });
 
-  it.each([
+  it.for([
     'POST /auth/sign-up/email',
     'POST /auth/update-user',
     'POST /auth/delete-user',
@@ -132,7 +127,7 @@ describe('POST /auth/*', () => {
     'POST /auth/sign-in/social',
     'GET /auth/error',
     'GET /auth/nothing',
-  ])('does not exist where it is not ours: %s', async (endpoint) => {
+  ])('does not exist where it is not ours: %s', async (endpoint, { browser }) => {
     const [method = '', path = ''] = endpoint.split(' ');
     const init = method === 'POST' ? { method, headers: json, body: '{}' } : { method };
     const response = await browser.fetch(path, init);
@@ -142,7 +137,7 @@ describe('POST /auth/*', () => {
     });
   });
 
-  it('refuses an unreadable body with a 4xx status and no stack trace', async () => {
+  it('refuses an unreadable body with a 4xx status and no stack trace', async ({ browser }) => {
     for (const body of ['{', '[]', 'null', '{"email": 1}', `{"email": "${'x'.repeat(20_000)}"}`]) {
       const response = await browser.fetch('/auth/sign-in/email', { method: 'POST', headers: json, body });
       const text = await response.text();

@@ -1,20 +1,15 @@
 /** Two administrators who act on each other in the same moment: an organization that has an administrator keeps one. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { it } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 import { signedIn } from './people.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 const remove = 'mutation ($id: ID!) { outcome: removeMember(id: $id) { __typename } }';
 const demote = `mutation ($id: ID!) { outcome: changeMemberRole(input: {id: $id, role: MEMBER}) { __typename } }`;
 
 /** Runs both at once: neither has changed anything when the other has been let in. */
-async function atOnce(org: string, query: typeof remove | typeof demote): Promise<string[]> {
+async function atOnce(service: TestService, org: string, query: typeof remove | typeof demote): Promise<string[]> {
   const { database } = service.service;
   const people = [
     await service.person({ org, role: 'admin' }),
@@ -37,13 +32,13 @@ async function atOnce(org: string, query: typeof remove | typeof demote): Promis
 }
 
 describe('two administrators at once', () => {
-  it.each([
+  it.for([
     ['removeMember', 'removers', remove],
     ['changeMemberRole', 'demoters', demote],
   ] as const)(
     '%s: one is told that they no longer may, and stays the other’s to decide about',
-    async (_name, org, query) => {
-      expect(await atOnce(org, query)).toEqual(['Member', 'NotAdministratorError']);
+    async ([_name, org, query], { service }) => {
+      expect(await atOnce(service, org, query)).toEqual(['Member', 'NotAdministratorError']);
       const where = { organization: { slug: org }, role: 'admin', removedAt: null } as const;
       expect(await service.service.database.user.count({ where })).toBe(1);
     },

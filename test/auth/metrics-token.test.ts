@@ -1,49 +1,48 @@
 /** Figures for whom the operator has given the token; what a load balancer asks for stays open. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 
 const token = 'figures-for-prometheus';
 
-let service: TestService;
-let openUrl: string;
-beforeAll(async () => {
-  service = await startTestService({ environment: { METRICS_TOKEN: token } });
-  openUrl = (await service.addNode({ METRICS_TOKEN: '' })).url;
-});
-afterAll(() => service.stop());
+const it = serviceTest({ environment: { METRICS_TOKEN: token } }).extend(
+  'openUrl',
+  { scope: 'file' },
+  async ({ service }) => (await service.addNode({ METRICS_TOKEN: '' })).url,
+);
 
-const ask = (path: string, authorization?: string, url = service.url) =>
+const ask = (service: TestService, path: string, authorization?: string, url = service.url) =>
   fetch(url + path, { headers: authorization === undefined ? {} : { authorization } });
 
 describe('/metrics with METRICS_TOKEN', () => {
-  it('returns the metrics for the token', async () => {
-    const response = await ask('/metrics', `Bearer ${token}`);
+  it('returns the metrics for the token', async ({ service }) => {
+    const response = await ask(service, '/metrics', `Bearer ${token}`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('skein_viewers');
   });
 
-  it.each([undefined, 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(
+  it.for([undefined, 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])(
     'is 401 without a figure for %j',
-    async (authorization) => {
-      const response = await ask('/metrics', authorization);
+    async (authorization, { service }) => {
+      const response = await ask(service, '/metrics', authorization);
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
       expect(await response.text()).not.toContain('skein_');
     },
   );
 
-  it('is 401 for an access token of the service', async () => {
+  it('is 401 for an access token of the service', async ({ service }) => {
     const { token: personal } = await service.person({ role: 'admin' });
-    expect((await ask('/metrics', `Bearer ${personal}`)).status).toBe(401);
+    expect((await ask(service, '/metrics', `Bearer ${personal}`)).status).toBe(401);
   });
 
-  it('leaves /healthz and /readyz open', async () => {
-    for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
+  it('leaves /healthz and /readyz open', async ({ service }) => {
+    for (const path of ['/healthz', '/readyz']) expect((await ask(service, path)).status).toBe(200);
   });
 });
 
 describe('/metrics without METRICS_TOKEN', () => {
-  it('is open', async () => {
-    expect((await ask('/metrics', undefined, openUrl)).status).toBe(200);
+  it('is open', async ({ service, openUrl }) => {
+    expect((await ask(service, '/metrics', undefined, openUrl)).status).toBe(200);
   });
 });

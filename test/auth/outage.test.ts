@@ -1,24 +1,23 @@
 /** Without its database nobody can sign in, and everybody is told to try again: nobody is told that they are signed out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
 import { databaseUrl, runSql } from '../support/server.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import type { Browser } from './browser.js';
 import { password, signedIn } from './people.js';
 
-let service: TestService;
-let browser: Browser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await signedIn(service, await service.person());
-  await connections(false);
+const it = serviceTest().extend('browser', { scope: 'file', auto: true }, async ({ service }) =>
+  signedIn(service, await service.person()),
+);
+it.beforeAll(async ({ service }) => {
+  await connections(service, false);
 });
-afterAll(async () => {
-  await connections(true);
-  await service.stop();
+it.afterAll(async ({ service }) => {
+  await connections(service, true);
 });
 
 /** Whether anybody may connect; whoever is connected is cut off. */
-async function connections(allowed: boolean): Promise<void> {
+async function connections(service: TestService, allowed: boolean): Promise<void> {
   const { url } = service.storage;
   const name = new URL(url).pathname.slice(1);
   await runSql(
@@ -29,16 +28,16 @@ async function connections(allowed: boolean): Promise<void> {
 }
 
 describe('while the database is away', () => {
-  it.each<[string, () => Promise<Response>]>([
-    ['POST /auth/sign-in/email', () => post('/auth/sign-in/email', { email: 'a@acme.test', password })],
-    ['POST /auth/sign-in/link', () => post('/auth/sign-in/link', { token: 'x' })],
-    ['POST /auth/sign-out', () => post('/auth/sign-out', {})],
-    ['GET /auth/get-session', () => browser.fetch('/auth/get-session')],
-    ['GET /auth/link', () => browser.fetch('/auth/link?token=x')],
-    ['POST /auth/link', () => browser.submit('/auth/link', { token: 'x' })],
-    ['POST /graphql', () => post('/graphql', { query: '{ me { sub } }' })],
-  ])('%s is 503 with when to try again', async (_endpoint, ask) => {
-    const response = await ask();
+  it.for<[string, (browser: Browser) => Promise<Response>]>([
+    ['POST /auth/sign-in/email', (browser) => post(browser, '/auth/sign-in/email', { email: 'a@acme.test', password })],
+    ['POST /auth/sign-in/link', (browser) => post(browser, '/auth/sign-in/link', { token: 'x' })],
+    ['POST /auth/sign-out', (browser) => post(browser, '/auth/sign-out', {})],
+    ['GET /auth/get-session', (browser) => browser.fetch('/auth/get-session')],
+    ['GET /auth/link', (browser) => browser.fetch('/auth/link?token=x')],
+    ['POST /auth/link', (browser) => browser.submit('/auth/link', { token: 'x' })],
+    ['POST /graphql', (browser) => post(browser, '/graphql', { query: '{ me { sub } }' })],
+  ])('%s is 503 with when to try again', async ([_endpoint, ask], { browser }) => {
+    const response = await ask(browser);
     const text = await response.text();
     expect({ status: response.status, text }).toMatchObject({ status: 503 });
     expect(response.headers.get('retry-after')).toBe('1');
@@ -47,7 +46,7 @@ describe('while the database is away', () => {
   });
 });
 
-function post(path: string, body: object): Promise<Response> {
+function post(browser: Browser, path: string, body: object): Promise<Response> {
   return browser.fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

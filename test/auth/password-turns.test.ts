@@ -1,8 +1,9 @@
 /** Hashing a password takes a thread and much of a core: whoever has many hashed at once keeps nobody else waiting for all of them. */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
+import { afterAll, afterEach, describe, expect, vi } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 import { type Answer, type Browser, browserOf } from './browser.js';
 import { linkSecret, password } from './people.js';
 
@@ -15,23 +16,16 @@ const hashes = vi.spyOn(crypto, 'scrypt').mockImplementation(((...call: Paramete
   begun.push(() => hash(...call));
 }) as typeof hash);
 
-let service: TestService;
-beforeAll(async () => {
-  syncBuiltinESMExports();
-  service = await startTestService({
-    // What waits here waits for the test, however busy the machine is.
-    settings: { concurrency: 0, hashWaitMs: 600_000 },
-    environment: { PASSWORD_HASHES: '2', SIGN_INS_PER_ADDRESS: 'off' },
-  });
+syncBuiltinESMExports();
+const it = serviceTest({
+  // What waits here waits for the test, however busy the machine is.
+  settings: { concurrency: 0, hashWaitMs: 600_000 },
+  environment: { PASSWORD_HASHES: '2', SIGN_INS_PER_ADDRESS: 'off' },
 });
-afterAll(async () => {
+afterAll(() => {
   hashes.mockRestore();
   syncBuiltinESMExports();
-  await service.stop();
 });
-
-const asked: Promise<Answer>[] = [];
-/** Lets everything end that a test has begun. */
 afterEach(async () => {
   let isOver = false;
   const over = Promise.allSettled(asked.splice(0)).then(() => {
@@ -43,6 +37,9 @@ afterEach(async () => {
   }, patience);
   await over;
 });
+
+const asked: Promise<Answer>[] = [];
+/** Lets everything end that a test has begun. */
 
 let accounts = 0;
 
@@ -56,7 +53,7 @@ function trySignIn(browser: Browser): Promise<Answer> {
 const beginning = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count), patience);
 
 /** Every guess of an account is counted before it waits for its turn. */
-async function counted(guesses: number): Promise<void> {
+async function counted(service: TestService, guesses: number): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await service.service.database.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM sign_in_attempts WHERE count > 0`;
@@ -66,11 +63,11 @@ async function counted(guesses: number): Promise<void> {
 }
 
 describe('passwords that are hashed at the same time', () => {
-  it('are one for each address, so that a second address does not wait behind the first', async () => {
+  it('are one for each address, so that a second address does not wait behind the first', async ({ service }) => {
     const [busy, other] = [browserOf(service), browserOf(service)];
     for (let tried = 0; tried < 6; tried += 1) void trySignIn(busy);
     await beginning(1);
-    await counted(accounts);
+    await counted(service, accounts);
     expect(begun).toHaveLength(1);
     const answer = trySignIn(other);
     await beginning(2);
@@ -79,15 +76,15 @@ describe('passwords that are hashed at the same time', () => {
     expect(begun, 'those of the first address still wait for their turn').toHaveLength(1);
   });
 
-  it('are at most the limit of the process, in turns by address', async () => {
+  it('are at most the limit of the process, in turns by address', async ({ service }) => {
     const [first, second, third] = [browserOf(service), browserOf(service), browserOf(service)];
     void trySignIn(first);
     void trySignIn(second);
     await beginning(2);
     for (let tried = 0; tried < 4; tried += 1) void trySignIn(first);
-    await counted(accounts);
+    await counted(service, accounts);
     const answer = trySignIn(third);
-    await counted(accounts);
+    await counted(service, accounts);
     expect(begun).toHaveLength(2);
     begun.shift()?.();
     await beginning(2);
@@ -98,10 +95,10 @@ describe('passwords that are hashed at the same time', () => {
     expect((await answer).status).toBe(401);
   });
 
-  it('queue up to twenty for each address, and the next is refused with the time to retry', async () => {
+  it('queue up to twenty for each address, and the next is refused with the time to retry', async ({ service }) => {
     const busy = browserOf(service);
     for (let tried = 0; tried < 21; tried += 1) void trySignIn(busy);
-    await counted(accounts);
+    await counted(service, accounts);
     const refused = await trySignIn(busy);
     expect(refused).toMatchObject({ status: 429, body: { code: 'quota_exceeded' } });
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -112,7 +109,7 @@ describe('passwords that are hashed at the same time', () => {
     expect(await service.service.database.signInLink.count({ where: { userId: person.id } })).toBe(1);
   });
 
-  it('leave the queue when their callers leave', async () => {
+  it('leave the queue when their callers leave', async ({ service }) => {
     const busy = browserOf(service);
     void trySignIn(busy);
     await beginning(1);
@@ -128,14 +125,14 @@ describe('passwords that are hashed at the same time', () => {
         .catch(() => null),
     );
     accounts += gone.length;
-    await counted(accounts);
+    await counted(service, accounts);
     leaving.abort();
     await Promise.all(gone);
     let status = 0;
     await vi.waitFor(async () => {
       // It gets a place in the queue once the others have left it.
       const answer = trySignIn(busy);
-      status = await Promise.race([answer.then((refused) => refused.status), counted(accounts).then(() => 0)]);
+      status = await Promise.race([answer.then((refused) => refused.status), counted(service, accounts).then(() => 0)]);
       expect(status).toBe(0);
     }, patience);
     begun.shift()?.();

@@ -1,15 +1,11 @@
 /** What `/auth` refuses always has a code, whoever it is that refuses it. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
+import { expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
 import { browserOf } from './browser.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 } });
 
-it('a body whose values have the wrong type is refused with a problem', async () => {
+it('a body whose values have the wrong type is refused with a problem', async ({ service }) => {
   const body = { email: 'ada@acme.test', password: 'x', callbackURL: [1] };
   const answer = await browserOf(service).post('/auth/sign-in/email', body);
   expect(answer.headers.get('content-type')).toBe('application/problem+json');

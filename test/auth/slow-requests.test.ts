@@ -1,16 +1,17 @@
 /** A request that is authenticated, and then sends its body for as long as it likes: what it asks for must not outlive its access. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+import { describe, expect, vi } from 'vitest';
+import { it } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 
 /** Sends the headers and the beginning of a body; gives the status of the answer. */
-function begin(token: string, method: string, path: string, type = 'application/json'): Promise<number> {
+function begin(
+  service: TestService,
+  token: string,
+  method: string,
+  path: string,
+  type = 'application/json',
+): Promise<number> {
   const accept = path === '/graphql/stream' ? 'text/event-stream' : '*/*';
   const headers = { authorization: `Bearer ${token}`, accept, 'content-type': type, 'content-length': '20' };
   return new Promise((resolve, reject) => {
@@ -23,7 +24,7 @@ function begin(token: string, method: string, path: string, type = 'application/
   });
 }
 
-async function announce(token: string): Promise<string> {
+async function announce(service: TestService, token: string): Promise<string> {
   const query =
     'mutation { uploadAttachment(input: {name: "a.txt", mediaType: "text/plain", size: 20}) { ... on AttachmentUpload { attachment { id } } } }';
   const response = await fetch(`${service.url}/graphql`, {
@@ -36,18 +37,18 @@ async function announce(token: string): Promise<string> {
 }
 
 describe('a body that is still being sent when its token is revoked', () => {
-  it.each<[string, string, string, (path: string, id: string) => string, string?]>([
+  it.for<[string, string, string, (path: string, id: string) => string, string?]>([
     ['GraphQL', 'POST', '/graphql', (path) => path],
     ['a stream of GraphQL', 'POST', '/graphql/stream', (path) => path],
     ['REST', 'POST', '/api/v1/threads', (path) => path],
     ['an attachment', 'PUT', '/attachments/', (path, id) => path + id, 'text/plain'],
-  ])('is refused with 401: %s', async (_what, method, path, addressOf, type) => {
+  ] as const)('is refused with 401: %s', async ([_what, method, path, addressOf, type], { service }) => {
     const ada = await service.person();
-    const address = addressOf(path, await announce(ada.token));
+    const address = addressOf(path, await announce(service, ada.token));
     const { database } = service.service;
     const where = { userId: ada.id };
     await database.accessToken.updateMany({ where, data: { lastUsedAt: null } });
-    const status = begin(ada.token, method, address, type);
+    const status = begin(service, ada.token, method, address, type);
     // It is authenticated now, and waits for the rest of its body.
     const token = () => database.accessToken.findFirstOrThrow({ where });
     await vi.waitFor(async () => expect((await token()).lastUsedAt).not.toBeNull(), { timeout: 10_000, interval: 20 });

@@ -1,22 +1,21 @@
 /** Over TLS alone: browsers are told so where people open the service over TLS, and nowhere else. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { Browser } from './browser.js';
 import { linkSecret } from './people.js';
 
 const query = 'subscription { threadsChanged { __typename } }';
 const json = { 'content-type': 'application/json' };
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
-
 /** The header of an answer whose body is not waited for: it may be a stream. */
-async function strictness(path: string, { headers, ...init }: RequestInit = {}, url = service.url) {
+async function strictness(
+  service: TestService,
+  ada: Person,
+  path: string,
+  { headers, ...init }: RequestInit = {},
+  url = service.url,
+) {
   const sent = { authorization: `Bearer ${ada.token}`, ...headers };
   const response = await fetch(new URL(path, url), { ...init, headers: sent });
   await response.body?.cancel();
@@ -25,7 +24,7 @@ async function strictness(path: string, { headers, ...init }: RequestInit = {}, 
 
 describe('Strict-Transport-Security', () => {
   const stream = { ...json, accept: 'text/event-stream' };
-  it.each<[number, string, RequestInit]>([
+  it.for<[number, string, RequestInit]>([
     [200, '/', { headers: { accept: 'text/html' } }],
     [200, '/api/v1/me', {}],
     [401, '/api/v1/me', { headers: { authorization: 'Bearer nonsense' } }],
@@ -43,25 +42,31 @@ describe('Strict-Transport-Security', () => {
     [410, '/auth/link?token=unknown', {}],
     [200, '/healthz', {}],
     [404, '/no/such/path', {}],
-  ])('is in the answer behind TLS: %i %s', async (status, path, init) => {
-    expect(await strictness(path, init)).toEqual({ status, header: 'max-age=31536000' });
+  ] as const)('is in the answer behind TLS: %i %s', async ([status, path, init], { service, ada }) => {
+    expect(await strictness(service, ada, path, init)).toEqual({ status, header: 'max-age=31536000' });
   });
 
-  it.each([
+  it.for([
     ['http', null],
     ['HTTP, https', null],
     ['https', 'max-age=31536000'],
     ['https, http', 'max-age=31536000'],
-  ])('is for whoever came over TLS, as far as the proxy says: %s', async (proto, header) => {
-    expect(await strictness('/healthz', { headers: { 'x-forwarded-proto': proto } })).toEqual({ status: 200, header });
-  });
+  ] as const)(
+    'is for whoever came over TLS, as far as the proxy says: %s',
+    async ([proto, header], { service, ada }) => {
+      expect(await strictness(service, ada, '/healthz', { headers: { 'x-forwarded-proto': proto } })).toEqual({
+        status: 200,
+        header,
+      });
+    },
+  );
 });
 
 describe('a service that people open without TLS', () => {
-  it('never asks for TLS, and its cookies work without', async () => {
+  it('never asks for TLS, and its cookies work without', async ({ service, ada }) => {
     const { url } = await service.addNode({ PUBLIC_URL: 'http://skein.test' });
     for (const proto of ['http', 'https']) {
-      const { header } = await strictness('/healthz', { headers: { 'x-forwarded-proto': proto } }, url);
+      const { header } = await strictness(service, ada, '/healthz', { headers: { 'x-forwarded-proto': proto } }, url);
       expect(header).toBeNull();
     }
     const browser = new Browser(url, 'http://skein.test');

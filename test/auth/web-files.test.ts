@@ -1,18 +1,15 @@
 /** The web application as it is served: its page for people, its files for good, and nothing for programs. */
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { TestService } from '../support/service.js';
 
 const page = '<!doctype html><title>Skein</title><div id="root"></div>';
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
-let service: TestService;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skein-web-'));
+const it = serviceTest().extend('service', { scope: 'file' }, async ({ folder, startService }) => {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'assets/main-AbC123.js'), script);
@@ -20,22 +17,23 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/main-AbC123.js.gz'), gzipSync(script));
   await writeFile(join(folder, 'assets/plain-AbC123.js'), script);
   await writeFile(join(folder, '.made'), '');
-  service = await startTestService({ settings: { webFolder: folder } });
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
+  return startService({ settings: { webFolder: folder } });
 });
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+function ask(
+  service: TestService,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> {
   return fetch(new URL(path, service.url), { method, headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
 }
 
 describe('the page', () => {
-  it.each(['/', '/threads/thr_1', '/threads/thr_1/messages/msg_1', '/settings/tokens', '/no/such/page'])(
+  it.for(['/', '/threads/thr_1', '/threads/thr_1/messages/msg_1', '/settings/tokens', '/no/such/page'])(
     'is served at %s, under a policy that lets nothing foreign in',
-    async (path) => {
-      const response = await ask(path);
+    async (path, { service }) => {
+      const response = await ask(service, path);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(page);
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -49,54 +47,54 @@ describe('the page', () => {
     },
   );
 
-  it('is not sent again while it is unchanged', async () => {
-    const etag = (await ask('/')).headers.get('etag') ?? '';
-    expect((await ask('/', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+  it('is not sent again while it is unchanged', async ({ service }) => {
+    const etag = (await ask(service, '/')).headers.get('etag') ?? '';
+    expect((await ask(service, '/', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
   });
 
-  it('is replaced after a build without a restart, once the build is complete', async () => {
+  it('is replaced after a build without a restart, once the build is complete', async ({ folder, service }) => {
     const name = join(folder, 'index.html');
     const complete = (atMs: number) => utimes(join(folder, '.made'), new Date(), new Date(atMs));
     await writeFile(name, `${page}<!-- new -->`);
     await utimes(name, new Date(), new Date(Date.now() + 5000));
-    expect(await (await ask('/')).text()).toBe(page);
+    expect(await (await ask(service, '/')).text()).toBe(page);
     await complete(Date.now() + 5000);
-    expect(await (await ask('/')).text()).toContain('new');
+    expect(await (await ask(service, '/')).text()).toContain('new');
     await writeFile(name, page);
     await complete(Date.now() + 10_000);
-    expect(await (await ask('/')).text()).toBe(page);
+    expect(await (await ask(service, '/')).text()).toBe(page);
   });
 
-  it.each(['/api/nothing', '/api/v1/nothing', '/auth/nothing', '/assets/gone-1.js', '/attachments/x/y'])(
+  it.for(['/api/nothing', '/api/v1/nothing', '/auth/nothing', '/assets/gone-1.js', '/attachments/x/y'])(
     'is no answer to a program: %s',
-    async (path) => {
-      const response = await ask(path);
+    async (path, { service }) => {
+      const response = await ask(service, path);
       expect({ path, status: response.status }).toEqual({ path, status: 404 });
       expect(response.headers.get('content-type')).toBe('application/problem+json');
     },
   );
 
-  it('is not served to a client that does not accept HTML, or for another method', async () => {
-    expect((await ask('/threads', { accept: 'application/json' })).status).toBe(404);
-    expect((await ask('/threads', {}, 'POST')).status).toBe(404);
+  it('is not served to a client that does not accept HTML, or for another method', async ({ service }) => {
+    expect((await ask(service, '/threads', { accept: 'application/json' })).status).toBe(404);
+    expect((await ask(service, '/threads', {}, 'POST')).status).toBe(404);
   });
 
-  it('answers HEAD with headers alone', async () => {
-    const response = await ask('/', {}, 'HEAD');
+  it('answers HEAD with headers alone', async ({ service }) => {
+    const response = await ask(service, '/', {}, 'HEAD');
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: '' });
   });
 });
 
 describe('a file with a hash in its name', () => {
-  it('is cached by browsers forever', async () => {
-    const response = await ask('/assets/main-AbC123.js', { accept: '*/*' });
+  it('is cached by browsers forever', async ({ service }) => {
+    const response = await ask(service, '/assets/main-AbC123.js', { accept: '*/*' });
     expect(await response.text()).toBe(script);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}-(br|gzip)"$/);
   });
 
-  it.each([
+  it.for([
     ['br', 'br'],
     ['gzip', 'gzip'],
     ['gzip, deflate, br', 'br'],
@@ -104,8 +102,8 @@ describe('a file with a hash in its name', () => {
     ['br;q=0, gzip;q=0.1', 'gzip'],
     ['br;q=0.2, gzip', 'gzip'],
     ['gzip;q=0, br;q=0', null],
-  ])('is sent as the browser takes it: %s', async (accepted, encoding) => {
-    const response = await ask('/assets/main-AbC123.js', { 'accept-encoding': accepted });
+  ] as const)('is sent as the browser takes it: %s', async ([accepted, encoding], { service }) => {
+    const response = await ask(service, '/assets/main-AbC123.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('vary')).toBe('Accept-Encoding');
     expect(await response.text()).toBe(script);
@@ -115,23 +113,23 @@ describe('a file with a hash in its name', () => {
 describe('a compressed form of a file', () => {
   const path = '/assets/main-AbC123.js';
 
-  it('has its own entity tag, and is not sent again to a client that has it', async () => {
+  it('has its own entity tag, and is not sent again to a client that has it', async ({ service }) => {
     const tags = new Set<string | null>();
     for (const accepted of ['br', 'gzip', 'identity']) {
-      const etag = (await ask(path, { 'accept-encoding': accepted })).headers.get('etag') ?? '';
+      const etag = (await ask(service, path, { 'accept-encoding': accepted })).headers.get('etag') ?? '';
       tags.add(etag);
       const conditions = { 'if-none-match': etag, 'cache-control': 'no-cache' };
-      expect((await ask(path, { 'accept-encoding': accepted, ...conditions })).status).toBe(304);
+      expect((await ask(service, path, { 'accept-encoding': accepted, ...conditions })).status).toBe(304);
       const other = accepted === 'br' ? 'gzip' : 'br';
-      expect((await ask(path, { 'accept-encoding': other, ...conditions })).status).toBe(200);
+      expect((await ask(service, path, { 'accept-encoding': other, ...conditions })).status).toBe(200);
     }
     expect(tags.size).toBe(3);
   });
 
-  it('comes from the build: nothing is compressed while a client waits', async () => {
-    const { headers } = await ask('/assets/plain-AbC123.js', { 'accept-encoding': 'br, gzip' });
+  it('comes from the build: nothing is compressed while a client waits', async ({ service }) => {
+    const { headers } = await ask(service, '/assets/plain-AbC123.js', { 'accept-encoding': 'br, gzip' });
     expect(headers.get('content-encoding')).toBeNull();
-    expect((await ask(`${path}.br`)).status).toBe(404);
+    expect((await ask(service, `${path}.br`)).status).toBe(404);
   });
 
   it('exists for every large file of the real build', async () => {
@@ -151,10 +149,10 @@ describe('a compressed form of a file', () => {
 });
 
 describe('a path outside the build', () => {
-  it.each(['/.made', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
+  it.for(['/.made', '/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json', '/assets/%00'])(
     'cannot be read: %s',
-    async (path) => {
-      const response = await ask(path, { accept: '*/*' });
+    async (path, { service }) => {
+      const response = await ask(service, path, { accept: '*/*' });
       expect([400, 404]).toContain(response.status);
     },
   );

@@ -1,29 +1,24 @@
 /** The page behind a link that signs in once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ name: 'Ada <b>' });
-});
-afterAll(() => service.stop());
+const it = serviceTest().extend('ada', { scope: 'file' }, ({ service }) => service.person({ name: 'Ada <b>' }));
 
 const me = '{ me { sub } }';
 
-async function open(token: string): Promise<{ status: number; text: string; headers: Headers }> {
+async function open(service: TestService, token: string): Promise<{ status: number; text: string; headers: Headers }> {
   const response = await browserOf(service).fetch(`/auth/link?token=${token}`);
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
 describe('GET /auth/link', () => {
-  it('shows who signs in and does not use up the link, however often it is opened', async () => {
+  it('shows who signs in and does not use up the link, however often it is opened', async ({ service, ada }) => {
     const token = await linkSecret(service, ada);
     for (const _ of [1, 2]) {
-      const { status, text, headers } = await open(token);
+      const { status, text, headers } = await open(service, token);
       expect(status).toBe(200);
       expect(text).toContain(ada.email);
       expect(text).toContain('Ada &lt;b&gt;');
@@ -34,11 +29,12 @@ describe('GET /auth/link', () => {
     expect(service.log.join('')).not.toContain(token);
   });
 
-  it.each([
+  type MakeToken = (actors: { service: TestService; ada: Person }) => Promise<string>;
+  it.for<[string, MakeToken]>([
     ['a link that never was', () => Promise.resolve('nonsense"><script>')],
     [
       'a link whose time is over',
-      async () => {
+      async ({ service, ada }) => {
         const token = await linkSecret(service, ada);
         const data = { expiresAt: new Date(Date.now() - 1) };
         await service.service.database.signInLink.update({ where: { userId: ada.id }, data });
@@ -47,15 +43,15 @@ describe('GET /auth/link', () => {
     ],
     [
       'a link that a newer one replaced',
-      async () => {
+      async ({ service, ada }) => {
         const token = await linkSecret(service, ada);
         await linkSecret(service, ada);
         return token;
       },
     ],
-  ])('is 410 with what to do for %s', async (_what, makeToken) => {
-    const token = await makeToken();
-    const { status, text } = await open(encodeURIComponent(token));
+  ])('is 410 with what to do for %s', async ([_what, makeToken], { service, ada }) => {
+    const token = await makeToken({ service, ada });
+    const { status, text } = await open(service, encodeURIComponent(token));
     expect(status).toBe(410);
     expect(text).toContain('Ask an administrator for a new one');
     expect(text).not.toContain('<script>');
@@ -64,14 +60,14 @@ describe('GET /auth/link', () => {
     expect(browser.cookies).toBe('');
   });
 
-  it('loads its style from the service, as its policy requires', async () => {
+  it('loads its style from the service, as its policy requires', async ({ service }) => {
     const response = await browserOf(service).fetch('/auth/link.css');
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 });
 
 describe('POST /auth/link', () => {
-  it('signs in once with the chosen password, and redirects to the application', async () => {
+  it('signs in once with the chosen password, and redirects to the application', async ({ service }) => {
     const bob = await service.person();
     const token = await linkSecret(service, bob);
     const browser = browserOf(service);
@@ -84,13 +80,13 @@ describe('POST /auth/link', () => {
     expect(again.status).toBe(200);
   });
 
-  it('signs in exactly one of two concurrent requests', async () => {
+  it('signs in exactly one of two concurrent requests', async ({ service, ada }) => {
     const token = await linkSecret(service, ada);
     const both = await Promise.all([1, 2].map(() => browserOf(service).submit('/auth/link', { token, password })));
     expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
-  it('refuses a password that is too short, and keeps the link for another try', async () => {
+  it('refuses a password that is too short, and keeps the link for another try', async ({ service, ada }) => {
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
     const response = await browser.submit('/auth/link', { token, password: 'eleven char' });
@@ -99,7 +95,7 @@ describe('POST /auth/link', () => {
     expect((await browser.submit('/auth/link', { token, password: '' })).status).toBe(303);
   });
 
-  it('ends the other sessions and the old password of a user who chooses a new one', async () => {
+  it('ends the other sessions and the old password of a user who chooses a new one', async ({ service }) => {
     const carol = await service.person();
     const before = await signedIn(service, carol, password);
     await signedIn(service, carol, 'quite another password');
@@ -112,7 +108,7 @@ describe('POST /auth/link', () => {
 });
 
 describe('POST /auth/change-password', () => {
-  it('requires the current password, and can end the other sessions', async () => {
+  it('requires the current password, and can end the other sessions', async ({ service }) => {
     const dave = await service.person();
     const [here, there] = [await signedIn(service, dave, password), await signedIn(service, dave)];
     const change = { newPassword: 'quite another password', revokeOtherSessions: true };

@@ -2,30 +2,29 @@
  * A link that is used twice at the same moment, held against each other: a link is also what an invitation and a lost password
  * come with, so two who have it must not both be in.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { consumeSignInLink, issueSignInLink } from '../../../src/modules/identity/sign-in-link.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { browserOf, secretOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 
-let service: TestService;
-let database: PrismaClient;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  database = service.service.database;
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 } }).extend(
+  'database',
+  { scope: 'file' },
+  ({ service }) => service.service.database,
+);
 
 const newPassword = 'another battery of horses';
-const sessionsOf = ({ id }: Person) => database.session.count({ where: { userId: id } });
+const sessionsOf = (database: PrismaClient, { id }: Person) => database.session.count({ where: { userId: id } });
 
 /**
  * Uses the link in a transaction that stays open until the second use, over HTTP, is seen to wait for it; the first use then
  * counts, or comes to nothing. Gives the user whom the first one got, and the status of the second.
  */
-async function useTwice(token: string, end: 'commit' | 'rollback') {
+async function useTwice(service: TestService, database: PrismaClient, token: string, end: 'commit' | 'rollback') {
   let second: Promise<{ status: number }> | undefined;
   let first: string | null = null;
   const rolledBack = new Error('rolled back');
@@ -42,13 +41,13 @@ async function useTwice(token: string, end: 'commit' | 'rollback') {
 }
 
 /** How somebody comes to a link: all three are one. */
-const ways: [string, (person: Person) => Promise<string>][] = [
-  ['a link to sign in', (person) => linkSecret(service, person)],
+const ways: [string, (service: TestService, person: Person) => Promise<string>][] = [
+  ['a link to sign in', (service, person) => linkSecret(service, person)],
   [
     'an invitation',
-    async (person) => {
+    async (service, person) => {
       const admin = await signedIn(service, await service.person({ role: 'admin' }));
-      await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
+      await service.service.database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
       const { inviteMember } = await admin.graphql(
         'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { ... on InvitedMember { link } } }',
         { input: { email: person.email, role: 'MEMBER' } },
@@ -58,7 +57,8 @@ const ways: [string, (person: Person) => Promise<string>][] = [
   ],
   [
     'a new link for a lost password',
-    async (person) => {
+    async (service, person) => {
+      const { database } = service.service;
       await signedIn(service, person, password);
       await database.session.deleteMany({ where: { userId: person.id } });
       const { url } = await issueSignInLink(database, { userId: person.id, publicUrl: 'https://skein.test' });
@@ -68,24 +68,24 @@ const ways: [string, (person: Person) => Promise<string>][] = [
 ];
 
 describe.each(ways)('%s that is used twice at the same moment', (_what, makeToken) => {
-  it('lets in nobody else if the first use is committed', async () => {
+  it('lets in nobody else if the first use is committed', async ({ service, database }) => {
     const person = await service.person();
-    const token = await makeToken(person);
-    expect(await useTwice(token, 'commit')).toEqual({ first: person.id, second: 410 });
-    expect(await sessionsOf(person)).toBe(0);
+    const token = await makeToken(service, person);
+    expect(await useTwice(service, database, token, 'commit')).toEqual({ first: person.id, second: 410 });
+    expect(await sessionsOf(database, person)).toBe(0);
     const signIn = await browserOf(service).post('/auth/sign-in/email', { email: person.email, password: newPassword });
     expect(signIn.status).toBe(401);
   });
 
-  it('lets in the second if the first use is rolled back', async () => {
+  it('lets in the second if the first use is rolled back', async ({ service, database }) => {
     const person = await service.person();
-    const token = await makeToken(person);
-    expect(await useTwice(token, 'rollback')).toEqual({ first: person.id, second: 200 });
-    expect(await sessionsOf(person)).toBe(1);
+    const token = await makeToken(service, person);
+    expect(await useTwice(service, database, token, 'rollback')).toEqual({ first: person.id, second: 200 });
+    expect(await sessionsOf(database, person)).toBe(1);
   });
 });
 
-it('a link that is replaced while it is used signs nobody in, and the new one works', async () => {
+it('a link that is replaced while it is used signs nobody in, and the new one works', async ({ service, database }) => {
   const person = await service.person();
   const token = await linkSecret(service, person);
   let used: Promise<{ status: number }> | undefined;

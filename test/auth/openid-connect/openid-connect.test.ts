@@ -1,29 +1,13 @@
 /** Signing in with a provider of OpenID Connect: whom it vouches for, if an administrator has made them a user. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
-import { startTestService, type TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
-import { client, Provider } from './provider.js';
+import { client, type Provider } from './provider.js';
+import { it } from './provider-test.js';
 
-let service: TestService;
-let provider: Provider;
-beforeAll(async () => {
-  provider = await Provider.start();
-  service = await startTestService({
-    environment: {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: client.id,
-      OIDC_CLIENT_SECRET: client.secret,
-      OIDC_NAME: 'Acme ID',
-    },
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
-beforeEach(() => {
+it.beforeEach(({ provider }) => {
   provider.signsWrongly = false;
   provider.distort = (claims) => claims;
 });
@@ -31,7 +15,7 @@ beforeEach(() => {
 const me = '{ me { sub } }';
 
 /** The whole way there and back; `location` is where the browser ends. */
-async function signIn() {
+async function signIn(provider: Provider, service: TestService) {
   const { browser, address } = await beginWithProvider(service);
   const back = new URL(provider.authorize(address));
   const response = await browser.fetch(back.pathname + back.search);
@@ -39,14 +23,14 @@ async function signIn() {
 }
 
 describe('GET /auth/methods', () => {
-  it('names the provider, for the application', async () => {
+  it('names the provider, for the application', async ({ service }) => {
     const { status, body } = await browserOf(service).get('/auth/methods');
     expect({ status, body }).toEqual({ status: 200, body: { password: true, openIdConnect: { name: 'Acme ID' } } });
   });
 });
 
 describe('signing in with the provider', () => {
-  it('redirects there with a state, a nonce and a challenge, and back', async () => {
+  it('redirects there with a state, a nonce and a challenge, and back', async ({ provider, service }) => {
     const { address } = await beginWithProvider(service);
     const { origin, pathname, searchParams } = new URL(address);
     expect(origin + pathname).toBe(`${provider.issuer}/authorize`);
@@ -62,11 +46,14 @@ describe('signing in with the provider', () => {
     });
   });
 
-  it('signs in a user whom it vouches for, the next time too, and stores none of its tokens', async () => {
+  it('signs in a user whom it vouches for, the next time too, and stores none of its tokens', async ({
+    provider,
+    service,
+  }) => {
     const ada = await service.person();
     provider.identity = { sub: 'ada', email: ada.email.toUpperCase(), email_verified: true };
     for (const _ of ['the first time', 'the next time']) {
-      const { browser, status, location } = await signIn();
+      const { browser, status, location } = await signIn(provider, service);
       expect({ status, location }).toEqual({ status: 302, location: '/threads' });
       expect(await browser.graphql(me)).toEqual({ me: { sub: ada.id } });
     }
@@ -76,88 +63,94 @@ describe('signing in with the provider', () => {
     ]);
   });
 
-  it('identifies a user by the provider’s subject, whatever their address there is now', async () => {
+  it('identifies a user by the provider’s subject, whatever their address there is now', async ({
+    provider,
+    service,
+  }) => {
     const [bob, other] = [await service.person(), await service.person()];
     provider.identity = { sub: 'bob', email: bob.email, email_verified: true };
-    await signIn();
+    await signIn(provider, service);
     provider.identity = { sub: 'bob', email: other.email, email_verified: true };
-    const { browser } = await signIn();
+    const { browser } = await signIn(provider, service);
     expect(await browser.graphql(me)).toEqual({ me: { sub: bob.id } });
   });
 
-  it.each<[string, string, () => void]>([
+  it.for<[string, string, (provider: Provider) => void]>([
     [
       'somebody who is no user',
       'signup_disabled',
-      () => {
+      (provider) => {
         provider.identity = { sub: 'eve', email: 'eve@evil.test', email_verified: true };
       },
     ],
     [
       'an address that the provider disowns',
       'account_not_linked',
-      () => {
+      (provider) => {
         provider.identity = { ...provider.identity, email_verified: false };
       },
     ],
     [
       'a token with a foreign signature',
       'unable_to_get_user_info',
-      () => {
+      (provider) => {
         provider.signsWrongly = true;
       },
     ],
     [
       'a token for another client',
       'unable_to_get_user_info',
-      () => {
+      (provider) => {
         provider.distort = (claims) => ({ ...claims, aud: 'another' });
       },
     ],
     [
       'a token of another provider',
       'unable_to_get_user_info',
-      () => {
+      (provider) => {
         provider.distort = (claims) => ({ ...claims, iss: 'https://evil.test' });
       },
     ],
     [
       'a token that was made for another sign-in',
       'unable_to_get_user_info',
-      () => {
+      (provider) => {
         provider.distort = (claims) => ({ ...claims, nonce: 'another' });
       },
     ],
     [
       'a token that has expired',
       'unable_to_get_user_info',
-      () => {
+      (provider) => {
         provider.distort = (claims) => ({ ...claims, exp: 1 });
       },
     ],
-  ])('refuses %s, and leads back with the reason', async (_what, error, prepare) => {
+  ])('refuses %s, and leads back with the reason', async ([_what, error, prepare], { provider, service }) => {
     const carol = await service.person();
     provider.identity = { sub: `carol-${carol.id}`, email: carol.email, email_verified: true };
     const users = await service.service.database.user.count();
-    prepare();
-    const { browser, status, location } = await signIn();
+    prepare(provider);
+    const { browser, status, location } = await signIn(provider, service);
     expect(status).toBe(302);
     expect(location).toMatch(new RegExp(`^/sign-in\\?error=${error}`));
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
     expect(await service.service.database.user.count()).toBe(users);
   });
 
-  it('refuses another account of the provider that now has the address', async () => {
+  it('refuses another account of the provider that now has the address', async ({ provider, service }) => {
     const gail = await service.person();
     provider.identity = { sub: 'gail', email: gail.email, email_verified: true };
-    await signIn();
+    await signIn(provider, service);
     provider.identity = { sub: 'successor', email: gail.email, email_verified: true };
-    const { browser, location } = await signIn();
+    const { browser, location } = await signIn(provider, service);
     expect(location).toMatch(/^\/sign-in\?error=LINKED_TO_ANOTHER/);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('links only one of two accounts that sign in concurrently with the same address', async () => {
+  it('links only one of two accounts that sign in concurrently with the same address', async ({
+    provider,
+    service,
+  }) => {
     const { id, email } = await service.person();
     const { database } = service.service;
     const outcomes = await database.$transaction(async (transaction) => {
@@ -176,18 +169,18 @@ describe('signing in with the provider', () => {
     expect(await database.account.count({ where: { userId: id } })).toBe(1);
   });
 
-  it('refuses a removed user whom the provider still knows', async () => {
+  it('refuses a removed user whom the provider still knows', async ({ provider, service }) => {
     const frank = await service.person();
     provider.identity = { sub: 'frank', email: frank.email, email_verified: true };
-    await signIn();
+    await signIn(provider, service);
     const data = { removedAt: new Date() };
     await service.service.database.user.update({ where: { id: frank.id }, data });
-    const { browser, location } = await signIn();
+    const { browser, location } = await signIn(provider, service);
     expect(location).toMatch(/^\/sign-in\?error=MEMBER_REMOVED/);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('refuses a callback of a sign-in that another browser began', async () => {
+  it('refuses a callback of a sign-in that another browser began', async ({ provider, service }) => {
     const dave = await service.person();
     provider.identity = { sub: 'dave', email: dave.email, email_verified: true };
     const { address } = await beginWithProvider(service);
@@ -198,13 +191,13 @@ describe('signing in with the provider', () => {
     expect((await victim.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it.each<[string, (back: URL) => void]>([
+  it.for<[string, (back: URL) => void]>([
     ['another state', (back) => back.searchParams.set('state', 'x'.repeat(32))],
     ['no state', (back) => back.searchParams.delete('state')],
     ['no code', (back) => back.searchParams.delete('code')],
     ['a code that the provider does not know', (back) => back.searchParams.set('code', 'unknown')],
     ['the word of another provider', (back) => back.searchParams.set('iss', 'https://evil.test')],
-  ])('refuses an answer with %s', async (_what, spoil) => {
+  ] as const)('refuses an answer with %s', async ([_what, spoil], { provider, service }) => {
     provider.identity = { sub: 'dora', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
@@ -214,7 +207,7 @@ describe('signing in with the provider', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('accepts a callback once', async () => {
+  it('accepts a callback once', async ({ provider, service }) => {
     provider.identity = { sub: 'eric', email: (await service.person()).email, email_verified: true };
     const { browser, address } = await beginWithProvider(service);
     const back = new URL(provider.authorize(address));
@@ -223,7 +216,7 @@ describe('signing in with the provider', () => {
     expect(await arrive()).toMatch(/\/sign-in\?error=state_/);
   });
 
-  it('accepts tokens from the provider itself alone', async () => {
+  it('accepts tokens from the provider itself alone', async ({ service }) => {
     const { status, body } = await browserOf(service).post('/auth/sign-in/social', {
       provider: 'openid',
       idToken: { token: 'eyJhbGciOiJub25lIn0.e30.' },
@@ -231,7 +224,7 @@ describe('signing in with the provider', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'NO_TOKENS_HERE' } });
   });
 
-  it('never redirects to another site afterwards', async () => {
+  it('never redirects to another site afterwards', async ({ service }) => {
     const { status } = await browserOf(service).post('/auth/sign-in/social', {
       provider: 'openid',
       callbackURL: 'https://evil.test/',

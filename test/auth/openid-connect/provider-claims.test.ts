@@ -1,25 +1,17 @@
 /** What a provider's claims are worth: whom they sign in, and whom they must never sign in as. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { describe, expect } from 'vitest';
+import type { Person, TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
-import { client, Provider } from './provider.js';
+import { client, type Provider } from './provider.js';
+import { it as providerTest } from './provider-test.js';
 
-let service: TestService;
-let provider: Provider;
-let acceptingUrl: string;
-beforeAll(async () => {
-  provider = await Provider.start();
-  service = await startTestService({
-    environment: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_CLIENT_SECRET: client.secret },
-  });
-  acceptingUrl = (await service.addNode({ OIDC_MISSING_EMAIL_VERIFIED: 'accept' })).url;
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-});
-beforeEach(() => {
+const it = providerTest.extend(
+  'acceptingUrl',
+  { scope: 'file' },
+  async ({ service }) => (await service.addNode({ OIDC_MISSING_EMAIL_VERIFIED: 'accept' })).url,
+);
+it.beforeEach(({ provider }) => {
   provider.distort = (claims) => claims;
   provider.userInfo = null;
   provider.givesIdTokens = true;
@@ -29,7 +21,12 @@ beforeEach(() => {
 type Claims = Record<string, unknown>;
 
 /** Signs in with these claims beside `sub`; gives the user whom the browser is then, or why it is nobody. */
-async function signInWith(claims: Claims, url = service.url): Promise<string> {
+async function signInWith(
+  provider: Provider,
+  service: TestService,
+  claims: Claims,
+  url = service.url,
+): Promise<string> {
   const sub = `sub-${crypto.randomUUID()}`;
   provider.identity = { sub, email: 'replaced@acme.test' };
   const kept = provider.distort;
@@ -43,7 +40,7 @@ async function signInWith(claims: Claims, url = service.url): Promise<string> {
 }
 
 /** A name without letters that could be folded, before the domain. */
-async function administrator(name: string): Promise<Person> {
+async function administrator(service: TestService, name: string): Promise<Person> {
   const person = await service.person({ role: 'admin' });
   const email = `${name}@acme.test`;
   await service.service.database.user.update({ where: { id: person.id }, data: { email } });
@@ -51,91 +48,113 @@ async function administrator(name: string): Promise<Person> {
 }
 
 describe('email_verified', () => {
-  it.each([[true], ['true']])('signs in where it is %j', async (value) => {
+  it.for([[true], ['true']] as const)('signs in where it is %j', async ([value], { provider, service }) => {
     const { id, email } = await service.person({ role: 'admin' });
-    expect(await signInWith({ email, email_verified: value })).toBe(id);
+    expect(await signInWith(provider, service, { email, email_verified: value })).toBe(id);
   });
 
-  it.each([[false], ['false'], [0], [1], [null], [''], ['TRUE'], ['yes'], [[true]], [{ value: true }]])(
+  it.for([[false], ['false'], [0], [1], [null], [''], ['TRUE'], ['yes'], [[true]], [{ value: true }]] as const)(
     'signs nobody in where it is %j, whatever the setting',
-    async (value) => {
+    async ([value], { provider, service, acceptingUrl }) => {
       const { email } = await service.person({ role: 'admin' });
       for (const url of [service.url, acceptingUrl]) {
-        expect(await signInWith({ email, email_verified: value }, url)).toBe('account_not_linked');
+        expect(await signInWith(provider, service, { email, email_verified: value }, url)).toBe('account_not_linked');
       }
     },
   );
 
-  it('may be absent only if OIDC_MISSING_EMAIL_VERIFIED is "accept"', async () => {
+  it('may be absent only if OIDC_MISSING_EMAIL_VERIFIED is "accept"', async ({ provider, service, acceptingUrl }) => {
     const { id, email } = await service.person({ role: 'admin' });
-    expect(await signInWith({ email })).toBe('account_not_linked');
-    expect(await signInWith({ email }, acceptingUrl)).toBe(id);
+    expect(await signInWith(provider, service, { email })).toBe('account_not_linked');
+    expect(await signInWith(provider, service, { email }, acceptingUrl)).toBe(id);
   });
 });
 
 describe('user info', () => {
-  const withUserInfo = async (claims: Claims, makeInfo: (sub: unknown) => Claims, url?: string) => {
+  const withUserInfo = async (
+    provider: Provider,
+    service: TestService,
+    claims: Claims,
+    makeInfo: (sub: unknown) => Claims,
+    url?: string,
+  ) => {
     provider.distort = (all) => {
       provider.userInfo = makeInfo(all['sub']);
       return all;
     };
-    return signInWith(claims, url);
+    return signInWith(provider, service, claims, url);
   };
 
-  it('completes an ID token without an address', async () => {
+  it('completes an ID token without an address', async ({ provider, service }) => {
     const { id, email } = await service.person();
-    expect(await withUserInfo({}, (sub) => ({ sub, email, email_verified: true }))).toBe(id);
+    expect(await withUserInfo(provider, service, {}, (sub) => ({ sub, email, email_verified: true }))).toBe(id);
   });
 
-  it('completes an ID token that does not say whether the address is verified', async () => {
+  it('completes an ID token that does not say whether the address is verified', async ({ provider, service }) => {
     const { id, email } = await service.person();
-    expect(await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'true' }))).toBe(id);
+    expect(await withUserInfo(provider, service, { email }, (sub) => ({ sub, email, email_verified: 'true' }))).toBe(
+      id,
+    );
   });
 
-  it('can deny an address that the ID token does not verify, whatever the setting', async () => {
+  it('can deny an address that the ID token does not verify, whatever the setting', async ({
+    provider,
+    service,
+    acceptingUrl,
+  }) => {
     const { email } = await service.person();
     for (const url of [service.url, acceptingUrl]) {
-      const outcome = await withUserInfo({ email }, (sub) => ({ sub, email, email_verified: 'false' }), url);
+      const outcome = await withUserInfo(
+        provider,
+        service,
+        { email },
+        (sub) => ({ sub, email, email_verified: 'false' }),
+        url,
+      );
       expect(outcome).toBe('account_not_linked');
     }
   });
 
-  it('that cannot be fetched fails the sign-in, whatever the setting', async () => {
+  it('that cannot be fetched fails the sign-in, whatever the setting', async ({ provider, service, acceptingUrl }) => {
     const { email } = await service.person();
     provider.userInfo = 'an error';
-    expect(await signInWith({ email }, acceptingUrl)).toBe('account_not_linked');
+    expect(await signInWith(provider, service, { email }, acceptingUrl)).toBe('account_not_linked');
   });
 
-  it('is read up to 256 KiB; more fails the sign-in', async () => {
+  it('is read up to 256 KiB; more fails the sign-in', async ({ provider, service }) => {
     const { id, email } = await service.person();
     const padded = (bytes: number) =>
-      withUserInfo({}, (sub) => ({ sub, email, email_verified: true, padding: 'x'.repeat(bytes) }));
+      withUserInfo(provider, service, {}, (sub) => ({ sub, email, email_verified: true, padding: 'x'.repeat(bytes) }));
     expect(await padded(300_000)).toBe('email_not_found');
     expect(await padded(200_000)).toBe(id);
   });
 
-  it('of somebody else signs nobody in', async () => {
+  it('of somebody else signs nobody in', async ({ provider, service }) => {
     const { email } = await service.person({ role: 'admin' });
-    const outcome = await withUserInfo({}, () => ({ sub: 'another', email, email_verified: true }));
+    const outcome = await withUserInfo(provider, service, {}, () => ({ sub: 'another', email, email_verified: true }));
     expect(outcome).toBe('unable_to_get_user_info');
   });
 
-  it('cannot lend its verification to another address of the ID token', async () => {
+  it('cannot lend its verification to another address of the ID token', async ({ provider, service }) => {
     const { email } = await service.person({ role: 'admin' });
-    const outcome = await withUserInfo({ email }, (sub) => ({ sub, email: 'mallory@evil.test', email_verified: true }));
+    const outcome = await withUserInfo(provider, service, { email }, (sub) => ({
+      sub,
+      email: 'mallory@evil.test',
+      email_verified: true,
+    }));
     expect(outcome).toBe('account_not_linked');
   });
 
-  it('cannot replace an ID token', async () => {
+  it('cannot replace an ID token', async ({ provider, service }) => {
     const { email } = await service.person({ role: 'admin' });
     provider.givesIdTokens = false;
-    const outcome = await withUserInfo({}, (sub) => ({ sub, email, email_verified: true }));
+    const outcome = await withUserInfo(provider, service, {}, (sub) => ({ sub, email, email_verified: true }));
     expect(outcome).toBe('unable_to_get_user_info');
   });
 });
 
 describe('an address that only looks like a user’s', () => {
-  it.each<[string, string, (email: string) => string]>([
+  it.for<[string, string, (email: string) => string]>([
     ['the Kelvin sign, which becomes a k in lower case', 'mike-0', (email) => email.replace('k', '\u212a')],
     ['a dotless i', 'mimi-1', (email) => email.replace('i', '\u0131')],
     ['a dotted capital I', 'mimi-2', (email) => email.replace('i', '\u0130')],
@@ -151,41 +170,41 @@ describe('an address that only looks like a user’s', () => {
       'mama-10',
       (email) => `${Buffer.from(email).toString('hex')}@address.invalid`,
     ],
-  ])('signs nobody in: %s', async (_what, name, imitate) => {
-    const { email } = await administrator(name);
-    const outcome = await signInWith({ email: imitate(email), email_verified: true });
+  ] as const)('signs nobody in: %s', async ([_what, name, imitate], { provider, service }) => {
+    const { email } = await administrator(service, name);
+    const outcome = await signInWith(provider, service, { email: imitate(email), email_verified: true });
     expect(['signup_disabled', 'account_not_linked']).toContain(outcome);
   });
 
-  it('does not include one that differs in ASCII case alone', async () => {
-    const { id, email } = await administrator('mike-11');
-    expect(await signInWith({ email: email.toUpperCase(), email_verified: true })).toBe(id);
+  it('does not include one that differs in ASCII case alone', async ({ provider, service }) => {
+    const { id, email } = await administrator(service, 'mike-11');
+    expect(await signInWith(provider, service, { email: email.toUpperCase(), email_verified: true })).toBe(id);
   });
 });
 
 describe('an ID token', () => {
-  it.each<[string, Claims]>([
+  it.for<[string, Claims]>([
     ['for another client beside this one', { aud: [client.id, 'another'], azp: 'another' }],
     ['without an end', { exp: undefined }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject that is no text', { sub: 7 }],
-  ])('signs nobody in: %s', async (_what, claims) => {
+  ] as const)('signs nobody in: %s', async ([_what, claims], { provider, service }) => {
     const { email } = await service.person();
-    const outcome = await signInWith({ email, email_verified: true, ...claims });
+    const outcome = await signInWith(provider, service, { email, email_verified: true, ...claims });
     expect(outcome).toBe('unable_to_get_user_info');
   });
 
-  it('names its subject by "sub", and by no other claim', async () => {
+  it('names its subject by "sub", and by no other claim', async ({ provider, service }) => {
     const { id, email } = await service.person();
-    expect(await signInWith({ email, email_verified: true, id: 'another' })).toBe(id);
+    expect(await signInWith(provider, service, { email, email_verified: true, id: 'another' })).toBe(id);
     const [account] = await service.service.database.account.findMany({ where: { userId: id } });
     expect(account?.accountId).toMatch(/^sub-/);
   });
 });
 
 describe('a provider whose issuer differs from the configuration', () => {
-  it('signs nobody in', async () => {
+  it('signs nobody in', async ({ provider, service }) => {
     const { port } = new URL(provider.issuer);
     const node = await service.addNode({ OIDC_ISSUER: `http://localhost:${port}` });
     const { status, body } = await browserOf(node).post('/auth/sign-in/social', {

@@ -1,16 +1,11 @@
 /** Where somebody is signed in: a list for their own browsers alone, in which no secret stands, and an end to each. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sessionDigest } from '../../../src/modules/identity/session.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { it } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { type Browser, browserOf } from '../browser.js';
 import { linkSecret, signedIn } from '../people.js';
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
 
 const list = '{ sessions { id userAgent createdAt lastUsedAt expiresAt isCurrent } }';
 const end = `mutation ($id: ID!) { outcome: endSession(id: $id) {
@@ -36,7 +31,7 @@ async function endFrom(browser: Browser, id: string): Promise<object> {
 const notFound = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
 
 /** A browser that says what it is. */
-async function namedBrowser(person: Person, userAgent: string): Promise<Browser> {
+async function namedBrowser(service: TestService, person: Person, userAgent: string): Promise<Browser> {
   const browser = browserOf(service);
   const token = await linkSecret(service, person);
   await browser.post('/auth/sign-in/link', { token }, { 'user-agent': userAgent });
@@ -44,14 +39,16 @@ async function namedBrowser(person: Person, userAgent: string): Promise<Browser>
 }
 
 describe('Query.sessions', () => {
-  it('lists the live sessions of the user, most recently used first, and marks the current one', async () => {
+  it('lists the live sessions of the user, most recently used first, and marks the current one', async ({
+    service,
+  }) => {
     const [ada, bob] = [await service.person(), await service.person()];
     const [phone, laptop, old] = [
-      await namedBrowser(ada, 'A phone'),
-      await namedBrowser(ada, 'A laptop'),
-      await namedBrowser(ada, 'An old one'),
+      await namedBrowser(service, ada, 'A phone'),
+      await namedBrowser(service, ada, 'A laptop'),
+      await namedBrowser(service, ada, 'An old one'),
     ];
-    await namedBrowser(bob, 'Of Bob');
+    await namedBrowser(service, bob, 'Of Bob');
     const { database } = service.service;
     await database.session.update({ where: { id: (await currentOf(old)).id }, data: { expiresAt: new Date() } });
     const yesterday = new Date(Date.now() - 86_400_000);
@@ -63,14 +60,14 @@ describe('Query.sessions', () => {
     ]);
   });
 
-  it('shows when each began, was last used and expires', async () => {
+  it('shows when each began, was last used and expires', async ({ service }) => {
     const browser = await signedIn(service, await service.person());
     const { createdAt, lastUsedAt, expiresAt } = await currentOf(browser);
     for (const moment of [createdAt, lastUsedAt]) expect(Date.now() - Date.parse(moment)).toBeLessThan(60_000);
     expect((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000).toBeCloseTo(30, 2);
   });
 
-  it('gives null for a browser without a name, and truncates a long one', async () => {
+  it('gives null for a browser without a name, and truncates a long one', async ({ service }) => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);
@@ -81,7 +78,7 @@ describe('Query.sessions', () => {
     expect((await currentOf(browser)).userAgent).toBe('x'.repeat(500));
   });
 
-  it('updates the last use at most every ten minutes', async () => {
+  it('updates the last use at most every ten minutes', async ({ service }) => {
     const browser = await signedIn(service, await service.person());
     const { id } = await currentOf(browser);
     const { database } = service.service;
@@ -96,7 +93,7 @@ describe('Query.sessions', () => {
     expect(await usedAfter(9)).toBe(false);
   });
 
-  it('lists at most 200, including the current one', async () => {
+  it('lists at most 200, including the current one', async ({ service }) => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);
@@ -111,7 +108,7 @@ describe('Query.sessions', () => {
     expect(sessions[0]).toMatchObject({ id, isCurrent: true });
   });
 
-  it('is empty for a token, whatever its scopes', async () => {
+  it('is empty for a token, whatever its scopes', async ({ service }) => {
     const ada = await service.person();
     await signedIn(service, ada);
     const client = new GraphQLClient({ origin: service.url, token: ada.token });
@@ -120,7 +117,7 @@ describe('Query.sessions', () => {
 });
 
 describe('Mutation.endSession', () => {
-  it('signs out one browser, and no other', async () => {
+  it('signs out one browser, and no other', async ({ service }) => {
     const ada = await service.person();
     const [here, there, elsewhere] = [
       await signedIn(service, ada),
@@ -135,14 +132,16 @@ describe('Mutation.endSession', () => {
     expect(await endFrom(here, id)).toMatchObject(notFound);
   });
 
-  it('can end the current session', async () => {
+  it('can end the current session', async ({ service }) => {
     const browser = await signedIn(service, await service.person());
     const { id } = await currentOf(browser);
     expect(await endFrom(browser, id)).toEqual({ __typename: 'Session', id, isCurrent: true });
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('is NotFoundError for a session of another user, as for an unknown one, and changes nothing', async () => {
+  it('is NotFoundError for a session of another user, as for an unknown one, and changes nothing', async ({
+    service,
+  }) => {
     const [ada, bob] = [
       await signedIn(service, await service.person()),
       await signedIn(service, await service.person()),
@@ -154,7 +153,7 @@ describe('Mutation.endSession', () => {
     await bob.graphql(me);
   });
 
-  it('is NotFoundError for a token of the same user', async () => {
+  it('is NotFoundError for a token of the same user', async ({ service }) => {
     const ada = await service.person();
     const browser = await signedIn(service, ada);
     const { id } = await currentOf(browser);

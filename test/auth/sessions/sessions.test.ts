@@ -1,22 +1,14 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person({ name: 'Ada' });
-});
-afterAll(() => service.stop());
 
 const me = '{ me { sub email } }';
 
 describe('POST /auth/sign-in/email', () => {
-  it('signs in with the password that was chosen, in a cookie that scripts cannot read', async () => {
+  it('signs in with the password that was chosen, in a cookie that scripts cannot read', async ({ service, ada }) => {
     await signedIn(service, ada, password);
     const browser = browserOf(service);
     const { status, headers, body } = await browser.post('/auth/sign-in/email', { email: ada.email, password });
@@ -31,9 +23,9 @@ describe('POST /auth/sign-in/email', () => {
     expect(JSON.stringify(body)).not.toContain('token');
   });
 
-  it.each(['admin@localhost', 'jörg@bücher.test', '"odd one"@acme'])(
+  it.for(['admin@localhost', 'jörg@bücher.test', '"odd one"@acme'])(
     'signs in whatever address an administrator has given: %s',
-    async (address) => {
+    async (address, { service }) => {
       const email = address.replace(' ', '');
       const { id } = await service.person();
       await service.service.database.user.update({ where: { id }, data: { email } });
@@ -48,10 +40,10 @@ describe('POST /auth/sign-in/email', () => {
     },
   );
 
-  it.each([
+  it.for([
     ['a wrong password', { password: 'not the password' }],
     ['an unknown address', { email: 'nobody@acme.test' }],
-  ])('says the same for %s', async (_what, wrong) => {
+  ] as const)('says the same for %s', async ([_what, wrong], { service, ada }) => {
     const { status, headers, body } = await browserOf(service).post('/auth/sign-in/email', {
       email: ada.email,
       password,
@@ -66,7 +58,7 @@ describe('POST /auth/sign-in/email', () => {
 });
 
 describe('GET /auth/get-session', () => {
-  it('returns the signed-in user, without the secret of the session', async () => {
+  it('returns the signed-in user, without the secret of the session', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const { body } = await browser.get<{ user: object; session: object }>('/auth/get-session');
     expect(body.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' });
@@ -74,13 +66,13 @@ describe('GET /auth/get-session', () => {
     expect(body.session).not.toHaveProperty('token');
   });
 
-  it('is null without a session', async () => {
+  it('is null without a session', async ({ service }) => {
     expect(await browserOf(service).get('/auth/get-session')).toMatchObject({ status: 200, body: null });
   });
 });
 
 describe('POST /auth/sign-out', () => {
-  it('ends this session, on the server too, and no other', async () => {
+  it('ends this session, on the server too, and no other', async ({ service, ada }) => {
     const [here, there] = [await signedIn(service, ada), await signedIn(service, ada)];
     const stolen = here.cookies;
     expect(await here.post('/auth/sign-out')).toMatchObject({ status: 200 });
@@ -96,7 +88,7 @@ describe('POST /auth/sign-out', () => {
 });
 
 describe('POST /auth/revoke-sessions', () => {
-  it('ends all sessions of the user and none of anybody else', async () => {
+  it('ends all sessions of the user and none of anybody else', async ({ service, ada }) => {
     const other = await service.person();
     const [here, there, elsewhere] = [
       await signedIn(service, ada),
@@ -112,7 +104,7 @@ describe('POST /auth/revoke-sessions', () => {
 });
 
 describe('a session', () => {
-  it('is never valid on REST', async () => {
+  it('is never valid on REST', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     for (const path of ['/api/v1/me', '/api/v1-alpha0/me', '/api/v1/threads']) {
       const { status, body } = await browser.get(path);
@@ -120,18 +112,18 @@ describe('a session', () => {
     }
   });
 
-  it('is ignored if a token is sent, even an invalid one', async () => {
+  it('is ignored if a token is sent, even an invalid one', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const { status } = await browser.post('/graphql', { query: me }, { authorization: 'Bearer nonsense' });
     expect(status).toBe(401);
   });
 
-  it.each([
+  it.for([
     ['forged', (value: string) => value.replace(/.$/, 'x')],
     ['without its signature', (value: string) => value.split('.').slice(0, 2).join('.')],
     ['undecodable', () => '__Secure-skein.session_token=%E0%A4%A'],
     ['empty', () => '__Secure-skein.session_token='],
-  ])('is 401 where its cookie is %s', async (_what, spoil) => {
+  ] as const)('is 401 where its cookie is %s', async ([_what, spoil], { service, ada }) => {
     const browser = await signedIn(service, ada);
     const response = await browser.fetch('/graphql', {
       method: 'POST',
@@ -142,7 +134,7 @@ describe('a session', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { reason: 'signed_out' } }] });
   });
 
-  it('is 401 as soon as its user is removed, even if its row still exists', async () => {
+  it('is 401 as soon as its user is removed, even if its row still exists', async ({ service }) => {
     const { id } = await service.person();
     const browser = await signedIn(service, { id });
     // The trigger removes the row together with the user.
@@ -154,7 +146,7 @@ describe('a session', () => {
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
   });
 
-  it('expires, and is extended when it is used', async () => {
+  it('expires, and is extended when it is used', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const { database } = service.service;
     const { body } = await browser.get<{ session: { id: string } }>('/auth/get-session');
@@ -170,7 +162,7 @@ describe('a session', () => {
     expect(await browser.get('/auth/get-session')).toMatchObject({ body: null });
   });
 
-  it('creates tokens with any scope, and lists and revokes tokens', async () => {
+  it('creates tokens with any scope, and lists and revokes tokens', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const { outcome } = await browser.graphql(
       `mutation { outcome: createAccessToken(input: {name: "CI", scopes: [THREADS_READ, THREADS_WRITE], expiresInDays: 365}) {
@@ -186,7 +178,7 @@ describe('a session', () => {
 });
 
 describe('a stream that was reserved in a session', () => {
-  it('is opened by the page that reserved it, and by nobody else who is signed in', async () => {
+  it('is opened by the page that reserved it, and by nobody else who is signed in', async ({ service, ada }) => {
     const [browser, other] = [await signedIn(service, ada), await signedIn(service, await service.person())];
     const header = { 'x-graphql-yoga-csrf': '1' };
     const token = await (await browser.fetch('/graphql/stream', { method: 'PUT', headers: header })).text();
@@ -216,7 +208,7 @@ describe('a stream that was reserved in a session', () => {
 });
 
 describe('the key that signs cookies', () => {
-  it('is shared by all nodes without configuration, for as long as the database exists', async () => {
+  it('is shared by all nodes without configuration, for as long as the database exists', async ({ service, ada }) => {
     const browser = await signedIn(service, ada);
     const node = await service.addNode();
     const ask = (url: string) =>
@@ -232,7 +224,7 @@ describe('the key that signs cookies', () => {
 });
 
 describe('the secrets', () => {
-  it('are neither in the database nor in the log', async () => {
+  it('are neither in the database nor in the log', async ({ service, ada }) => {
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
     await browser.post('/auth/sign-in/link', { token, password });
