@@ -2,11 +2,11 @@ import { CancellableStream } from '../../async/cancellable-stream.js';
 import { escapeLineBreaks } from '../../http/line-breaks.js';
 
 /**
- * What waits to be written on one stream that several operations share. Each of them is asked for its next result only when
- * everything before was taken, so a client that does not read costs one result an operation.
+ * The results that wait to be written to a stream shared by several operations. Each operation is asked for its next result
+ * only after the previous ones were written, so a client that does not read costs one result per operation.
  */
 export class Backlog {
-  /** Operations that have not come to their end. */
+  /** Operations that have not ended. */
   operations = 0;
   #untaken = 0;
   #waiting: (() => void)[] = [];

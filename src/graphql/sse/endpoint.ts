@@ -1,6 +1,6 @@
 /**
- * `/graphql/stream`: GraphQL over server-sent events after graphql-sse's protocol, one connection an operation or one for
- * many of them. Authentication comes first here too; a reserved stream can be used by the user who reserved it alone.
+ * `/graphql/stream`: GraphQL over server-sent events by graphql-sse's protocol, with one connection per operation or one
+ * for many. Authentication comes first here too, and only the user who reserved a stream can use it.
  */
 import { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
@@ -40,11 +40,11 @@ export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
   };
 }
 
-/** A caller with a stream of theirs. */
+/** A caller and their reserved stream. */
 interface Entrance {
   reservation: Reservation;
   context: Context;
-  /** Aborted when this request's connection is. */
+  /** Aborted when the connection of this request closes. */
   gone: AbortSignal;
 }
 
@@ -78,7 +78,7 @@ class StreamEndpoint {
     send(ctx, await this.#protocol({ method: 'PUT', token: reservation.token }));
   }
 
-  /** Somebody else's stream is as unknown as one that never was. */
+  /** The stream of another user is treated like an unknown one. */
   async #enter(ctx: KoaContext, token: string): Promise<Entrance> {
     const reservation = this.#reservations.find(token);
     const gone = closedSignal(ctx.res);
@@ -87,7 +87,7 @@ class StreamEndpoint {
     return { reservation, context: { ...context, signal: reservation.signal }, gone };
   }
 
-  /** A browser's `EventSource` can send no header: the token of its reservation is its one secret, good for one stream. */
+  /** A browser's `EventSource` cannot send headers: the token of its reservation authenticates it, for one stream. */
   #open(ctx: KoaContext, reservation: Reservation | undefined, signal: AbortSignal): Promise<Context> {
     const { yoga } = this.#options;
     if (!reservation || ctx.method !== 'GET' || ctx.get('authorization')) return authenticateRequest(ctx, yoga, signal);
@@ -128,7 +128,7 @@ class StreamEndpoint {
     send(ctx, await this.#protocol({ method: 'DELETE', token: reservation.token, operationId }));
   }
 
-  /** The handler forgets a stream when its connection ends, and this one had none. */
+  /** Ends a stream that was never connected: the handler only forgets streams whose connection ends. */
   async #forget(token: string): Promise<void> {
     await endMessages(await this.#protocol({ method: 'GET', token }));
   }
@@ -156,7 +156,7 @@ function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
   ctx.status = status;
 }
 
-/** What the handler refuses, said so that its caller knows what to do. */
+/** Messages for requests that the handler refuses; each tells the caller what to do. */
 function refusalOf(status: number): GraphQLError {
   if (status === 404) return transportError(404, 'NOT_FOUND', 'You have no such stream. Reserve one with PUT.');
   if (status === 409) {

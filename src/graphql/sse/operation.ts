@@ -1,6 +1,6 @@
 /**
  * One operation on `/graphql/stream`. It runs through Yoga's own pipeline for parameters, so that limits, trusted documents
- * and masking are those of `/graphql`. Whatever goes wrong is a result like any other: the stream has begun.
+ * and masking are those of `/graphql`. Errors are sent as results, because the stream has already begun.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
@@ -13,14 +13,14 @@ import type { Backlog } from './backlog.js';
 export interface StreamOperation {
   yoga: Yoga;
   maskError: (error: unknown) => Error;
-  /** Of the request that brought it, which must not be GET for a mutation. */
+  /** Method of the HTTP request, which must not be GET for a mutation. */
   method: string;
   params: GraphQLParams;
   context: Context;
   backlog: Backlog;
 }
 
-/** The results, as the caller gets them. It starts when the first is asked for, and ends with the context's signal. */
+/** The results for the caller. The operation starts when the first is requested, and ends with the context's signal. */
 export function resultsOf(operation: StreamOperation): AsyncIterableIterator<ExecutionResult, void, void> {
   const { backlog, context, maskError } = operation;
   // Aborts when the results are taken, which the stream may outlive.
@@ -29,7 +29,7 @@ export function resultsOf(operation: StreamOperation): AsyncIterableIterator<Exe
   const endSource = () => Promise.resolve(source?.return?.());
   const begin = async () => {
     source = await start(operation, end.signal);
-    // It was ended while it started.
+    // The operation was ended while it started.
     if (end.signal.aborted) await endSource();
     return source;
   };
@@ -41,7 +41,7 @@ export function resultsOf(operation: StreamOperation): AsyncIterableIterator<Exe
     release: () => {
       backlog.operations -= 1;
       end.abort();
-      // It may be in the middle of its next result; a fault of that is only logged.
+      // The operation may still compute its next result, whose failure is only logged.
       endSource().catch(maskError);
     },
   });

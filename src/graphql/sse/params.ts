@@ -1,4 +1,4 @@
-/** The parameters of an operation, out of a request to `/graphql/stream`. What they may be is decided by the pipeline. */
+/** Reads the parameters of an operation from a request to `/graphql/stream`. The pipeline validates them. */
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Context } from 'koa';
 import { transportError } from '../errors/http-errors.js';

@@ -1,6 +1,6 @@
 /**
- * graphql-sse's handler, which knows the protocol, and nothing of HTTP, callers or GraphQL: those are ours. It is asked in
- * the one form that it takes, whatever way the request was written.
+ * graphql-sse's handler implements the protocol; HTTP, callers and GraphQL are handled here. Every request is passed to it
+ * in the one form that it accepts.
  */
 import { createHandler, type Response as StreamAnswer } from 'graphql-sse';
 import { resultsOf, type StreamOperation } from './operation.js';
@@ -8,14 +8,14 @@ import { resultsOf, type StreamOperation } from './operation.js';
 /** One request of the protocol. */
 export interface StreamRequest {
   method: 'PUT' | 'GET' | 'POST' | 'DELETE';
-  /** Names the reserved stream; null is a stream for one operation alone. */
+  /** Token of the reserved stream; null for a stream of a single operation. */
   token: string | null;
   operationId?: string;
-  /** With POST. */
+  /** Body of a POST. */
   operation?: StreamOperation;
 }
 
-/** Messages of a stream, or a text, with a status. */
+/** Answers a request with a status and either the messages of a stream or a text. */
 export type StreamProtocol = (request: StreamRequest) => Promise<StreamAnswer>;
 
 export function createStreamProtocol(): StreamProtocol {
@@ -31,7 +31,7 @@ export function createStreamProtocol(): StreamProtocol {
       method,
       url: `/?operationId=${encodeURIComponent(operationId)}`,
       headers: new Headers({ accept, 'content-type': 'application/json' }),
-      // The operation travels beside: what the handler does not know of the parameters it would lose.
+      // The operation is passed separately, because the handler would drop parameters that it does not know.
       body: { query: '', extensions: { operationId } },
       raw: undefined,
       context: request,

@@ -1,7 +1,7 @@
 /**
- * The streams that clients reserved (`PUT /graphql/stream`), to get the results of many operations over one connection. A
- * reservation belongs to the user who made it: for anybody else there is none. It waits shortly for its connection, is good
- * for one, and counts for the limits of streams from its beginning to its end.
+ * The streams that clients reserved (`PUT /graphql/stream`) to get the results of many operations over one connection. A
+ * reservation is visible to the user who made it alone. It expires unless it is connected soon, accepts one connection, and
+ * counts towards the limits of streams from its beginning to its end.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -12,12 +12,12 @@ import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
 
 export interface Reservation extends Party {
-  /** Only its owner was told. Who presents it may open the stream, as a browser's `EventSource` cannot send headers. */
+  /** Known to its owner alone. It is enough to open the stream, as a browser's `EventSource` cannot send headers. */
   readonly token: string;
-  /** Of the request that reserved it; looked at again when the stream is opened by its token alone. */
+  /** Credentials of the request that reserved it, checked again when the stream is opened by its token alone. */
   readonly credentials: Credentials;
   readonly backlog: Backlog;
-  /** Aborts when the stream ends, also where its place went to somebody else. */
+  /** Aborts when the stream ends, also when it is evicted for another user. */
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export class Reservations {
   readonly #entries = new Map<string, Entry>();
   readonly #quota: StreamQuota;
 
-  /** `onExpire` is told of a reservation that found no connection in time. */
+  /** `onExpire` is called for a reservation that was not connected in time. */
   constructor(
     settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>,
     onExpire: (reservation: Reservation) => void,
@@ -43,14 +43,14 @@ export class Reservations {
     this.#quota = new StreamQuota(settings.streams);
   }
 
-  /** Throws a `GraphQLError` where the user or the process has too many. */
+  /** Throws a `GraphQLError` if the user or the process has too many streams. */
   add(owner: Party & Pick<Reservation, 'credentials'>): Reservation {
     const place = this.#quota.take(owner);
     if ('refusal' in place) throw place.refusal;
     const [token, abort] = [randomUUID(), new AbortController()];
     const expiry = setTimeout(() => this.#expire(token), this.#settings.reservationMs).unref();
     const { signal } = abort;
-    // Each of its operations listens, and their number has a limit of its own.
+    // Each operation adds a listener, and the number of operations has its own limit.
     setMaxListeners(0, signal);
     const entry = { token, ...owner, backlog: new Backlog(), signal, abort, place, expiry };
     this.#entries.set(token, entry);
@@ -77,7 +77,7 @@ export class Reservations {
     entry.abort.abort();
   }
 
-  /** Ends the stream because its owner may not have it any more, connected or not. */
+  /** Ends the stream, connected or not, because its owner has lost access. */
   revoke({ token }: Reservation): void {
     this.#expire(token);
   }

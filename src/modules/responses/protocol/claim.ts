@@ -1,8 +1,8 @@
 /**
- * How waiting threads are claimed: in turns, and within shares. Organizations take turns, and within one its users, by how many
- * of their responses run in the whole cluster, then by who was served longest ago, then by who waits longest. A worker never runs
- * more of one user, or of one organization, than its share, even while nobody else waits: a slow response cannot be taken
- * back from its slot, so a slot that is free for the next user must have been kept free. The user is the owner of the thread.
+ * Claims waiting threads in turns and within shares. Organizations take turns, and the users within each: first those with the
+ * fewest running responses in the whole cluster, then those served longest ago, then those who have waited longest. A worker
+ * never runs more responses of one user or organization than their share, even while nobody else waits: a slow response cannot
+ * be evicted, so a slot must be kept free for the next user. The user is the owner of the thread.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
@@ -13,13 +13,13 @@ export interface ResponseShares {
   perOrganization: number;
 }
 
-/** A worker that claims. Without shares it takes whatever waits; `served` remembers whose turns have been. */
+/** A worker that claims. Without shares it claims any waiting thread; `served` records who was served last. */
 export interface Claimer extends Worker {
   shares?: ResponseShares;
   served?: ServedTurns;
 }
 
-/** Whose turns came last, the latest at the end; bounded, because who was served long ago is as good as never. */
+/** Who was served last, the latest at the end. Bounded: long ago counts as never. */
 export class ServedTurns {
   readonly owners = new Set<string>();
   readonly organizations = new Set<number>();
@@ -39,12 +39,12 @@ function moveToEnd<Value>(values: Set<Value>, value: Value): void {
   if (values.size > mostServed && oldest !== undefined) values.delete(oldest);
 }
 
-/** Beyond the free slots, in case that other workers claim the same threads at this moment. */
+/** Candidates beyond the free slots, in case other workers claim the same threads concurrently. */
 const spare = 100;
 
 /**
- * Takes up to `slots` waiting threads. Concurrent workers never take the same one, and a thread whose queued response is newer
- * than the statement waits for the next claim.
+ * Claims up to `slots` waiting threads. Concurrent workers never claim the same one, and a thread whose queued response is
+ * newer than the statement waits for the next claim.
  */
 export async function claim(database: PrismaClient, worker: Claimer, slots: number): Promise<Run[]> {
   const rows = await database.$queryRaw<ClaimedRow[]>(claimSql(worker, slots));
@@ -54,7 +54,7 @@ export async function claim(database: PrismaClient, worker: Claimer, slots: numb
 
 type ClaimedRow = RunRow & { ownerId: string; organizationId: number };
 
-/** Exported for its plan. */
+/** Exported so that a test can check its plan. */
 export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE ${candidatesSql(worker, slots)},
@@ -75,8 +75,8 @@ export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
 }
 
 /**
- * `picked`: the threads whose turn it is, a few more than there are slots. Nothing is locked yet. An owner is compared with `>=` and
- * `<=`, because with `=` the planner may prefer the index of all that waits and read past everything of somebody else.
+ * `picked`: the threads whose turn it is, a few more than there are slots. Nothing is locked yet. Owners are compared with `>=`
+ * and `<=`, because with `=` the planner may choose the index of all waiting threads and read past those of other users.
  */
 function candidatesSql({ id, shares, served }: Claimer, slots: number): Prisma.Sql {
   const most = slots + spare;

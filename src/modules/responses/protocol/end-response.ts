@@ -2,9 +2,9 @@ import { Prisma } from '../../../../prisma/generated/client/client.js';
 import { monotonicNow } from '../../threads/clock.js';
 
 export interface End {
-  /** Whether the epoch moves, so that the writes of whoever runs the response are fenced. */
+  /** Whether to increment the epoch, which fences the writes of the worker that runs the response. */
   fences: boolean;
-  /** Whether the assistant's message follows, which takes the next even sequence number. */
+  /** Whether the assistant's message is stored as well; it gets the next even sequence number. */
   hasAnswer?: boolean;
   /** Further columns of the response to set, each preceded by a comma. */
   columns?: Prisma.Sql;

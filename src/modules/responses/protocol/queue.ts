@@ -1,11 +1,11 @@
-/** A message is queued: the thread becomes `waiting`, and its response is there to be claimed. */
+/** Queues a message: its thread becomes `waiting`, and its response can be claimed. */
 import { Prisma } from '../../../../prisma/generated/client/client.js';
 import { monotonicNow } from '../../threads/clock.js';
 import type { ThreadStateName } from '../../threads/state.js';
 
 /**
- * The update of an existing thread that takes a message; `condition` says what else must hold for it, as SQL in which the
- * thread has the alias `t`. The row of the thread decides alone: a thread that rests has no live response to lock.
+ * The update of an existing thread that accepts a message. `condition` is a further condition in SQL, in which the thread has
+ * the alias `t`. The thread's row alone decides: an idle thread has no live response to lock.
  */
 export function waitSql(threadId: string, from: readonly ThreadStateName[], condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
@@ -15,7 +15,7 @@ export function waitSql(threadId: string, from: readonly ThreadStateName[], cond
       RETURNING t.id, t.last_sequence, t.updated_at`;
 }
 
-/** The insertion of the response; `thread` is the statement's row of the thread, none where it was refused. */
+/** The insertion of the response; `thread` is the statement's row of the thread, none if it was refused. */
 export function queueSql(messageId: string): Prisma.Sql {
   return Prisma.sql`
       INSERT INTO response (message_id, thread_id, status, created_at)

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 
-/** A thread whose state and live response contradicted each other, and what was made of the two. */
+/** A thread whose state and live response contradicted each other, and how they were repaired. */
 export interface Repair {
   threadId: string;
   messageId: string | null;
@@ -9,8 +9,8 @@ export interface Repair {
 }
 
 /**
- * Repairs the pairs that no transaction can leave behind while the triggers of the database are in place: those of a load
- * without them. Every message is answered where it still can be. Gives what it repaired, which is nothing as a rule.
+ * Repairs contradictory pairs, which only a load with the database's triggers disabled can leave behind. Every message that
+ * can still be answered will be. Returns the repaired pairs, usually none.
  */
 export function repairImpossiblePairs(database: PrismaClient): Promise<Repair[]> {
   return database.$queryRaw<Repair[]>`

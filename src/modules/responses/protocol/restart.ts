@@ -2,8 +2,8 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
 
 /**
- * Starts the run over under a new epoch, after a fault that may pass but came when viewers had already seen text. Null
- * where the attempts or the time are used up, somebody asked to stop, or the run is no longer this worker's.
+ * Starts the run over under a new epoch after a transient fault, once viewers have already seen text. Null if the attempts
+ * or the time are used up, a stop was requested, or the run is no longer this worker's.
  */
 export async function restart(database: PrismaClient, worker: Worker, run: Run): Promise<Run | null> {
   const [restarted] = toRuns(

@@ -1,10 +1,10 @@
 /**
  * Shows one response to one viewer, from any position, live or from the database: the tokens of one attempt add up to
- * the stored text, without gap or repeat. The token log is only the fast way to text that is being made; the row of the
- * response decides which attempt counts and when it is over, so `done` never comes before the row says succeeded.
+ * the stored text, without gap or repeat. The token log is only the fast source of text in progress; the row of the
+ * response decides which attempt is current and when it has ended, so `done` never comes before the row has succeeded.
  *
- * A position that this response cannot have handed out is no position: one of a newer attempt, the end of an attempt that
- * is not over, or more text than a succeeded response has (found out at its end); its viewer starts from the beginning.
+ * A position that this response cannot have issued is ignored: one of a newer attempt, the end of an attempt that has not
+ * ended, or one beyond the text of a succeeded response (detected at its end). Its viewer starts from the beginning.
  * A position inside a surrogate pair is moved before the pair.
  */
 import { CancellableStream, type Ending } from '../../../async/cancellable-stream.js';
@@ -26,14 +26,14 @@ export interface FollowOptions {
    * `visibilityMs`, except for the first.
    */
   read: (options: { withText: boolean }) => Promise<ResponseSnapshot | null>;
-  /** What the viewer has already. */
+  /** How much of the response the viewer already has. */
   after: Position | null;
   thinking: boolean;
   /** What ends the stream at once. */
   endings: readonly Ending[];
   /** Time without tokens after which the row is read again. */
   recheckMs?: number;
-  /** Time after which the row is read again although tokens arrive: how long a revoked token may continue. */
+  /** Time after which the row is read again even while tokens arrive: how long a revoked token may continue. */
   visibilityMs?: number;
   clock?: Clock;
 }
@@ -46,8 +46,8 @@ const storedChunkBytes = 4 * 1024;
 
 /**
  * The events of a response for one viewer, pulled one by one: nothing is kept for a viewer who does not pull. The first
- * is the status; `error` and `done` are the last. There is no event at all where `after` is the end of this response's
- * outcome (REST: 204), and where the viewer may not see the response.
+ * is the status; `error` or `done` is the last. There is no event at all if `after` is the end of this response's outcome
+ * (REST: 204), or if the viewer may not see the response.
  */
 export function followResponse(options: FollowOptions): AsyncIterableIterator<ResponseEvent, void, void> {
   let follower: Follower | undefined;
@@ -68,11 +68,11 @@ class Follower {
   /** Schedules the reads of the row: the log invalidates it, and without tokens it is due. */
   readonly #row: Revalidator;
   #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
-  /** The status that the viewer has been told. */
+  /** The last status that was sent to the viewer. */
   #status: ResponseSnapshot['status'] | null = null;
   /** Stored text of the position's attempt, once it was loaded. */
   #stored: StoredText | null = null;
-  /** True while the position is the one that the viewer came with. */
+  /** Whether the position is still the one that the viewer sent. */
   #asPresented = true;
 
   constructor(options: FollowOptions) {
@@ -108,7 +108,7 @@ class Follower {
     }
   }
 
-  /** What the row says that the viewer has not been told: that an attempt was lost, or that the response runs now. */
+  /** Events for changes of the row that the viewer does not know: a new attempt, or that the response now runs. */
   *#news(row: ResponseSnapshot): Generator<ResponseEvent, void, void> {
     if (row.epoch > this.#position.epoch && this.#restart(row)) {
       yield { type: 'restarted', cursor: formatPosition(this.#position) };
@@ -126,7 +126,7 @@ class Follower {
     return row && { ...row, text: '' };
   }
 
-  /** Waits for news of a running response. Null when the process stops: nothing is worth a wait then. */
+  /** Waits for changes of a running response. Null if the process stops, because there is nothing to wait for then. */
   async #wait(row: ResponseSnapshot): Promise<ResponseSnapshot | null> {
     if (this.#row.isOver) return null;
     await this.#row.wait();
@@ -139,8 +139,8 @@ class Follower {
   }
 
   /**
-   * Sets the first position and returns its cursor. A viewer of an older attempt keeps its own cursor until it is told of
-   * the restart: with a newer one it could leave in between and never learn that what it has is void.
+   * Sets the first position and returns its cursor. A viewer of an older attempt keeps its own cursor until it gets the
+   * restart: with a newer one it could leave in between and never learn that its text is void.
    */
   #start({ epoch }: ResponseSnapshot): string {
     const { after, thinking } = this.#options;
@@ -150,14 +150,14 @@ class Follower {
     return formatPosition(start);
   }
 
-  /** Turns to the row's attempt. True when the viewer has something of another one, and something else will follow. */
+  /** Moves to the row's attempt. True if the viewer has text of another one, which different text will replace. */
   #restart({ epoch, status }: ResponseSnapshot): boolean {
     const hadSome = this.#position.text > 0 || this.#position.thinking > 0;
     this.#position = { epoch, text: 0, thinking: 0 };
     return hadSome && (status === 'succeeded' || this.#stored?.length !== 0);
   }
 
-  /** From the log where it has more; of a failed or stopped response only what was stored counts. */
+  /** The next text, from the log if it has more; of a failed or stopped response only the stored text counts. */
   #nextChunk({ status }: ResponseSnapshot): TokenChunk | undefined {
     const { text: from, thinking } = this.#position;
     if (!isOver(status) || status === 'succeeded') {
@@ -169,11 +169,11 @@ class Follower {
     return piece && { kind: 'text', text: piece.text, upTo: { text: piece.upTo, thinking } };
   }
 
-  /** While tokens arrive, the row has no news. */
+  /** Postpones the next read of the row: while tokens arrive, it does not change. */
   #take({ kind, text, upTo }: TokenChunk): ResponseEvent {
     this.#row.postpone();
     this.#position = { epoch: this.#position.epoch, ...upTo };
-    // Thinking says nothing about how much text there is.
+    // Thinking does not show how much text there is.
     if (kind === 'text') this.#asPresented = false;
     return { type: kind === 'text' ? 'token' : 'thinking', cursor: formatPosition(this.#position), text };
   }
@@ -183,7 +183,7 @@ class Follower {
     return !(status === 'succeeded' && this.#reader.hasWholeText(this.#position));
   }
 
-  /** Returns to the beginning where the viewer came with more than a succeeded response has. Whether it did. */
+  /** Restarts from the beginning, and returns true, if the viewer's position is beyond a succeeded response. */
   #forgetImpossiblePosition({ status }: ResponseSnapshot): boolean {
     const isBeyondText = status === 'succeeded' && this.#stored !== null && this.#position.text > this.#stored.length;
     if (!this.#asPresented || !isBeyondText) return false;

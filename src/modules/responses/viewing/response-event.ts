@@ -6,14 +6,14 @@ export type ResponseStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'in
 /** The row of a response, as one viewer may see it. */
 export interface ResponseSnapshot {
   status: ResponseStatus;
-  /** The attempt that the status and the text belong to; it must not change any more with the outcome. */
+  /** The attempt of the status and the text. It must not change once the response has ended. */
   epoch: number;
-  /** Text of the response's stored messages, joined; '' while there are none, and when it was not asked for. */
+  /** Text of the response's stored messages, joined; '' if there are none, or if it was not requested. */
   text: string;
   error: { code: string; message: string } | null;
 }
 
-/** `cursor` is a position (see tokens/position.ts): a viewer who presents it later goes on behind this event. */
+/** `cursor` is a position (see tokens/position.ts): a viewer who sends it later resumes after this event. */
 export type ResponseEvent =
   | { type: 'status'; cursor: string; status: ResponseStatus }
   | { type: 'token'; cursor: string; text: string }
