@@ -1,4 +1,4 @@
-/** What the log may hold of an error: enough to find the defect, and nothing that anybody sent or said. */
+/** The log of an error has enough to find the defect, and no text of requests or messages. */
 
 import { pino } from 'pino';
 import { describe, expect, inject, it } from 'vitest';

@@ -16,7 +16,7 @@ export interface RevalidatorOptions {
   staleMs: number;
   /** How long failing reads are repeated, except for the first. */
   patienceMs: number;
-  /** Whether the process is stopping: then nothing is worth a wait. */
+  /** Whether the process is stopping: then nothing waits. */
   isStopping: () => boolean;
 }
 

@@ -119,7 +119,7 @@ async function updateOf(graphql: GraphQLClient, id: string): Promise<number> {
   const query = `subscription ($id: ID!) { threadChanged(id: $id) { name } }`;
   const { results } = await graphql.subscribe({ query, variables: { id } }, abort.signal);
   await results.next();
-  // A follower looks at most ten times a second, so the change comes when it may look again.
+  // A follower reads at most ten times a second, so the change arrives with its next read.
   await sleep(120);
   const name = `renamed ${performance.now()}`;
   const waitMs = await timed(async () => {

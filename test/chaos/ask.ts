@@ -27,7 +27,7 @@ export async function ask(
   }
 }
 
-/** True where the connection broke or said nothing for too long: what a client answers by asking again. */
+/** Whether the connection broke or was silent for too long, so that a client would retry. */
 export function isLost(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
 }

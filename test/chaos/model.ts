@@ -52,7 +52,7 @@ export function isWholeAnswer(text: string): boolean {
   return text !== '' && text === wholeAnswerOf(text);
 }
 
-/** True for what one attempt has said so far. */
+/** Whether the text is a beginning of what one attempt generates. */
 export function isBeginningOfAnswer(text: string): boolean {
   return wholeAnswerOf(text).startsWith(text);
 }

@@ -1,6 +1,6 @@
 /**
- * One process of the built program behind a proxy of its own. Starting and ending have limits, and whoever exceeds one is
- * named together with what it said last: a node that hangs must fail the run, not hold it up.
+ * One process of the built program behind its own proxy. Starting and stopping have time limits, and an error names the node
+ * that exceeds one, with its last output: a node that hangs must fail the run, not block it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

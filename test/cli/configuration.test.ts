@@ -1,4 +1,4 @@
-/** What is wrong with the environment is said at once and in full, before anything starts, and without a secret. */
+/** All problems of the environment are reported at once, before anything starts, and without a secret. */
 import { describe, expect, inject, it } from 'vitest';
 import { databaseUrl } from '../support/server.js';
 import { skein } from './program.js';

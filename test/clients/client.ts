@@ -46,7 +46,7 @@ export interface Client {
   createThread(text: string, idempotencyKey?: string): Promise<Outcome<{ thread_id: string; message_id: string }>>;
   listThreads(filters: Filters): Promise<Outcome<Page<Thread>>>;
   getThread(threadId: string): Promise<Outcome<Thread>>;
-  /** Everything that was said in a thread, as `role: text`. */
+  /** All messages of a thread, as `role: text`. */
   transcript(threadId: string): Promise<string[]>;
   sendMessage(threadId: string, text: string): Promise<Outcome<{ message_id: string }>>;
   rateMessage(threadId: string, messageId: string, positive: boolean): Promise<Outcome<'rated'>>;

@@ -1,6 +1,6 @@
 /**
- * Nothing is lost by a backup: what `pg_dump` and `pg_restore`, and a subscriber of logical replication, make of the database
- * is the same, and the service goes on with it. The tools are those of the system; without them these tests are skipped.
+ * A backup loses nothing: a copy of the database by `pg_dump` and `pg_restore`, or by a subscriber of logical replication, is
+ * identical, and the service continues with it. The tools are those of the system; without them these tests are skipped.
  */
 import { cp, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ async function fill(storage: TestDatabase) {
   return { ada, sent };
 }
 
-/** The restored database serves: it finds the thread, shows it, and goes on with it. */
+/** Checks that the service finds, shows and continues the thread of the restored database. */
 async function expectToGoOn(storage: TestDatabase, { ada, sent }: Talk, messages = 4): Promise<void> {
   await using service = await startTestService({ storage: { ...storage, drop: () => Promise.resolve() } });
   const { secret } = await issueToken(service.service.database, {
@@ -191,7 +191,7 @@ async function copyTables(from: string, to: string): Promise<void> {
   }
 }
 
-/** A recipe of docs/operating.md, by its language and a word of it. */
+/** A recipe of docs/operating.md, found by its language and some of its words. */
 function recipe(language: string, words: string): string {
   return fenceWith('docs/operating.md', { language, words });
 }

@@ -1,10 +1,10 @@
 /**
- * Follows a stream of events across lost connections, without a gap and without a repeat. It needs nothing but the language:
- * copy it. Each event has a `cursor`, its place in the stream; a stream that is opened with `after` goes on right behind that
- * place, on any node and however much later. So the whole art is to remember the cursor of the last event.
+ * Follows a stream of events across lost connections, without gap or repeat. It has no dependencies: copy it. Each event has a
+ * `cursor`, its place in the stream; a stream opened with `after` continues right after that place, on any node and at any
+ * later time. So a client only has to remember the cursor of the last event.
  */
 
-/** The service has said no, and asking again changes nothing. */
+/** The service has refused the request, and a retry would be refused too. */
 export class RefusedError extends Error {
   /** `code` is the stable name of the reason: decide by it, never by the message. */
   constructor(

@@ -5,7 +5,7 @@ import { runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
 import { addThread } from '../support/threads.js';
 
-// Its worker looks at no table, so that what this test breaks is noticed by callers alone.
+// Its worker reads no table, so that only callers notice what this test breaks.
 const it = serviceTest({ settings: { concurrency: 0 } }).extend(
   'threadId',
   { scope: 'file', auto: true },

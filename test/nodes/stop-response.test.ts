@@ -1,7 +1,7 @@
 /**
- * How soon a stop reaches the model's server, asked of the node that runs the response and of another one. Heartbeats, which
- * bring word of it as well, are made so slow that they have no part in it. Other programs may hold up this process, so the
- * best of some tries counts, in milliseconds of an idle machine.
+ * How soon a stop reaches the model's server, sent to the node that runs the response and to another one. Heartbeats, which
+ * report stops as well, are made too slow to take part. Other programs may delay this process, so the best of several tries
+ * counts, in milliseconds of an idle machine.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -22,7 +22,7 @@ export interface Viewer {
   seen: Promise<{ text: string; end: string | undefined; endedMs: number }>;
 }
 
-/** A response that has said "Hel". */
+/** A response with the text "Hel" so far. */
 export interface Begun {
   sent: Sent;
   viewers: Viewer[];

@@ -72,7 +72,7 @@ async function breakAndMend(stage: OutageStage, watch: RequestWatch, outage: Out
   return { beganMs, brokenMs, endsMs, endedMs, readyMs: performance.now() };
 }
 
-/** What /readyz said of the outage while it lasted. */
+/** The answers of /readyz with status 503 during the outage. */
 function warnings(
   watch: RequestWatch,
   { brokenMs, endsMs = Number.POSITIVE_INFINITY }: Pick<OutageTimes, 'brokenMs'> & Partial<OutageTimes>,

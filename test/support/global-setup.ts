@@ -81,8 +81,8 @@ async function startThrowawayServer(): Promise<TestServer> {
 }
 
 /**
- * Removes the servers of runs that were killed. One of a run that goes on may be without its lock, because it was just made or
- * is between two starts of a program: so only what is older than any test.
+ * Removes the servers of killed runs. A server of a live run may be without its lock, because it was just created or is
+ * between two starts of a program, so only those older than any test are removed.
  */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -88,7 +88,7 @@ function medianOf(values: readonly number[]): number {
 
 const lookMs = 200;
 
-/** Watches, while something goes on, how many times slower than when idle the machine is by the clock. */
+/** Measures how many times slower than when idle the machine is while something runs, by the clock. */
 export class MachineWatch {
   readonly #timer = setInterval(() => this.#look(), lookMs);
   #looks = 0;

@@ -1,4 +1,4 @@
-/** Threads in every state that a page can show, for whoever looks at all pages. */
+/** Threads in every state that a page can show, for tests that visit all pages. */
 
 import type { Sent } from '../support/clients/rest-client.js';
 import { gate, httpError, text, toolCall, wait } from '../support/model/model-script.js';

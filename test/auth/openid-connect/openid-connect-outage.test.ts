@@ -1,4 +1,4 @@
-/** A provider of OpenID Connect that is away, or silent: whoever signs in is told so, and everything else goes on. */
+/** An unreachable or silent provider of OpenID Connect is reported to users who sign in, and affects nothing else. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderAwayError, SignIn } from '../../../src/auth/sign-in.js';

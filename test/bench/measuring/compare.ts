@@ -1,6 +1,6 @@
 /**
- * Two questions side by side, in short rounds that take turns, so that whatever else the machine does meets both. The
- * ratio is the median of the rounds' ratios; the figures are those of all rounds together.
+ * Compares two requests in short alternating rounds, so that other load on the machine affects both. The ratio is the median
+ * of the rounds' ratios; the figures are those of all rounds together.
  */
 import { type LoadResult, load, type Question } from './http-load.js';
 import { median, quantile } from './statistics.js';

@@ -38,8 +38,8 @@ export class Child {
   }
 
   /**
-   * Starts one of `programs/`, with these flags of Node, and waits until it serves. Throws, with what it said, where it ends
-   * before.
+   * Starts one of `programs/` with these flags of Node.js and waits until it serves. Throws an error with its output if it
+   * ends before.
    */
   static async start(program: string, environment: Record<string, string>, flags: readonly string[]): Promise<Child> {
     const measure = pathToFileURL(join(programs, 'measure.mjs')).href;

@@ -1,4 +1,4 @@
-/** `TRUSTED_DOCUMENTS`: only the operations of the list run, over every transport; REST goes on as ever. */
+/** `TRUSTED_DOCUMENTS`: only the operations of the list run, over every transport; REST is not affected. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

@@ -12,7 +12,7 @@ const it = serviceTest({
   settings: { concurrency: 0, graphql: { executionMs: { query: 500, mutation: 800 } } },
 }).extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) => addThread(service, ada));
 
-/** Runs `work` while nobody else can look at a table. */
+/** Runs `work` while nobody else can read a table. */
 async function whileLocked<Result>(service: TestService, table: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: service.storage.url });
   await client.connect();

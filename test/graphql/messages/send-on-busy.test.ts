@@ -21,7 +21,7 @@ async function send(
   return data.sendMessage;
 }
 
-/** A thread whose response has said "half " and waits for its model. */
+/** A thread whose response has the text "half " and waits for its model. */
 async function busyThread(service: TestService, ada: Person) {
   const held = gate();
   service.model.enqueue([text('half '), wait(held.passed), text('an answer')]);

@@ -19,8 +19,8 @@ const statuses = ['succeeded', 'failed', 'interrupted'] as const;
 
 /**
  * Stores `threads` threads of `owner`, each with `turns` turns: a question with an attachment and its response, and its answer
- * with feedback of the owner. The last response of each thread is queued, and each goes on
- * from another one, or a single one from itself. Gives the ids of the threads.
+ * with feedback of the owner. The last response of each thread is queued, and each thread
+ * continues another one, or itself if it is the only one. Returns the ids of the threads.
  */
 export async function storeTurns(
   service: TestService,

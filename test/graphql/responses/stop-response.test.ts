@@ -28,7 +28,7 @@ async function run(
   return errors ?? Object.values(data)[0];
 }
 
-/** A response that has said "partial " and waits for its model. */
+/** A response with the text "partial " that waits for its model. */
 async function speaking(service: TestService, ada: Person): Promise<Sent & { open: () => void }> {
   const held = gate();
   service.model.enqueue([text('partial '), wait(held.passed), text('never')]);

@@ -58,7 +58,7 @@ export class StreamClient {
     return text;
   }
 
-  /** The status of an operation on a reserved stream, and what is said with it. */
+  /** The status of an operation on a reserved stream, and the text of its response. */
   async run(stream: string, operationId: string, operation: { query: string; variables?: object }) {
     const body = { ...operation, extensions: { operationId } };
     const response = await this.fetch({ method: 'POST', stream, body });

@@ -1,4 +1,4 @@
-/** The two links between a thread and the one that goes on from it: each end is hidden like any thread. */
+/** The two links between a thread and its continuation: each end is hidden like any thread. */
 import { describe, expect } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { newcomersTest } from '../../support/fixtures/service.js';

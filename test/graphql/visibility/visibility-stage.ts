@@ -47,7 +47,7 @@ export class Stage {
     readonly secrets: Secrets,
   ) {}
 
-  /** A new thread of the owner, between two private ones: it goes on from the one, and the other goes on from it. */
+  /** A new thread of the owner between two private ones: it continues one, and the other continues it. */
   async target(kind: Kind, isPrivate: boolean): Promise<Target> {
     const earlier = await this.#addThread({ name: this.secrets.make('earlier') });
     const name = this.secrets.make('name', { isPrivate, scopes: ofThread });
@@ -148,7 +148,7 @@ export class Stage {
     const errorMessage = isOver ? this.secrets.make('failure', { isPrivate }) : null;
     const last = { messageId: lastQuestionId, status, finishedAt: isOver ? now : null, leaseUntil };
     await database.response.create({ data: { ...response, ...last, errorCode, errorMessage } });
-    // What the worker of another process has said so far.
+    // Text so far of the worker of another process.
     const chunks = (['thinking', 'text'] as const).map((chunk, seq) => {
       const body = this.secrets.make(chunk, { isPrivate });
       return { responseId: lastQuestionId, epoch: 2, seq, kind: chunk, body };

@@ -65,7 +65,7 @@ export class Visitor {
     }
   }
 
-  /** People look at threads of every kind; a token is the same for all of them. */
+  /** People see threads of every kind; a token is the same for all of them. */
   async #read(name: string, targets: readonly Target[]): Promise<void> {
     const { people, hindered } = this.callers;
     const plain = targets.filter(({ kind }) => kind === 'ready');
@@ -82,7 +82,7 @@ export class Visitor {
   /** All who are refused try one thread; each of the others gets one of their own. */
   async #change(name: string, isPrivate: boolean): Promise<void> {
     const { database } = this.stage.service.service;
-    // What nobody looks at any more would only make the comparisons slow.
+    // Leftovers would only slow down the comparisons.
     await database.thread.deleteMany();
     const kind = rowOf(name).on ?? 'ready';
     const target = await this.stage.target(kind, isPrivate);

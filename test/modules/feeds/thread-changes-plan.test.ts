@@ -1,6 +1,6 @@
 /**
- * What a look at the feed costs PostgreSQL, on 12,000 threads of two organizations: it reads by index about as many rows as
- * have changed, and next to none where nothing has, however long ago the position is.
+ * The cost of a read of the feed for PostgreSQL, on 12,000 threads of two organizations: it reads by index about as many rows
+ * as have changed, and almost none if nothing has, however old the position is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';

@@ -12,8 +12,8 @@ const query = `query ($id: ID!) { thread(id: $id) { messages(first: 100, include
   edges { node { active role contents { ... on TextBlock { text } ... on UserGetChoiceBlock { question } } } } } } }`;
 
 /**
- * All messages of a thread, as GraphQL shows them: the role and what is said, up to the first run of x; those that a
- * summary replaced in brackets.
+ * All messages of a thread, as GraphQL shows them: the role and the text up to the first run of x; those that a
+ * summary replaced are in brackets.
  */
 export async function allMessages(
   url: string,

@@ -1,4 +1,4 @@
-/** What happens between the statement that finds a thread busy and the look at its state: a refusal never says `ready`. */
+/** A thread may turn ready after a statement found it busy and before its state is read: a refusal never says `ready`. */
 import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../../src/errors.js';

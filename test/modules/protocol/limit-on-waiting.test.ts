@@ -33,7 +33,7 @@ function withClock(nowMs: () => number): PrismaClient {
   });
 }
 
-/** A message that has waited for an hour, and a worker that comes only now. It looks at moments counted from its first. */
+/** A message that has waited for an hour, and a worker that starts only now. Its checks are at times after its first one. */
 async function lateWorker() {
   const waiting = await world.ask();
   await world.queuedSince(waiting, 3_600_000);

@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     );
     const before = await namesOf(zombie);
     zombie.say(' and more of the old');
-    // What is said after it in the same process is sent with it.
+    // Later text of the same process is sent with it.
     const witness = new Speaker({ feed: a }).say('x');
     await witness.seenOn(b).sees('x');
     expect(await namesOf(zombie)).toEqual(before);

@@ -1,4 +1,4 @@
-/** Whatever is said, by whichever attempt, and whoever comes and goes meanwhile: each viewer gets what was said. */
+/** Each viewer gets the whole text, whatever the attempts generate and however viewers come and go meanwhile. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
@@ -25,7 +25,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 class Conversation {
   readonly #world: FeedWorld;
   readonly #speakers: Speaker[];
-  /** What the present attempt has said. */
+  /** Text of the current attempt. */
   #said: TokenEntry[] = [];
   #viewers: FeedViewer[] = [];
 
@@ -58,7 +58,7 @@ class Conversation {
   async conclude(): Promise<void> {
     this.#join(this.#world.a);
     this.#join(this.#world.b);
-    // Whoever has this has all that was said before, thinking too.
+    // A viewer who has this text has all of the text before it, thinking too.
     this.#say({ kind: 'text', text: 'the end' });
     const { epoch } = this.#speaker;
     const said = textIn(this.#said);

@@ -1,7 +1,7 @@
 /**
- * One response with its row, its token log and its viewers, moved step by step by a test. `said` is the model: the plain
- * list of what each attempt said. The row is read as the database would be: as it is at the moment of the read, but
- * delivered later while `holdReads` is on, and not at all while `failReads` is on.
+ * One response with its row, its token log and its viewers, driven step by step by a test. `said` is the model: the plain
+ * list of the texts of each attempt. A read of the row returns its state at that moment, like one of the database; it is
+ * delivered later while `holdReads` is on, and fails while `failReads` is on.
  */
 
 import { onAbort } from '../../../src/async/cancellable-stream.js';
@@ -146,7 +146,7 @@ export class Viewing {
   }
 }
 
-/** A response that is being made and has said this so far. */
+/** A running response with this text so far. */
 export function running(...texts: string[]): ScriptedResponse {
   const response = new ScriptedResponse();
   response.claim();

@@ -28,7 +28,7 @@ function finishElsewhere({ service }: TestService, sent: Sent): Promise<boolean>
   });
 }
 
-/** A response that has said "Hel" and says "lo" when told to. */
+/** A response with the text "Hel", whose model sends "lo" when told to. */
 async function begun(service: TestService, { rest }: Person) {
   const released = gate();
   service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);

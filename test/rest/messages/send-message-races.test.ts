@@ -81,7 +81,7 @@ describe('a send right after done', () => {
 
   it(`is accepted, ${sends} times in a row, of responses that are watched live`, async ({ service, ada }) => {
     const gates = new Map<string, () => void>();
-    // The model goes on when the viewer has the first token, so that each `done` comes over a stream that was waiting.
+    // The model continues when the viewer has the first token, so that each `done` comes over a stream that was waiting.
     service.model.respond(({ body }): ModelScript => {
       const hold = gate();
       gates.set(String(body.messages.find((message) => message.role === 'user')?.content), hold.open);

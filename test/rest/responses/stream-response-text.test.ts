@@ -16,7 +16,7 @@ interface Shown {
   stored: string;
 }
 
-/** What everybody is shown of a response of which the model said these pieces. */
+/** The text that every viewer gets of a response whose model sends these pieces. */
 async function answerWith(service: TestService, ada: Person, deltas: readonly string[]): Promise<Shown> {
   const begin = gate();
   service.model.enqueue([wait(begin.passed), ...deltas.map(text)]);

@@ -18,7 +18,7 @@ export interface NewThread {
   is_private?: boolean;
 }
 
-/** A message whose response has begun with "Hel" and goes on with "lo" once `finish` is called. */
+/** A message whose response has begun with "Hel" and continues with "lo" once `finish` is called. */
 export interface ActiveResponse extends Sent {
   finish: () => void;
 }
@@ -49,7 +49,7 @@ async function firstToken(rest: RestClient, sent: Sent): Promise<void> {
   await events.return(undefined);
 }
 
-/** A thread whose response the model refused for good; with `said`, after it had said that much. */
+/** A thread whose response failed permanently; with `said`, after the model had sent that text. */
 export async function failedThread(
   { service, rest }: Stage,
   { said, ...body }: NewThread & { said?: string } = { text: 'Hi' },

@@ -1,6 +1,6 @@
 /**
  * A REST client for tests over real HTTP. Every response is checked against the OpenAPI document: status, headers and
- * body; so a test that looks at one field still notices another one that is wrong.
+ * body; so a test that checks one field still notices another one that is wrong.
  */
 import { checkResponse } from './response-checker.js';
 import type { CreatedBody, MessageBody, PollBody, ProblemBody } from './rest-types.js';

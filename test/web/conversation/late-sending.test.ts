@@ -1,4 +1,4 @@
-/** Sending a message where answers come late: what is said next is never held up, nor mixed with what was said before. */
+/** With delayed HTTP responses, the next message is never held up, nor mixed with what came before. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';

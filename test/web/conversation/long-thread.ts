@@ -12,7 +12,7 @@ export interface AddedMessages {
   from?: number;
 }
 
-/** Adds messages of both sides to a thread, as if they had been said, and gives their ids. */
+/** Stores messages of the user and the assistant in a thread, and returns their ids. */
 export async function addMessages(
   { service: { database } }: TestService,
   { threadId, count, from = 0 }: AddedMessages,

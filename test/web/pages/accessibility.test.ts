@@ -1,8 +1,8 @@
 /**
- * What axe can find on each page in each of its states, in both themes, on a wide window and on a phone: nothing, not even what
- * it calls moderate or minor. A page is opened once for each width and looked at twice: all rules in the first theme, and in the
- * other one those that look at colours, since a theme changes nothing else. A phone has the colours of a wide window, and shows
- * the other theme with FULL_TESTS=1 only.
+ * axe finds no problem, not even a moderate or minor one, on any page in any of its states, in both themes, in a wide window
+ * and on a phone. A page is opened once for each width and checked twice: by all rules in the first theme, and in the other one
+ * by those about colours, since a theme changes nothing else. A phone has the colours of a wide window, and shows the other
+ * theme with FULL_TESTS=1 only.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

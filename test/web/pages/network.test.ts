@@ -1,4 +1,4 @@
-/** A connection that breaks in the middle of a word: the conversation goes on where it was, with nothing twice. */
+/** After a connection that breaks in the middle of a word, the conversation continues where it was, with nothing twice. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';

@@ -1,4 +1,4 @@
-/** What it is like to read along: said aloud by a screen reader, folded where the model thinks, and nothing jumps. */
+/** A streaming answer can be read along: a screen reader announces it, thinking is folded, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';

@@ -1,4 +1,4 @@
-/** Every page of the application with something on it, in each state that looks different, for whoever looks at all of them. */
+/** Every page of the application with something on it, in each state that looks different, for tests that visit all of them. */
 import type { Locator, Page } from 'playwright-core';
 import type { Person } from '../../support/service.js';
 import { colleagueOf } from '../../support/threads.js';

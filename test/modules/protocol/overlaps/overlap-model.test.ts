@@ -1,7 +1,7 @@
 /**
- * Two to four actors whose transactions overlap in every way there is: each statement runs when it is its turn, waits where it
- * must, and is committed or rolled back while others wait. What a statement takes from a snapshot older than its locks shows
- * here; the model that makes one step at a time (`../interleavings`) cannot see it.
+ * Two to four actors whose transactions overlap in every possible way: each statement runs in its turn, waits for locks, and is
+ * committed or rolled back while others wait. This detects a statement that relies on a snapshot older than its locks, which
+ * the model of one step at a time (`../interleavings`) cannot.
  */
 import fc from 'fast-check';
 import pg from 'pg';

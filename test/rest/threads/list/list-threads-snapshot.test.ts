@@ -1,6 +1,6 @@
 /**
- * The guarantee of the list under change: whoever walks it is served every thread that was there when the walk began, and,
- * except in the order "oldest update first", none twice; and every walk ends.
+ * The guarantee of the list under change: the pages return every thread that existed at the first one, and none twice except
+ * in the order "oldest update first"; and they end.
  */
 import fc from 'fast-check';
 import pg from 'pg';
@@ -30,7 +30,7 @@ interface Step {
 interface Scenario {
   /** Many threads are equally old, some younger than a minute and some older. */
   threads: { ageSeconds: number; isPrivate: boolean; name: 'red' | 'blue' }[];
-  /** The walks, which go on at the same time. Two of the same order are walked by two users. */
+  /** Concurrent readers of all pages. Two with the same order are two users. */
   walks: { order: Order; q: 'red' | null }[];
   steps: Step[];
 }

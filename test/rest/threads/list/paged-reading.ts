@@ -1,19 +1,19 @@
-/** One caller's walk over the list, page by page, and what must be true of it whatever others did meanwhile. */
+/** One caller's reading of the list, page by page, and what must hold for it whatever others do meanwhile. */
 import type { Person } from '../../../support/service.js';
 import { listThreads, type orders } from '../../../support/threads.js';
 
 export type Order = (typeof orders)[number];
 
-/** More pages than any walk of these tests can have that ends. */
+/** More pages than any list of these tests can have. */
 const maximumPages = 400;
 
 export interface ThreadWalkOptions {
   person: Person;
   order: Order;
   q: string | null;
-  /** All threads that there were when the walk began; messages name them by their place here. */
+  /** All threads that existed at the first page; messages of failures name them by their index here. */
   ids: readonly string[];
-  /** Those of them that the walk must serve. */
+  /** Those of them that the pages must return. */
   known: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export class PagedReading {
     if (twice.length > 0 && !mayComeTwice) throw new Error(`Served twice: ${this.#names(twice)}.${this}`);
   }
 
-  /** The walk in words, one line a page. */
+  /** Describes the reading, one line per page. */
   toString(): string {
     const { sort_by, sort_dir } = this.#order;
     const known = this.#known.map((id) => this.#name(id)).join(' ');

@@ -1,12 +1,12 @@
 /**
- * What others do to threads while somebody walks over their list, over connections of their own: moves, several at one
+ * Changes of threads by others, over their own connections, while a caller reads the list page by page: moves, several at one
  * moment, moves that are committed only after later pages were read, new threads, and real messages.
  */
 import type pg from 'pg';
 import type { Person, TestService } from '../../../support/service.js';
 import { addThread } from '../../../support/threads.js';
 
-/** Threads are named by their place among those that were there when the walk began. */
+/** Threads are named by their index among those that existed at the first page. */
 export type Change =
   | { do: 'move'; thread: number; times: number }
   | { do: 'move at one moment'; threads: number[] }
@@ -42,7 +42,7 @@ export class ThreadChanges {
 
   /**
    * Makes all changes at the same time, but first those whose transactions stay open: nobody must already be waiting for
-   * their rows. `served` are the threads that the walks were served last.
+   * their rows. `served` are the threads that were returned last.
    */
   async make(changes: readonly Change[], served: readonly string[]): Promise<void> {
     const isLate = (change: Change) => change.do === 'move and commit late';
