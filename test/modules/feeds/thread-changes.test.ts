@@ -4,30 +4,27 @@
  */
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
 import { propertyRuns } from '../../support/case-counts.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { FeedClient } from '../tokens/feed-client.js';
 import { ChangingThreads, type Way, ways } from './changing-threads.js';
 
-let service: TestService;
-let pool: pg.Pool;
-let owner: Person;
-let viewers: Viewer[];
-beforeAll(async () => {
-  service = await startTestService();
-  pool = new pg.Pool({ connectionString: service.storage.url, max: 8, lock_timeout: 3000 });
-  owner = await newcomer(service);
-  const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
-  const { database } = service.service;
-  viewers = await Promise.all(people.map(({ token }) => authenticate(database, `Bearer ${token}`)));
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
+const it = serviceTest()
+  .extend('pool', { scope: 'file' }, ({ service }, { onCleanup }) => {
+    const pool = new pg.Pool({ connectionString: service.storage.url, max: 8, lock_timeout: 3000 });
+    onCleanup(() => pool.end());
+    return pool;
+  })
+  .extend('owner', { scope: 'file' }, ({ service }) => newcomer(service))
+  .extend('viewers', { scope: 'file' }, async ({ service, owner }) => {
+    const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
+    const { database } = service.service;
+    return Promise.all(people.map(({ token }) => authenticate(database, `Bearer ${token}`)));
+  });
 
 type Step =
   | { do: 'begin'; transaction: number }
@@ -71,18 +68,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-async function startClient(viewer: Viewer): Promise<FeedClient> {
+async function startClient(service: TestService, viewer: Viewer): Promise<FeedClient> {
   const client = new FeedClient(service.service.database, viewer);
   await client.start();
   return client;
 }
 
-async function run(steps: readonly Step[]): Promise<void> {
+async function run(
+  { service, pool, owner, viewers }: { service: TestService; pool: pg.Pool; owner: Person; viewers: Viewer[] },
+  steps: readonly Step[],
+): Promise<void> {
   await service.service.database.thread.deleteMany();
   const threads = await ChangingThreads.of(service, pool, owner);
   for (const way of ['create', 'create', 'create private'] as const) await threads.change(0, way, 0);
   await threads.endAll();
-  const clients = await Promise.all(viewers.map(startClient));
+  const clients = await Promise.all(viewers.map((viewer) => startClient(service, viewer)));
   try {
     for (const made of steps) {
       if (made.do === 'begin') await threads.begin(made.transaction);
@@ -106,7 +106,12 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 describe('the feed of changed threads', () => {
-  it('converges to the list, for any order of changes, commits and reads', async () => {
+  it('converges to the list, for any order of changes, commits and reads', async ({
+    service,
+    pool,
+    owner,
+    viewers,
+  }) => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const runs = process.env['RUNS'];
     const endMs = runs === undefined ? Date.now() + 6_000 : Number.POSITIVE_INFINITY;
@@ -114,7 +119,7 @@ describe('the feed of changed threads', () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (steps) => {
       if (tried >= 20 && Date.now() > endMs) return;
       tried += 1;
-      await run(steps);
+      await run({ service, pool, owner, viewers }, steps);
     });
     await fc.assert(property, { numRuns: Number(runs ?? propertyRuns(100)) });
   }, 600_000);

@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
-import { ChangeListener } from '../feeds/change-listener.js';
-import { ProtocolWorld, workerNamed } from './protocol-world.js';
+import { it } from './protocol-test.js';
+import { workerNamed } from './protocol-world.js';
 
 const ann = workerNamed('ann');
 
-let world: ProtocolWorld;
-let changes: ChangeListener;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  changes = await ChangeListener.open(world.storage.url);
-});
-afterEach(() => world.removeThreads());
-afterAll(async () => {
-  await changes.close();
-  await world.close();
-});
-
 describe('failUnclaimed', () => {
-  it('fails messages that waited longer than the limit, with a reason, and no others', async () => {
+  it('fails messages that waited longer than the limit, with a reason, and no others', async ({ world, changes }) => {
     const [stale, fresh] = [await world.ask(), await world.ask()];
     await world.queuedSince(stale, 61_000);
     await changes.take();

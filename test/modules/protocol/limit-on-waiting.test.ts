@@ -3,26 +3,20 @@
  * at least once in a lease. The clock that it is told is the test's; how long a message has waited is what its row says.
  */
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
-import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+import { it } from './protocol-test.js';
+import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const logger = pino({ level: 'silent' });
 const limitMs = 300_000;
 /** As long as a worker may be silent. */
 const longestGapMs = lease.leaseMs;
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterEach(() => world.removeThreads());
-afterAll(() => world.close());
-
 /** The database, by whose clock it is the time that `nowMs` gives, where only the time is asked for. */
-function withClock(nowMs: () => number): PrismaClient {
+function withClock(world: ProtocolWorld, nowMs: () => number): PrismaClient {
   const { database } = world;
   const ask = (strings: TemplateStringsArray, ...values: (Prisma.Sql | number)[]) =>
     strings.join('').includes('"nowMs"')
@@ -34,12 +28,12 @@ function withClock(nowMs: () => number): PrismaClient {
 }
 
 /** A message that has waited for an hour, and a worker that starts only now. Its checks are at times after its first one. */
-async function lateWorker() {
+async function lateWorker(world: ProtocolWorld) {
   const waiting = await world.ask();
   await world.queuedSince(waiting, 3_600_000);
   const startMs = Date.now();
   let nowMs = startMs;
-  const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(() => nowMs), logger };
+  const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(world, () => nowMs), logger };
   const reclaimer = new Reclaimer(options, new ConnectivityTracker(logger, lease.leaseMs));
   const lookAt = async (atMs: number) => {
     nowMs = startMs + atMs;
@@ -53,20 +47,20 @@ async function lateWorker() {
 }
 
 describe('the limit on waiting', () => {
-  it('fails nothing when a worker starts, however long messages waited without one', async () => {
-    const { lookAt } = await lateWorker();
+  it('fails nothing when a worker starts, however long messages waited without one', async ({ world }) => {
+    const { lookAt } = await lateWorker(world);
     expect(await lookAt(0)).toBe('queued');
   });
 
-  it('fails waiting messages once the worker has been alive for that long, not before', async () => {
-    const { lookAt } = await lateWorker();
+  it('fails waiting messages once the worker has been alive for that long, not before', async ({ world }) => {
+    const { lookAt } = await lateWorker(world);
     for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(atMs)).toBe('queued');
     expect(await lookAt(limitMs - 1)).toBe('queued');
     expect(await lookAt(limitMs)).toBe('failed');
   });
 
-  it('counts from the end of a silence of the worker that was longer than a lease', async () => {
-    const { lookAt } = await lateWorker();
+  it('counts from the end of a silence of the worker that was longer than a lease', async ({ world }) => {
+    const { lookAt } = await lateWorker(world);
     expect(await lookAt(0)).toBe('queued');
     const backMs = longestGapMs + 1;
     for (let atMs = 0; atMs < limitMs; atMs += longestGapMs) expect(await lookAt(backMs + atMs)).toBe('queued');

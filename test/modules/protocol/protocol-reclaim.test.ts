@@ -1,34 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { describe, expect } from 'vitest';
 import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { ChangeListener } from '../feeds/change-listener.js';
-import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+import { it } from './protocol-test.js';
+import { lease, workerNamed } from './protocol-world.js';
 
-const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
-
-let world: ProtocolWorld;
-let changes: ChangeListener;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  changes = await ChangeListener.open(world.storage.url);
-});
-afterEach(() => world.removeThreads());
-afterAll(async () => {
-  await changes.close();
-  await world.close();
-});
-
-async function running(): Promise<Run> {
-  await world.ask();
-  const [run] = await claim(world.database, ann, 1);
-  return run ?? expect.fail('nothing was claimed');
-}
+const bob = workerNamed('bob');
 
 describe('reclaim', () => {
-  it('reclaims a run whose lease has expired, with a new epoch and attempt, and keeps the thread active', async () => {
-    const lost = await running();
+  it('reclaims a run whose lease has expired, with a new epoch and attempt, and keeps the thread active', async ({
+    world,
+    changes,
+  }) => {
+    const lost = await world.running();
     const before = await world.thread(lost.threadId);
     await world.expireLease(lost);
     await changes.take();
@@ -42,17 +25,17 @@ describe('reclaim', () => {
     expect(await changes.take()).toEqual([lost.messageId]);
   });
 
-  it('leaves alone what is waiting, has ended, or has a lease', async () => {
-    const [ended, alive] = [await running(), await running()];
+  it('leaves alone what is waiting, has ended, or has a lease', async ({ world }) => {
+    const [ended, alive] = [await world.running(), await world.running()];
     await world.end(ended);
     await world.ask();
     expect(await reclaim(world.database, bob, 5)).toEqual([]);
     expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
   });
 
-  it('assigns each lost run to one of many workers, and no more than they have slots for', async () => {
+  it('assigns each lost run to one of many workers, and no more than they have slots for', async ({ world }) => {
     const runs = [];
-    for (let count = 0; count < 12; count += 1) runs.push(await running());
+    for (let count = 0; count < 12; count += 1) runs.push(await world.running());
     await expireAllLeases(world.database);
     const workers = Array.from({ length: 6 }, (_, index) => workerNamed(`worker ${index}`));
     const taken = await Promise.all(workers.map((worker) => reclaim(world.database, worker, 1)));
@@ -62,8 +45,8 @@ describe('reclaim', () => {
     expect(names.toSorted()).toEqual(runs.map(({ messageId }) => messageId).toSorted());
   });
 
-  it('fails a response that was lost as often as it may be tried', async () => {
-    let run = await running();
+  it('fails a response that was lost as often as it may be tried', async ({ world, changes }) => {
+    let run = await world.running();
     for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
       await world.expireLease(run);
       [run = expect.fail('nothing was taken over')] = await reclaim(world.database, bob, 1);
@@ -81,8 +64,8 @@ describe('reclaim', () => {
     expect(await world.end(run)).toBe(false);
   });
 
-  it('fails a lost response past its deadline, whatever attempts are left', async () => {
-    const run = await running();
+  it('fails a lost response past its deadline, whatever attempts are left', async ({ world }) => {
+    const run = await world.running();
     await world.passDeadline(run);
     await world.expireLease(run);
     expect(await reclaim(world.database, bob, 1)).toEqual([]);
@@ -90,8 +73,8 @@ describe('reclaim', () => {
     expect(await world.response(run.messageId)).toMatchObject({ status: 'failed', errorCode: 'deadline_exceeded' });
   });
 
-  it('gives a live worker one lease after the deadline to store its text, then ends its run', async () => {
-    const run = await running();
+  it('gives a live worker one lease after the deadline to store its text, then ends its run', async ({ world }) => {
+    const run = await world.running();
     await world.passDeadline(run, lease.leaseMs / 2);
     await reclaim(world.database, bob, 1);
     expect(await world.response(run.messageId)).toMatchObject({ status: 'running', workerId: 'ann', epoch: 1 });
@@ -103,8 +86,8 @@ describe('reclaim', () => {
 });
 
 describe('reclaim of a response with a stop request', () => {
-  it('ends it as interrupted, with the reason, whatever else is used up', async () => {
-    const [fresh, late] = [await running(), await running()];
+  it('ends it as interrupted, with the reason, whatever else is used up', async ({ world, changes }) => {
+    const [fresh, late] = [await world.running(), await world.running()];
     await world.passDeadline(late);
     for (const run of [fresh, late]) {
       await world.requestStop(run);
@@ -123,8 +106,8 @@ describe('reclaim of a response with a stop request', () => {
 });
 
 describe('expireAllLeases', () => {
-  it('makes every run reclaimable, and touches nothing else', async () => {
-    const [run, ended] = [await running(), await running()];
+  it('makes every run reclaimable, and touches nothing else', async ({ world }) => {
+    const [run, ended] = [await world.running(), await world.running()];
     await world.end(ended);
     const waiting = await world.ask();
     const before = [await world.response(ended.messageId), await world.response(waiting.messageId)];

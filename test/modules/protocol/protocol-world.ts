@@ -8,6 +8,7 @@ import { createOrganization, createUser } from '../../../src/modules/identity/pr
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
 import { createThread, sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import type { PostedMessage } from '../../../src/modules/messages/sending/posted-message.js';
+import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
@@ -46,6 +47,14 @@ export class ProtocolWorld {
   ask(): Promise<PostedMessage> {
     const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
     return createThread(this.database, request, { text: 'Hi', name: null, isPrivate: false });
+  }
+
+  /** A new response that Ann's worker has claimed. */
+  async running(): Promise<Run> {
+    await this.ask();
+    const [run] = await claim(this.database, workerNamed('ann'), 1);
+    if (!run) throw new Error('Nothing was claimed.');
+    return run;
   }
 
   /** Another message; throws where the thread is in no state of `from`. */

@@ -1,30 +1,17 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import type { Run } from '../../../src/modules/responses/protocol/run.js';
-import { lease, ProtocolWorld, workerNamed } from './protocol-world.js';
+import { it } from './protocol-test.js';
+import { lease, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterEach(() => world.removeThreads());
-afterAll(() => world.close());
-
 /** A response that `ann` runs. */
-async function running(): Promise<Run> {
-  await world.ask();
-  const [run] = await claim(world.database, ann, 1);
-  return run ?? expect.fail('nothing was claimed');
-}
-
 describe('claim', () => {
-  it('makes the thread active and the response running, under a new epoch and with a lease', async () => {
+  it('makes the thread active and the response running, under a new epoch and with a lease', async ({ world }) => {
     const { threadId, messageId } = await world.ask();
     const before = await world.thread(threadId);
     const [run, ...others] = await claim(world.database, ann, 5);
@@ -38,7 +25,7 @@ describe('claim', () => {
     expect(response).toMatchObject({ status: 'running', attempt: 1, epoch: 1, workerId: 'ann' });
   });
 
-  it('takes those that wait longest first, and no more than asked for', async () => {
+  it('takes those that wait longest first, and no more than asked for', async ({ world }) => {
     const asked = [await world.ask(), await world.ask(), await world.ask()];
     for (const [index, sent] of asked.entries()) await world.queuedSince(sent, 1000 + index * 1000);
     const first = await claim(world.database, ann, 1);
@@ -49,7 +36,7 @@ describe('claim', () => {
     expect(await claim(world.database, ann, 1)).toEqual([]);
   });
 
-  it('gives each thread to one of many workers that claim at once', async () => {
+  it('gives each thread to one of many workers that claim at once', async ({ world }) => {
     const asked = await Promise.all(Array.from({ length: 40 }, () => world.ask()));
     const workers = Array.from({ length: 8 }, (_, index) => workerNamed(`worker ${index}`));
     const claims = await Promise.all(workers.flatMap((worker) => [1, 2].map(() => claim(world.database, worker, 5))));
@@ -58,7 +45,7 @@ describe('claim', () => {
     expect(taken.toSorted()).toEqual(asked.map(({ threadId }) => threadId).toSorted());
   });
 
-  it('passes over a thread that somebody has locked, instead of waiting', async () => {
+  it('passes over a thread that somebody has locked, instead of waiting', async ({ world }) => {
     const [locked, free] = [await world.ask(), await world.ask()];
     await world.queuedSince(locked, 60_000);
     const client = new pg.Client({ connectionString: world.storage.url });
@@ -72,8 +59,13 @@ describe('claim', () => {
 });
 
 describe('heartbeat', () => {
-  it('renews the named runs alone, and gives back those that are still the worker’s', async () => {
-    const [named, unnamed, ended, taken] = [await running(), await running(), await running(), await running()];
+  it('renews the named runs alone, and gives back those that are still the worker’s', async ({ world }) => {
+    const [named, unnamed, ended, taken] = [
+      await world.running(),
+      await world.running(),
+      await world.running(),
+      await world.running(),
+    ];
     await world.end(ended);
     await world.expireLease(taken);
     await reclaim(world.database, bob, 1);
@@ -87,8 +79,8 @@ describe('heartbeat', () => {
     expect(await heartbeat(world.database, bob, [named])).toEqual([]);
   });
 
-  it('rescues a run whose lease has expired, unless it was reclaimed', async () => {
-    const run = await running();
+  it('rescues a run whose lease has expired, unless it was reclaimed', async ({ world }) => {
+    const run = await world.running();
     await world.expireLease(run, 5000);
     expect(await heartbeat(world.database, ann, [run])).toHaveLength(1);
     expect(await reclaim(world.database, bob, 1)).toEqual([]);
@@ -96,8 +88,8 @@ describe('heartbeat', () => {
 });
 
 describe('restart', () => {
-  it('continues under a new epoch as another attempt of the same worker', async () => {
-    const run = await running();
+  it('continues under a new epoch as another attempt of the same worker', async ({ world }) => {
+    const run = await world.running();
     const next = await restart(world.database, ann, run);
     expect(next).toMatchObject({ ...run, epoch: 2, attempt: 2, deadlineMs: expect.any(Number) });
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 2 });
@@ -106,16 +98,16 @@ describe('restart', () => {
     expect(await world.end(run)).toBe(false);
   });
 
-  it('is refused when the attempts or the time are used up, or the run is lost', async () => {
-    let run = await running();
+  it('is refused when the attempts or the time are used up, or the run is lost', async ({ world }) => {
+    let run = await world.running();
     for (let attempt = 2; attempt <= lease.maxAttempts; attempt += 1) {
       run = (await restart(world.database, ann, run)) ?? expect.fail(`attempt ${attempt} was refused`);
     }
     expect(await restart(world.database, ann, run)).toBeNull();
-    const late = await running();
+    const late = await world.running();
     await world.passDeadline(late);
     expect(await restart(world.database, ann, late)).toBeNull();
-    const lost = await running();
+    const lost = await world.running();
     await world.expireLease(lost);
     await reclaim(world.database, bob, 1);
     expect(await restart(world.database, ann, lost)).toBeNull();
@@ -124,8 +116,8 @@ describe('restart', () => {
 });
 
 describe('a request to stop', () => {
-  it('is reported with the lease, and forbids another attempt', async () => {
-    const run = await running();
+  it('is reported with the lease, and forbids another attempt', async ({ world }) => {
+    const run = await world.running();
     await world.requestStop(run);
     expect(await heartbeat(world.database, ann, [run])).toMatchObject([
       { ...run, isStopRequested: true, deadlineMs: expect.any(Number) },
@@ -136,8 +128,8 @@ describe('a request to stop', () => {
 });
 
 describe('release', () => {
-  it('lets another worker take the named runs at once, and no others', async () => {
-    const [released, kept] = [await running(), await running()];
+  it('lets another worker take the named runs at once, and no others', async ({ world }) => {
+    const [released, kept] = [await world.running(), await world.running()];
     await release(world.database, [released, { ...kept, epoch: 7 }]);
     const taken = await reclaim(world.database, bob, 5);
     expect(taken).toMatchObject([{ messageId: released.messageId, epoch: 2, attempt: 2 }]);

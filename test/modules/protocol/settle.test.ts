@@ -1,25 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { Run } from '../../../src/modules/responses/protocol/run.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { ProtocolWorld, workerNamed } from './protocol-world.js';
+import { it } from './protocol-test.js';
+import { workerNamed } from './protocol-world.js';
 
-const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
-
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterEach(() => world.removeThreads());
-afterAll(() => world.close());
-
-async function running(): Promise<Run> {
-  await world.ask();
-  const [run] = await claim(world.database, ann, 1);
-  return run ?? expect.fail('nothing was claimed');
-}
+const bob = workerNamed('bob');
 
 function settlementOf(run: Run): Settlement {
   const contents = [{ type: 'text' as const, text: 'Hello' }];
@@ -30,8 +17,8 @@ function settlementOf(run: Run): Settlement {
 const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
 
 describe('settle', () => {
-  it('stores the answer and makes the thread ready, together', async () => {
-    const run = await running();
+  it('stores the answer and makes the thread ready, together', async ({ world }) => {
+    const run = await world.running();
     expect(await settle(world.database, settlementOf(run))).toBe(true);
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'ready', epoch: 1, queuedAt: null });
     const response = await world.database.response.findUnique({ where: { messageId: run.messageId } });
@@ -45,8 +32,8 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('succeeds when it is repeated after a lost answer, and stores nothing twice', async () => {
-    const run = await running();
+  it('succeeds when it is repeated after a lost answer, and stores nothing twice', async ({ world }) => {
+    const run = await world.running();
     const settlement = settlementOf(run);
     expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
@@ -56,8 +43,8 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello', 'user: And then?']);
   });
 
-  it('fails with a reason, and keeps the text if there is any', async () => {
-    const [silent, cut] = [await running(), await running()];
+  it('fails with a reason, and keeps the text if there is any', async ({ world }) => {
+    const [silent, cut] = [await world.running(), await world.running()];
     const settlements = [
       { ...settlementOf(silent), outcome: failed, answer: null },
       { ...settlementOf(cut), outcome: failed },
@@ -75,8 +62,10 @@ describe('settle', () => {
     expect(await world.messages(cut.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is refused under an epoch that is no longer the thread’s, before and after the other worker ends', async () => {
-    const lost = await running();
+  it('is refused under an epoch that is no longer the thread’s, before and after the other worker ends', async ({
+    world,
+  }) => {
+    const lost = await world.running();
     await world.expireLease(lost);
     const [taken] = await reclaim(world.database, bob, 1);
     expect(await settle(world.database, settlementOf(lost))).toBe(false);
@@ -87,8 +76,8 @@ describe('settle', () => {
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });
 
-  it('stores the text of a response with a stop request, with the reason', async () => {
-    const run = await running();
+  it('stores the text of a response with a stop request, with the reason', async ({ world }) => {
+    const run = await world.running();
     await world.requestStop(run);
     const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
     expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
@@ -101,8 +90,8 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is rejected if another outcome is stored under the same epoch', async () => {
-    const run = await running();
+  it('is rejected if another outcome is stored under the same epoch', async ({ world }) => {
+    const run = await world.running();
     await world.requestStop(run);
     const answer = null;
     await settle(world.database, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
@@ -110,8 +99,8 @@ describe('settle', () => {
     expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
   });
 
-  it('stores times that agree with the order of the messages, even if the clock goes back', async () => {
-    const run = await running();
+  it('stores times that agree with the order of the messages, even if the clock goes back', async ({ world }) => {
+    const run = await world.running();
     const future = new Date(Date.now() + 3_600_000);
     await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });
     await settle(world.database, settlementOf(run));

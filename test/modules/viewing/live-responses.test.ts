@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { prismaFolder } from '../../../src/database/migrations/folder.js';
 import { createId } from '../../../src/ids.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
@@ -15,22 +15,17 @@ import { breakPairs } from '../../support/database/impossible-pairs.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import { startTestService } from '../../support/service.js';
-import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
+import { it } from '../protocol/protocol-test.js';
+import { type ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
-
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterEach(() => world.removeThreads());
-afterAll(() => world.close());
 
 type State = 'ready' | 'waiting' | 'active' | 'error' | 'interrupted';
 type Live = 'queued' | 'running' | 'running in another epoch' | 'none';
 
 /** A thread with one message, in any state of both rows: each statement is one that the state machine allows. */
 async function staged(
+  world: ProtocolWorld,
   state: State,
   live: Live,
 ): Promise<{ threadId: string; messageId: string; statements: string[] }> {
@@ -78,7 +73,7 @@ const possible: [State, Live][] = [
 ];
 
 /** SQLSTATE of the refusal of these statements in one transaction, or `done`. */
-async function commit(statements: readonly string[]): Promise<string> {
+async function commit(world: ProtocolWorld, statements: readonly string[]): Promise<string> {
   try {
     await runSql(world.storage.url, ['BEGIN', ...statements, 'COMMIT'].join('; '));
     return 'done';
@@ -90,22 +85,22 @@ async function commit(statements: readonly string[]): Promise<string> {
 const checkViolation = '23514';
 
 describe('the database', () => {
-  it.each(impossible)('refuses a thread that is %s while its response is %s', async (state, live) => {
-    const { threadId, statements } = await staged(state, live);
-    expect(await commit(statements)).toBe(checkViolation);
+  it.for(impossible)('refuses a thread that is %s while its response is %s', async ([state, live], { world }) => {
+    const { threadId, statements } = await staged(world, state, live);
+    expect(await commit(world, statements)).toBe(checkViolation);
     expect((await world.thread(threadId)).state, 'nothing was changed').toBe('waiting');
   });
 
-  it.each(possible)('accepts a thread that is %s while its response is %s', async (state, live) => {
-    expect(await commit((await staged(state, live)).statements)).toBe('done');
+  it.for(possible)('accepts a thread that is %s while its response is %s', async ([state, live], { world }) => {
+    expect(await commit(world, (await staged(world, state, live)).statements)).toBe('done');
   });
 
-  it('refuses to delete the response of a waiting thread', async () => {
+  it('refuses to delete the response of a waiting thread', async ({ world }) => {
     const { messageId } = await world.ask();
-    expect(await commit([`DELETE FROM response WHERE message_id = '${messageId}'`])).toBe(checkViolation);
+    expect(await commit(world, [`DELETE FROM response WHERE message_id = '${messageId}'`])).toBe(checkViolation);
   });
 
-  it('accepts a load table by table with triggers off, as pg_restore and subscribers do', async () => {
+  it('accepts a load table by table with triggers off, as pg_restore and subscribers do', async ({ world }) => {
     const { threadId, messageId } = await world.ask();
     const rows = await runSql(
       world.storage.url,
@@ -120,17 +115,20 @@ describe('the database', () => {
 });
 
 describe('an impossible pair left behind by a load', () => {
-  it.each(impossible)('of a thread that is %s while its response is %s becomes %s', async (state, live, made) => {
-    const { threadId, messageId, statements } = await staged(state, live);
-    await breakPairs(world.storage.url, ...statements);
-    const found = `${state} / ${live.replace(/ in .*/, '')}`;
-    expect(await repairImpossiblePairs(world.database)).toEqual([
-      { threadId, messageId: live === 'none' ? null : messageId, before: found, after: made },
-    ]);
-    expect(await repairImpossiblePairs(world.database), 'it is repaired once').toEqual([]);
-    if (made === 'waiting / queued') expect(await claim(world.database, ann, 1)).toMatchObject([{ messageId }]);
-    if (made === 'active / running') expect(await reclaim(world.database, bob, 1)).toMatchObject([{ messageId }]);
-  });
+  it.for(impossible)(
+    'of a thread that is %s while its response is %s becomes %s',
+    async ([state, live, made], { world }) => {
+      const { threadId, messageId, statements } = await staged(world, state, live);
+      await breakPairs(world.storage.url, ...statements);
+      const found = `${state} / ${live.replace(/ in .*/, '')}`;
+      expect(await repairImpossiblePairs(world.database)).toEqual([
+        { threadId, messageId: live === 'none' ? null : messageId, before: found, after: made },
+      ]);
+      expect(await repairImpossiblePairs(world.database), 'it is repaired once').toEqual([]);
+      if (made === 'waiting / queued') expect(await claim(world.database, ann, 1)).toMatchObject([{ messageId }]);
+      if (made === 'active / running') expect(await reclaim(world.database, bob, 1)).toMatchObject([{ messageId }]);
+    },
+  );
 
   it('is repaired by the next migration, and its message answered', async () => {
     await using old = await createEmptyDatabase();

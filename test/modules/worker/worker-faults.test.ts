@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import {
   breakConnection,
   cutStream,
@@ -13,21 +14,15 @@ import {
   text,
   usage,
 } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService({
-    settings: { limits: { ...defaultGenerationLimits, maxTextBytes: 1000 } },
-  });
-  ada = await service.person();
+const it = serviceTest({
+  settings: { limits: { ...defaultGenerationLimits, maxTextBytes: 1000 } },
 });
-afterAll(() => service.stop());
 
 /** A response for which the model plays these scripts, one a request, and how many requests that took. */
-async function respond(...scripts: ModelScript[]) {
+async function respond(service: TestService, ada: Person, ...scripts: ModelScript[]) {
   const before = service.model.requests.length;
   service.model.enqueue(...scripts);
   const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -51,15 +46,22 @@ describe('worker › a transient fault before the first token', () => {
     ['an answer of an empty piece alone', [text(''), finish()]],
   ];
 
-  it.each(cases)('is retried unnoticed: %s', async (_name, fault) => {
-    const { sent, events, requests } = await respond(fault, fault, [text('Hello'), usage(7, 2)]);
+  it.for(cases)('is retried unnoticed: %s', async ([_name, fault], { service, ada }) => {
+    const { sent, events, requests } = await respond(service, ada, fault, fault, [text('Hello'), usage(7, 2)]);
     expect(events).toEqual([['token', 'Hello'], ['done']]);
     expect(requests).toBe(3);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, inputTokens: 7 });
   });
 
-  it('is final when all tries are used up: the thread is in error, and the poll finds no response', async () => {
-    const { sent, events, requests } = await respond(...Array.from({ length: 5 }, () => [httpError(503)]));
+  it('is final when all tries are used up: the thread is in error, and the poll finds no response', async ({
+    service,
+    ada,
+  }) => {
+    const { sent, events, requests } = await respond(
+      service,
+      ada,
+      ...Array.from({ length: 5 }, () => [httpError(503)]),
+    );
     expect(events).toEqual([['error', 'The AI model is unavailable.']]);
     expect(requests).toBe(5);
     expect(await stateOf(ada.rest, sent)).toBe('error');
@@ -81,8 +83,8 @@ describe('worker › a permanent fault', () => {
     ['an answer that is too large', [text('x'.repeat(900)), text('y'.repeat(200))], 'model_output_too_large'],
   ];
 
-  it.each(cases)('ends the response at once: %s', async (_name, script, errorCode) => {
-    const { sent, events, requests } = await respond(script);
+  it.for(cases)('ends the response at once: %s', async ([_name, script, errorCode], { service, ada }) => {
+    const { sent, events, requests } = await respond(service, ada, script);
     expect(events.at(-1)).toEqual(['error', expect.stringMatching(/^(The|This) .*\.$/)]);
     expect(requests).toBe(1);
     expect(await stateOf(ada.rest, sent)).toBe('error');
@@ -90,18 +92,21 @@ describe('worker › a permanent fault', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode });
   });
 
-  it('keeps the text from before an answer became too large, and closes the connection', async () => {
-    const { sent } = await respond([text('x'.repeat(900)), text('y'.repeat(200)), hang()]);
+  it('keeps the text from before an answer became too large, and closes the connection', async ({ service, ada }) => {
+    const { sent } = await respond(service, ada, [text('x'.repeat(900)), text('y'.repeat(200)), hang()]);
     await service.model.lastRequest.closed;
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', `assistant: ${'x'.repeat(900)}`]);
   });
 });
 
 describe('worker › the error message of a provider', () => {
-  it('reaches neither a caller nor the log, which names the kind of the fault for the operator', async () => {
+  it('reaches neither a caller nor the log, which names the kind of the fault for the operator', async ({
+    service,
+    ada,
+  }) => {
     const secret = 'sk-live-12345 at 10.0.0.7';
-    const { sent } = await respond([text('Well'), errorFrame({ message: secret, code: 401 })]);
-    const { sent: refused } = await respond([httpError(401, { message: secret })]);
+    const { sent } = await respond(service, ada, [text('Well'), errorFrame({ message: secret, code: 401 })]);
+    const { sent: refused } = await respond(service, ada, [httpError(401, { message: secret })]);
     for (const { threadId, messageId } of [sent, refused]) {
       const message = `/threads/${threadId}/messages/${messageId}`;
       const paths = [`/threads/${threadId}`, `/threads/${threadId}/messages`, `${message}/response`];
@@ -117,14 +122,14 @@ describe('worker › the error message of a provider', () => {
 });
 
 describe('worker › the token counts of a provider', () => {
-  it.each([
+  it.for([
     [7, 2, 7, 2],
     [1.5, 1e12, null, null],
     [-1, 2 ** 31 - 1, null, 2 ** 31 - 1],
-  ])(
+  ] as const)(
     'of %d and %d are stored as %j and %j, and the answer in any case',
-    async (input, output, inputTokens, outputTokens) => {
-      const { sent, events } = await respond([text('Hello'), usage(input, output)]);
+    async ([input, output, inputTokens, outputTokens], { service, ada }) => {
+      const { sent, events } = await respond(service, ada, [text('Hello'), usage(input, output)]);
       expect(events).toEqual([['token', 'Hello'], ['done']]);
       expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', inputTokens, outputTokens });
     },

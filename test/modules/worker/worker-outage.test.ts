@@ -1,31 +1,28 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { Sent } from '../../support/clients/rest-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { rowOf, shown, textsOf } from '../viewing/response-facts.js';
 
-let service: TestService;
-let ada: Person;
-/** A session that survives the outage. */
-let observer: pg.Client;
-beforeAll(async () => {
-  // It looks for lost runs far more often than it renews its leases, so it would find its own if it took them over too soon.
-  const lease = { leaseMs: 2000, heartbeatMs: 300, pollMs: 20, maxAttempts: 3, deadlineMs: 60_000 };
-  service = await startTestService({ settings: { lease } });
-  ada = await service.person();
-  observer = new pg.Client({ connectionString: service.storage.url });
+// It looks for lost runs far more often than it renews its leases, so it would find its own if it took them over too soon.
+const lease = { leaseMs: 2000, heartbeatMs: 300, pollMs: 20, maxAttempts: 3, deadlineMs: 60_000 };
+const it = serviceTest({ settings: { lease } })
+  /** A session that survives the outage. */
+  .extend('observer', { scope: 'file' }, ({ service }, { onCleanup }) => {
+    const observer = new pg.Client({ connectionString: service.storage.url });
+    onCleanup(() => observer.end());
+    return observer;
+  });
+it.beforeAll(async ({ observer }) => {
   await observer.connect();
-});
-afterAll(async () => {
-  await observer.end();
-  await service.stop();
 });
 
 /** Cuts every connection to the database but the observer's, and refuses new ones until the returned function is called. */
-async function cutDatabase(): Promise<() => Promise<void>> {
+async function cutDatabase(service: TestService, observer: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await observer.query('SELECT pg_backend_pid() AS pid, current_database() AS name');
   const { pid, name } = rows[0];
   const url = new URL(service.storage.url);
@@ -41,7 +38,7 @@ async function cutDatabase(): Promise<() => Promise<void>> {
 }
 
 /** Waits until the lease of a response is over, or has been renewed. */
-function untilLease(state: 'over' | 'renewed', { messageId }: Sent): Promise<void> {
+function untilLease(observer: pg.Client, state: 'over' | 'renewed', { messageId }: Sent): Promise<void> {
   const query = 'SELECT lease_until < clock_timestamp() AS over FROM response WHERE message_id = $1';
   const look = async () => {
     const { rows } = await observer.query(query, [messageId]);
@@ -51,7 +48,7 @@ function untilLease(state: 'over' | 'renewed', { messageId }: Sent): Promise<voi
 }
 
 /** A response with the text "Hel" when the database goes away, whose model sends "lo" when told to. */
-async function cutInTheMiddle() {
+async function cutInTheMiddle({ service, ada, observer }: { service: TestService; ada: Person; observer: pg.Client }) {
   const released = gate();
   service.model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
   service.model.requests.length = 0;
@@ -59,27 +56,31 @@ async function cutInTheMiddle() {
   const sent = await ada.rest.createThread({ text: 'Hi' });
   const viewer = await ada.rest.stream(sent);
   await viewer.next();
-  const bringBack = await cutDatabase();
-  await untilLease('over', sent);
+  const bringBack = await cutDatabase(service, observer);
+  await untilLease(observer, 'over', sent);
   return { sent, viewer, bringBack, finish: released.open };
 }
 
-async function expectUntouched(sent: Sent): Promise<void> {
+async function expectUntouched(service: TestService, ada: Person, sent: Sent): Promise<void> {
   expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hello']);
   expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
   expect(service.model.requests).toHaveLength(1);
 }
 
 describe('worker › a database that is away for longer than a lease', () => {
-  it('shows the text of the meantime as soon as its lease is confirmed, even while the model is silent', async () => {
+  it('shows the text of the meantime as soon as its lease is confirmed, even while the model is silent', async ({
+    service,
+    ada,
+    observer,
+  }) => {
     const [said, ended] = [gate(), gate()];
     service.log.length = 0;
     service.model.enqueue([text('Hel'), wait(said.passed), text('lo'), wait(ended.passed)]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     const viewer = await ada.rest.stream(sent);
     await viewer.next();
-    const bringBack = await cutDatabase();
-    await untilLease('over', sent);
+    const bringBack = await cutDatabase(service, observer);
+    await untilLease(observer, 'over', sent);
     said.open();
     await bringBack();
     expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token: 'lo' } });
@@ -88,17 +89,25 @@ describe('worker › a database that is away for longer than a lease', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, epoch: 1 });
   });
 
-  it('does not affect a running response: nobody reclaims it before its worker can renew its lease', async () => {
-    const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
+  it('does not affect a running response: nobody reclaims it before its worker can renew its lease', async ({
+    service,
+    ada,
+    observer,
+  }) => {
+    const { sent, viewer, bringBack, finish } = await cutInTheMiddle({ service, ada, observer });
     await bringBack();
-    await untilLease('renewed', sent);
+    await untilLease(observer, 'renewed', sent);
     finish();
     expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
-    await expectUntouched(sent);
+    await expectUntouched(service, ada, sent);
   });
 
-  it('does not affect a response that completes meanwhile: it is stored when the database is back', async () => {
-    const { sent, viewer, bringBack, finish } = await cutInTheMiddle();
+  it('does not affect a response that completes meanwhile: it is stored when the database is back', async ({
+    service,
+    ada,
+    observer,
+  }) => {
+    const { sent, viewer, bringBack, finish } = await cutInTheMiddle({ service, ada, observer });
     const shownBytes = service.service.tokenLog.stats().bytes;
     finish();
     await vi.waitFor(() => expect(service.log.some((line) => line.includes('did not answer; retrying'))).toBe(true), {
@@ -108,6 +117,6 @@ describe('worker › a database that is away for longer than a lease', () => {
     expect(service.service.tokenLog.stats().bytes).toBe(shownBytes);
     await bringBack();
     expect(shown(await collectEvents(viewer))).toEqual([['token', 'lo'], ['done']]);
-    await expectUntouched(sent);
+    await expectUntouched(service, ada, sent);
   });
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
+import { it } from '../../support/fixtures/service.js';
 import {
   breakConnection,
   cutStream,
@@ -10,23 +11,15 @@ import {
   text,
   wait,
 } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import type { Person, TestService } from '../../support/service.js';
 import { collectEvents } from '../viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../viewing/response-facts.js';
-
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-});
-afterAll(() => service.stop());
 
 const startsOver = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
 const behind = (event: ReceivedEvent | undefined) => ({ headers: { 'last-event-id': event?.id ?? '' } });
 
 /** A response that breaks after "Hel" when told to, and whose second attempt says "Good", and " day" when told to. */
-async function breakingResponse() {
+async function breakingResponse(service: TestService, ada: Person) {
   const [breaks, goesOn] = [gate(), gate()];
   service.model.enqueue(
     [text('Hel'), wait(breaks.passed), breakConnection()],
@@ -37,8 +30,11 @@ async function breakingResponse() {
 }
 
 describe('worker › a fault in the middle of the text', () => {
-  it('tells the viewers of that attempt to reconnect, and shows new streams the new attempt alone', async () => {
-    const { sent, breakOff, goOn } = await breakingResponse();
+  it('tells the viewers of that attempt to reconnect, and shows new streams the new attempt alone', async ({
+    service,
+    ada,
+  }) => {
+    const { sent, breakOff, goOn } = await breakingResponse(service, ada);
     const viewers = await Promise.all([ada.rest.stream(sent), ada.rest.stream(sent)]);
     const firsts = await Promise.all(viewers.map((viewer) => viewer.next()));
     breakOff();
@@ -62,7 +58,7 @@ describe('worker › a fault in the middle of the text', () => {
     ['a stream that ends without a reason', [cutStream()]],
     ['an error inside the stream', [errorFrame({ message: 'overloaded', code: 529 })]],
   ];
-  it.each(faults)('starts the response over: %s', async (_name, fault) => {
+  it.for(faults)('starts the response over: %s', async ([_name, fault], { service, ada }) => {
     service.model.enqueue([text('Hel'), ...fault], [text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     await ada.rest.streamToEnd(sent);
@@ -70,7 +66,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 2 });
   });
 
-  it('starts over after an answer of nothing but white space', async () => {
+  it('starts over after an answer of nothing but white space', async ({ service, ada }) => {
     service.model.enqueue([text(' \n')], [text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
     await ada.rest.streamToEnd(sent);
@@ -78,7 +74,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: Hello']);
   });
 
-  it('is invisible in REST if only thinking came before it', async () => {
+  it('is invisible in REST if only thinking came before it', async ({ service, ada }) => {
     const breaks = gate();
     service.model.enqueue([reasoning('Hmm'), wait(breaks.passed), breakConnection()], [text('Hello')]);
     const sent = await ada.rest.createThread({ text: 'Hi' });
@@ -88,7 +84,7 @@ describe('worker › a fault in the middle of the text', () => {
     expect(await rowOf(service, sent)).toMatchObject({ attempt: 2 });
   });
 
-  it('is final the third time: the thread is in error, and the last text stays readable', async () => {
+  it('is final the third time: the thread is in error, and the last text stays readable', async ({ service, ada }) => {
     const gates = [gate(), gate(), gate()];
     const words = ['one', 'two', 'three'];
     service.model.enqueue(

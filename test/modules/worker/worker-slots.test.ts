@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
 
 const patience = { timeout: 10_000 };
 
-let service: TestService;
-let ada: Person;
-beforeAll(async () => {
-  // Polling is off in effect: whatever moves here was woken.
-  const lease = { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 300_000, maxAttempts: 3, deadlineMs: 600_000 };
-  service = await startTestService({ settings: { concurrency: 2, lease } });
-  ada = await service.person();
-});
-afterAll(() => service.stop());
+// Polling is off in effect: whatever moves here was woken.
+const lease = { leaseMs: 600_000, heartbeatMs: 300_000, pollMs: 300_000, maxAttempts: 3, deadlineMs: 600_000 };
+const it = serviceTest({ settings: { concurrency: 2, lease } });
 
 describe('worker › slots', () => {
-  it('runs no more responses at once than it has slots, the longest waiting first, and fills a free slot at once', async () => {
+  it('runs no more responses at once than it has slots, the longest waiting first, and fills a free slot at once', async ({
+    service,
+    ada,
+  }) => {
     const gates = Array.from({ length: 6 }, gate);
     service.model.enqueue(...gates.map(({ passed }, index) => [text(`${index}`), wait(passed)]));
     const sent = [];
@@ -35,7 +32,7 @@ describe('worker › slots', () => {
     expect(asked).toEqual(gates.map((_, index) => `message ${index}`));
   });
 
-  it('shows waiting threads as waiting and running ones as active', async () => {
+  it('shows waiting threads as waiting and running ones as active', async ({ service, ada }) => {
     const gates = [gate(), gate()];
     const before = service.model.requests.length;
     service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));

@@ -10,7 +10,6 @@ import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-u
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
-import type { Run } from '../../../../src/modules/responses/protocol/run.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
 import { ProtocolWorld, workerNamed } from '../protocol-world.js';
 import { type Act, Lane } from './lane.js';
@@ -51,13 +50,6 @@ const stops =
   (messageId: string): Act =>
   (database) =>
     requestStop(database, stopOf(messageId));
-
-/** A response that `ann` runs. */
-async function running(): Promise<Run> {
-  await world.ask();
-  const [run] = await claim(world.database, ann, 1);
-  return run ?? expect.fail('nothing was claimed');
-}
 
 /** Runs statements that each wait for one before, which commits only when they all wait. */
 async function overlap(...acts: Act[]): Promise<void> {
@@ -132,7 +124,7 @@ describe('a stop that waits', () => {
   });
 
   it('for another attempt to begin ends that attempt, if it is forced', async () => {
-    const run = await running();
+    const run = await world.running();
     await overlap(
       (database) => restart(database, ann, run),
       (database) => forceStop(database, stopOf(run.messageId)),
@@ -143,14 +135,14 @@ describe('a stop that waits', () => {
 
 describe('a worker whose statement waits for a stop', () => {
   it('begins no new attempt', async () => {
-    const run = await running();
+    const run = await world.running();
     await overlap(stops(run.messageId), (database) => restart(database, ann, run));
     expect(lanes[1].value).toBeNull();
     expect(await pairOf(run.threadId)).toMatchObject({ state: 'active', epoch: 1 });
   });
 
   it('stores a failure as the requested interruption, with its reason', async () => {
-    const run = await running();
+    const run = await world.running();
     const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
     await overlap(stops(run.messageId), (database) => world.end(run, failed, database));
     expect(lanes[1].value).toBe(true);
@@ -164,7 +156,7 @@ describe('a worker whose statement waits for a stop', () => {
   });
 
   it('stores nothing after a forced stop, and reports it', async () => {
-    const run = await running();
+    const run = await world.running();
     const interrupted = { status: 'interrupted' } as const;
     await requestStop(world.database, stopOf(run.messageId));
     await overlap(
@@ -212,7 +204,7 @@ describe('a statement over many threads that was held up at the first', () => {
   });
 
   it('does not reclaim a run whose lease was renewed', async () => {
-    const [first, second] = [await running(), await running()];
+    const [first, second] = [await world.running(), await world.running()];
     for (const run of [first, second]) await world.expireLease(run, run === first ? 120_000 : 60_000);
     const taken = await heldUpAt(
       first,
