@@ -1,18 +1,12 @@
 /** Attachments in the prompt: what the model gets of them, and what becomes of a model that does not take them. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/files/attached-files.js';
 import { toModelMessages } from '../../src/assistant/prompt.js';
 import type { ContentBlock } from '../../src/modules/messages/content.js';
 import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
 import { httpError, text } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question } from './listening.js';
-
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
+import { it } from './model-test.js';
 
 /** A file of which a piece at a time is read. */
 const bytes = (content: Buffer) => ({
@@ -55,7 +49,7 @@ function reader(known: ReadonlyMap<string, AttachedFile> = files): ReadAttachmen
 }
 
 describe('an attachment', () => {
-  it('reaches the model with its bytes: an image as an image, PDF as a file, text as text', async () => {
+  it('reaches the model with its bytes: an image as an image, PDF as a file, text as text', async ({ server }) => {
     const readAttachments = reader();
     const message = show(imageBlock, documentBlock('att_pdf'), documentBlock('att_notes'));
     await listen(processorAt(server, { readAttachments }), [message]);
@@ -98,7 +92,7 @@ describe('an attachment', () => {
 });
 
 describe('a model that refuses attachments', () => {
-  it('gets the request again with a note in their place', async () => {
+  it('gets the request again with a note in their place', async ({ server }) => {
     server.enqueue([httpError(400, { message: 'This model does not support image input.' })], [text('I see nothing.')]);
     const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
     expect(heard).toMatchObject({ text: 'I see nothing.', error: undefined });
@@ -107,7 +101,7 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toHaveLength(1);
   });
 
-  it('and tools gets the request without either', async () => {
+  it('and tools gets the request without either', async ({ server }) => {
     const refusal = (message: string) => [httpError(400, { message })];
     server.enqueue(refusal('tools are not supported'), refusal('image_url is not supported'), [text('Hi')]);
     const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
@@ -115,7 +109,7 @@ describe('a model that refuses attachments', () => {
     expect(server.lastRequest.body.tools).toBeUndefined();
   });
 
-  it('and everything else fails permanently', async () => {
+  it('and everything else fails permanently', async ({ server }) => {
     const refusal = [httpError(400, { message: 'No.' })];
     server.enqueue(refusal, refusal, refusal);
     const heard = await listen(processorAt(server, { readAttachments: reader() }), [show(imageBlock)]);
@@ -125,13 +119,13 @@ describe('a model that refuses attachments', () => {
 });
 
 describe('a conversation', () => {
-  it('without attachments reads none', async () => {
+  it('without attachments reads none', async ({ server }) => {
     const readAttachments = reader();
     await listen(processorAt(server, { readAttachments }), 'Hi');
     expect(readAttachments.asked).toEqual([]);
   });
 
-  it('whose attachments are temporarily unreadable is retried', async () => {
+  it('whose attachments are temporarily unreadable is retried', async ({ server }) => {
     const readAttachments = () => Promise.reject(new Error('The database is away.'));
     const { error } = await listen(processorAt(server, { readAttachments }), [show(imageBlock)]);
     expect(error).toMatchObject({ code: 'model_failed', retryable: true });

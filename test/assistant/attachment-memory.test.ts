@@ -3,19 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createProcessor } from '../../src/assistant/create-processor.js';
 import type { AttachedFile } from '../../src/assistant/files/attached-files.js';
 import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import { gate, hang } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
-
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
+import type { ModelServer } from '../support/model/model-server.js';
+import { it } from './model-test.js';
 
 const size = 1_000_000;
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1000 };
@@ -28,7 +23,7 @@ const shown: ConversationMessage = {
 };
 
 /** A model with room for one image at a time; pieces of the first are given when `open` is called. */
-function slowModel() {
+function slowModel(server: ModelServer) {
   const { passed, open } = gate();
   let reads = 0;
   /** Of which response an image was begun, in that order. */
@@ -62,8 +57,8 @@ function slowModel() {
 }
 
 describe('the attachments of running responses', () => {
-  it('are sent in turns, which end when the request is sent, not when it is answered', async () => {
-    const { answer, open, reads } = slowModel();
+  it('are sent in turns, which end when the request is sent, not when it is answered', async ({ server }) => {
+    const { answer, open, reads } = slowModel(server);
     server.respond(() => [hang()]);
     const stop = new AbortController();
     const answers = Promise.allSettled([answer(stop.signal), answer(stop.signal), answer(stop.signal)]);
@@ -79,8 +74,10 @@ describe('the attachments of running responses', () => {
     await answers;
   });
 
-  it('are scheduled in turns by user: the second of one user waits for the first of everybody else', async () => {
-    const { answer, open, begun } = slowModel();
+  it('are scheduled in turns by user: the second of one user waits for the first of everybody else', async ({
+    server,
+  }) => {
+    const { answer, open, begun } = slowModel(server);
     const stop = new AbortController();
     server.respond(() => [hang()]);
     const first = answer(stop.signal, 'ada 1');
@@ -95,8 +92,8 @@ describe('the attachments of running responses', () => {
     await ended;
   });
 
-  it('that wait for a turn do not count as a silent model, and leave the queue when stopped', async () => {
-    const { answer, open, reads } = slowModel();
+  it('that wait for a turn do not count as a silent model, and leave the queue when stopped', async ({ server }) => {
+    const { answer, open, reads } = slowModel(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       // The image of another response, whose own clock is not looked at here.

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { generationFault } from '../../src/assistant/generation-faults.js';
 import { generationErrorCodes } from '../../src/modules/responses/generation/processor.js';
 import {
@@ -12,19 +12,14 @@ import {
   reasoning,
   text,
 } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
+import { startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt } from './listening.js';
+import { it } from './model-test.js';
 
 const secret = 'sk-secret-words-of-the-provider';
-let server: ModelServer;
-
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
 
 describe('an HTTP error', () => {
-  it.each([
+  it.for([
     [400, 'model_rejected_request', false],
     [401, 'model_unauthorized', false],
     [402, 'model_unauthorized', false],
@@ -40,7 +35,7 @@ describe('an HTTP error', () => {
     [503, 'model_unavailable', true],
     [504, 'model_timeout', true],
     [529, 'model_unavailable', true],
-  ])('%i is %s, retryable: %s', async (status, code, retryable) => {
+  ] as const)('%i is %s, retryable: %s', async ([status, code, retryable], { server }) => {
     server.enqueue([httpError(status, { message: secret })]);
     const { error, events } = await listen(processorAt(server), 'Hi');
     expect(error).toMatchObject({ name: 'GenerationError', code, retryable });
@@ -49,7 +44,7 @@ describe('an HTTP error', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps no text of the conversation for the log', async () => {
+  it('keeps no text of the conversation for the log', async ({ server }) => {
     server.enqueue([httpError(500, { message: secret })]);
     const { error } = await listen(processorAt(server, { systemPrompt: 'Be kind.' }), 'My private words');
     const logged = inspect(error, { depth: 9 });
@@ -57,13 +52,13 @@ describe('an HTTP error', () => {
     expect(logged).not.toMatch(/My private words|Be kind/);
   });
 
-  it('is not retried here: the caller decides', async () => {
+  it('is not retried here: the caller decides', async ({ server }) => {
     server.enqueue([httpError(503)]);
     await listen(processorAt(server), 'Hi');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('keeps the delay that the provider asks for', async () => {
+  it('keeps the delay that the provider asks for', async ({ server }) => {
     server.enqueue(
       [httpError(429, { headers: { 'retry-after': '7' } })],
       [httpError(503, { headers: { 'retry-after-ms': '250' } })],
@@ -78,14 +73,14 @@ describe('an HTTP error', () => {
     });
   });
 
-  it.each([
+  it.for([
     [{ code: 'context_length_exceeded' }],
     [{ message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens." }],
     [{ type: 'exceed_context_size_error', message: 'the request exceeds the available context size' }],
     [{ message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
     [{ message: 'The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).' }],
     [{ body: 'Trying to keep the first 5000 tokens when context the overflows. Context length of only 4096 tokens' }],
-  ])('that says that the context is full is model_context_exceeded: %j', async (words) => {
+  ] as const)('that says that the context is full is model_context_exceeded: %j', async ([words], { server }) => {
     server.enqueue([httpError(400, words)]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
       code: 'model_context_exceeded',
@@ -93,9 +88,9 @@ describe('an HTTP error', () => {
     });
   });
 
-  it.each([[{ code: 'content_filter' }], [{ code: 'content_policy_violation' }]])(
+  it.for([[{ code: 'content_filter' }], [{ code: 'content_policy_violation' }]] as const)(
     'that names the content filter is model_content_filtered: %j',
-    async (words) => {
+    async ([words], { server }) => {
       server.enqueue([httpError(400, words)]);
       expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
         code: 'model_content_filtered',
@@ -104,7 +99,7 @@ describe('an HTTP error', () => {
     },
   );
 
-  it('with a body that is not JSON is classified by its status', async () => {
+  it('with a body that is not JSON is classified by its status', async ({ server }) => {
     server.enqueue([httpError(502, { body: '<html>Bad gateway</html>' })]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_unavailable' });
   });
@@ -119,7 +114,7 @@ describe('an HTTP error', () => {
 });
 
 describe('a finished answer', () => {
-  it('without text or question is an empty answer, which is retried', async () => {
+  it('without text or question is an empty answer, which is retried', async ({ server }) => {
     server.enqueue([finish()], [text(' \n'), finish()], [reasoning('Hm.'), finish('length')]);
     for (let count = 0; count < 3; count += 1) {
       expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
@@ -129,7 +124,7 @@ describe('a finished answer', () => {
     }
   });
 
-  it('that the content filter stopped is model_content_filtered', async () => {
+  it('that the content filter stopped is model_content_filtered', async ({ server }) => {
     server.enqueue([text('I would'), finish('content_filter')]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
       code: 'model_content_filtered',
@@ -137,31 +132,31 @@ describe('a finished answer', () => {
     });
   });
 
-  it('with an unknown finish reason is an answer', async () => {
+  it('with an unknown finish reason is an answer', async ({ server }) => {
     server.enqueue([text('Done.'), finish('eos')]);
     expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Done.', error: undefined });
   });
 });
 
 describe('a frame', () => {
-  it.each([
+  it.for([
     ['broken JSON', '{"choices": [{"delta"'],
     ['JSON of another shape', '{"choices": "none"}'],
-  ])('with %s is invalid output', async (_case, data) => {
+  ] as const)('with %s is invalid output', async ([_case, data], { server }) => {
     server.enqueue([text('Half an '), rawFrame(data), text('answer')]);
     const { error, text: heard } = await listen(processorAt(server), 'Hi');
     expect(error).toMatchObject({ code: 'model_invalid_output', retryable: true });
     expect(heard).toBe('Half an ');
   });
 
-  it.each([
+  it.for([
     [{ message: secret, code: 429 }, 'model_rate_limited', true],
     [{ message: secret, code: 'rate_limit_exceeded' }, 'model_rate_limited', true],
     [{ message: secret, code: 'context_length_exceeded' }, 'model_context_exceeded', false],
     [{ message: secret, type: 'BadRequestError', code: 400 }, 'model_rejected_request', false],
     [{ message: secret, type: 'authentication_error' }, 'model_unauthorized', false],
     [{ message: secret, type: 'server_error' }, 'model_unavailable', true],
-  ])('with the error %j is %s', async (words, code, retryable) => {
+  ] as const)('with the error %j is %s', async ([words, code, retryable], { server }) => {
     server.enqueue([text('Half an '), errorFrame(words)]);
     const { error } = await listen(processorAt(server), 'Hi');
     expect(error).toMatchObject({ code, retryable });
@@ -170,7 +165,7 @@ describe('a frame', () => {
 });
 
 describe('a fault', () => {
-  it('prints nothing', async () => {
+  it('prints nothing', async ({ server }) => {
     const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
     const spies = methods.map((method) => vi.spyOn(console, method));
     const streams = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];

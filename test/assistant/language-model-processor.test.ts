@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt, user } from './listening.js';
+import { it } from './model-test.js';
 
 const signal = new AbortController().signal;
-let server: ModelServer;
-
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
 
 describe('an answer', () => {
-  it('comes out piece by piece, in order, with its token counts', async () => {
+  it('comes out piece by piece, in order, with its token counts', async ({ server }) => {
     server.enqueue([text('Hel'), text('lo'), usage(7, 2), finish()]);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toBeUndefined();
@@ -23,7 +17,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('passes on each piece before the model sends the next', async () => {
+  it('passes on each piece before the model sends the next', async ({ server }) => {
     const { passed, open } = gate();
     server.enqueue([text('first'), wait(passed), text('second')]);
     const events = processorAt(server)
@@ -34,17 +28,17 @@ describe('an answer', () => {
     expect((await events.next()).value).toEqual({ type: 'text', text: 'second' });
   });
 
-  it('keeps thinking apart from text', async () => {
+  it('keeps thinking apart from text', async ({ server }) => {
     server.enqueue([reasoning('Let me '), reasoning('see.'), text('Yes.')]);
     expect(await listen(processorAt(server), 'Hi')).toMatchObject({ thinking: 'Let me see.', text: 'Yes.' });
   });
 
-  it('that was cut at the length limit is still an answer', async () => {
+  it('that was cut at the length limit is still an answer', async ({ server }) => {
     server.enqueue([text('Once upon'), finish('length')]);
     expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Once upon', error: undefined });
   });
 
-  it('closes the connection when its reader leaves early', async () => {
+  it('closes the connection when its reader leaves early', async ({ server }) => {
     const { passed } = gate();
     server.enqueue([text('first'), wait(passed)]);
     for await (const event of processorAt(server).generate({ conversation: [user('Hi')], signal })) {
@@ -62,7 +56,7 @@ describe('a question', () => {
     arguments: { question: ' Which? ', choices: ['Tea', 'Coffee'] },
   };
 
-  it('comes out after the text, when the answer is complete', async () => {
+  it('comes out after the text, when the answer is complete', async ({ server }) => {
     server.enqueue([text('Let me ask.'), ...toolCall(call), finish('tool_calls')]);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toBeUndefined();
@@ -75,7 +69,7 @@ describe('a question', () => {
     });
   });
 
-  it('shows that the model is alive while it is being written', async () => {
+  it('shows that the model is alive while it is being written', async ({ server }) => {
     const { passed, open } = gate();
     const [start, first, ...rest] = toolCall(call);
     server.enqueue([start, first, wait(passed), ...rest, finish('tool_calls')].filter((step) => step !== undefined));
@@ -86,25 +80,25 @@ describe('a question', () => {
     open();
   });
 
-  it('is an answer even without text', async () => {
+  it('is an answer even without text', async ({ server }) => {
     server.enqueue([...toolCall(call), finish('tool_calls')]);
     expect((await listen(processorAt(server), 'Hi')).error).toBeUndefined();
   });
 
-  it('ends the generation: the model is called once', async () => {
+  it('ends the generation: the model is called once', async ({ server }) => {
     server.enqueue([...toolCall(call), finish('tool_calls')]);
     await listen(processorAt(server), 'Hi');
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([
+  it.for([
     ['broken JSON', { ...call, arguments: '{"question": "Whi' }],
     ['too few choices', { ...call, arguments: { question: 'Which?', choices: ['Tea'] } }],
     ['too many choices', { ...call, arguments: { question: 'Which?', choices: Array.from('abcdefghijk') } }],
     ['an empty choice', { ...call, arguments: { question: 'Which?', choices: ['Tea', ' '] } }],
     ['no question', { ...call, arguments: { choices: ['Tea', 'Coffee'] } }],
     ['an unknown tool', { ...call, name: 'launch_rocket' }],
-  ])('with %s is invalid output, and may be tried again', async (_case, broken) => {
+  ] as const)('with %s is invalid output, and may be tried again', async ([_case, broken], { server }) => {
     server.enqueue([...toolCall(broken), finish('tool_calls')]);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toMatchObject({ code: 'model_invalid_output', retryable: true });

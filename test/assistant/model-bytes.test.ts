@@ -2,13 +2,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { limitedFetch } from '../../src/assistant/model-fetch.js';
 import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { Processor } from '../../src/modules/responses/generation/processor.js';
 import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt } from './listening.js';
+import { it } from './model-test.js';
 
 const mebibyte = 2 ** 20;
 const tooLarge = {
@@ -16,12 +16,6 @@ const tooLarge = {
   retryable: false,
   message: 'The response of the AI model is too large.',
 };
-
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
 
 /** As the worker calls it. */
 function limited(processor: Processor): Processor {
@@ -38,18 +32,18 @@ const question = (id: string) =>
   toolCall({ id, name: 'user_get_choice', arguments: { question: 'Q', choices: ['A', 'B'] } });
 
 describe('an answer of a model', () => {
-  it('that is one endless line is abandoned, and its connection is closed', async () => {
+  it('that is one endless line is abandoned, and its connection is closed', async ({ server }) => {
     server.enqueue([openStream(), raw(`data: ${'x'.repeat(5 * mebibyte)}`), hang()]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(tooLarge);
     await server.lastRequest.closed;
   });
 
-  it('that is one event of too many lines is abandoned', async () => {
+  it('that is one event of too many lines is abandoned', async ({ server }) => {
     server.enqueue([openStream(), raw(`data: ${'x'.repeat(1000)}\n`.repeat(5000)), hang()]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject(tooLarge);
   });
 
-  it('counts the input of a tool call as it arrives', async () => {
+  it('counts the input of a tool call as it arrives', async ({ server }) => {
     const [begin, ...fragments] = toolCall({ id: 'c', name: 'user_get_choice', arguments: 'x' });
     const [fragment] = fragments;
     if (!begin || fragment?.do !== 'frame') throw new Error('A tool call has frames.');
@@ -59,18 +53,18 @@ describe('an answer of a model', () => {
     await server.lastRequest.closed;
   });
 
-  it('counts the id of a tool call', async () => {
+  it('counts the id of a tool call', async ({ server }) => {
     server.enqueue([...question('i'.repeat(3 * mebibyte)), finish('tool_calls')]);
     expect((await listen(limited(processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
   });
 
-  it('has ids of at most 255 characters', async () => {
+  it('has ids of at most 255 characters', async ({ server }) => {
     server.enqueue([...question('i'.repeat(100_000)), finish('tool_calls')]);
     const { events } = await listen(limited(processorAt(server)), 'Hi');
     expect(events.flatMap((event) => (event.type === 'choice' ? [event.toolUseId.length] : []))).toEqual([255]);
   });
 
-  it('has at most ten questions', async () => {
+  it('has at most ten questions', async ({ server }) => {
     const questions = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         toolCall({
@@ -86,7 +80,7 @@ describe('an answer of a model', () => {
     expect(events.filter(({ type }) => type === 'choice')).toHaveLength(10);
   });
 
-  it('may be as long as the limit of its text, in events of any size', async () => {
+  it('may be as long as the limit of its text, in events of any size', async ({ server }) => {
     server.enqueue([
       ...Array<ModelStep>(10).fill(text('x'.repeat(100_000))),
       raw(': comment\r\n\r\n'.repeat(1000)),
@@ -96,7 +90,7 @@ describe('an answer of a model', () => {
     expect([said.length, error]).toEqual([1_000_000, undefined]);
   });
 
-  it('that is an error keeps its classification and the beginning of its message', async () => {
+  it('that is an error keeps its classification and the beginning of its message', async ({ server }) => {
     const headers = { 'retry-after': '7' };
     server.enqueue([httpError(429, { body: `{"error":{"message":"${'x'.repeat(20 * mebibyte)}"}}`, headers })]);
     const { error } = await listen(processorAt(server), 'Hi');

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { finish, httpError, reasoning, text } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
+import { it } from './model-test.js';
 
 const signal = new AbortController().signal;
-let server: ModelServer;
-
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
 
 describe('the request', () => {
-  it('holds the system prompt, the whole conversation and the tool', async () => {
+  it('holds the system prompt, the whole conversation and the tool', async ({ server }) => {
     const conversation = [summary('They spoke of tea.'), user('One'), assistant('Two'), user('Three'), user('Four')];
     await listen(processorAt(server, { systemPrompt: 'Be kind.' }), conversation);
     const { body } = server.lastRequest;
@@ -40,7 +34,7 @@ describe('the request', () => {
     ]);
   });
 
-  it("holds the answer to a question as the tool's result", async () => {
+  it("holds the answer to a question as the tool's result", async ({ server }) => {
     const conversation = [user('Hi'), assistant('Well.', question('call_7', 'Which?', 'Tea', 'Coffee')), user('Tea')];
     await listen(processorAt(server), conversation);
     expect(server.lastRequest.body.messages.slice(1)).toEqual([
@@ -59,7 +53,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('carries the key, and no system message when there is no system prompt', async () => {
+  it('carries the key, and no system message when there is no system prompt', async ({ server }) => {
     await listen(processorAt(server, { apiKey: 'secret' }), 'Hi');
     expect(server.lastRequest.headers.authorization).toBe('Bearer secret');
     expect(server.lastRequest.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
@@ -69,7 +63,7 @@ describe('the request', () => {
 describe('a model that knows no tools', () => {
   const refusal = httpError(400, { message: 'tiny:1b does not support tools' });
 
-  it('is asked again without them, with earlier questions as plain text', async () => {
+  it('is asked again without them, with earlier questions as plain text', async ({ server }) => {
     server.enqueue([refusal]);
     const conversation = [user('Hi'), assistant('', question('q', 'Which?', 'Tea', 'Coffee')), user('Tea')];
     expect(await listen(processorAt(server), conversation)).toMatchObject({
@@ -83,7 +77,7 @@ describe('a model that knows no tools', () => {
     ]);
   });
 
-  it('is not asked a third time', async () => {
+  it('is not asked a third time', async ({ server }) => {
     server.respond(() => [refusal]);
     expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_rejected_request' });
     expect(server.requests).toHaveLength(2);
@@ -93,7 +87,7 @@ describe('a model that knows no tools', () => {
 describe('a summary', () => {
   const conversation = [user('Hi'), assistant('Well.', question('q', 'Which?', 'Tea', 'Coffee'))];
 
-  it('is asked for with the whole conversation and without tools', async () => {
+  it('is asked for with the whole conversation and without tools', async ({ server }) => {
     server.enqueue([reasoning('Hm.'), text(' They greeted. '), finish()]);
     const processor = processorAt(server, { systemPrompt: 'Be kind.' });
     expect(await processor.summarize({ conversation, signal })).toBe('They greeted.');
@@ -104,7 +98,7 @@ describe('a summary', () => {
     expect(messages[2]?.content).toBe('Well.\n\nWhich?\n- Tea\n- Coffee');
   });
 
-  it('that is empty fails', async () => {
+  it('that is empty fails', async ({ server }) => {
     server.enqueue([text(' \n'), finish()]);
     await expect(processorAt(server).summarize({ conversation, signal })).rejects.toMatchObject({
       code: 'model_empty_response',

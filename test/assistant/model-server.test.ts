@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ChatMessage } from '../support/model/model-request.js';
 import { finish, text, usage } from '../support/model/model-script.js';
-import { type ModelServer, startModelServer } from '../support/model/model-server.js';
+import type { ModelServer } from '../support/model/model-server.js';
+import { it } from './model-test.js';
 
-let server: ModelServer;
-beforeEach(async () => {
-  server = await startModelServer();
-});
-afterEach(() => server.close());
-
-function post(body: unknown): Promise<Response> {
+function post(server: ModelServer, body: unknown): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(`${server.url}/chat/completions`, { method: 'POST', body: text });
 }
@@ -23,9 +18,14 @@ const calls: ChatMessage = {
 const result: ChatMessage = { role: 'tool', tool_call_id: 'c1', content: 'ok' };
 
 describe('the model server', () => {
-  it('speaks the wire format', async () => {
+  it('speaks the wire format', async ({ server }) => {
     server.enqueue([text('Hel'), text('lo'), usage(3, 2), finish('stop')]);
-    const response = await post({ model: 'm', stream: true, stream_options: { include_usage: true }, messages: [hi] });
+    const response = await post(server, {
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [hi],
+    });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const frames = (await response.text()).trimEnd().split('\n\n');
     expect(frames.at(-1)).toBe('data: [DONE]');
@@ -43,7 +43,7 @@ describe('the model server', () => {
     expect(chunks.at(-1).usage).toEqual({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 });
   });
 
-  it.each<[string, unknown]>([
+  it.for<[string, unknown]>([
     ['a body that is no JSON', '{'],
     ['no model', { stream: true, messages: [hi] }],
     ['no messages', { model: 'm', stream: true, messages: [] }],
@@ -53,14 +53,14 @@ describe('the model server', () => {
     ['an unanswered tool call at the end', { model: 'm', stream: true, messages: [hi, calls] }],
     ['a result without a call', { model: 'm', stream: true, messages: [hi, result] }],
     ['two results for one call', { model: 'm', stream: true, messages: [hi, calls, result, result] }],
-  ])('refuses %s as the real one does', async (_case, body) => {
-    const response = await post(body);
+  ] as const)('refuses %s as the real one does', async ([_case, body], { server }) => {
+    const response = await post(server, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
-  it('accepts a tool call with its result', async () => {
-    const response = await post({ model: 'm', stream: true, messages: [hi, calls, result, hi] });
+  it('accepts a tool call with its result', async ({ server }) => {
+    const response = await post(server, { model: 'm', stream: true, messages: [hi, calls, result, hi] });
     expect(response.status).toBe(200);
     await response.text();
   });
