@@ -3,44 +3,38 @@
  * lease has run out. Nothing may be taken by such a statement: nobody would know that it has it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/run.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
-import { lease, ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
+import { it } from '../modules/protocol/protocol-test.js';
+import { lease, type ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
 
 const ann = workerNamed('ann');
 const bob = workerNamed('bob');
 
-let world: ProtocolWorld;
-beforeAll(async () => {
-  world = await ProtocolWorld.open();
-});
-afterEach(() => world.removeThreads());
-afterAll(() => world.close());
-
 /** As the worker asks: by the clock of the database, so many milliseconds ago. */
-async function askedAgo(agoMs: number): Promise<{ askedAtMs: number }> {
+async function askedAgo(world: ProtocolWorld, agoMs: number): Promise<{ askedAtMs: number }> {
   return { askedAtMs: (await databaseTimeMs(world.database)) - agoMs };
 }
 
 describe('a statement that is carried out half a lease after it was asked', () => {
-  it('reclaims nothing, and the run stays with its worker', async () => {
+  it('reclaims nothing, and the run stays with its worker', async ({ world }) => {
     const { messageId } = await world.ask();
     await claim(world.database, ann, 1);
     await world.expireLease({ messageId });
-    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
+    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(world, lease.leaseMs / 2)) }, 1)).toEqual([]);
     expect(await world.response(messageId)).toMatchObject({ workerId: 'ann', attempt: 1, epoch: 1 });
-    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
+    expect(await reclaim(world.database, { ...bob, ...(await askedAgo(world, 0)) }, 1)).toMatchObject([{ messageId }]);
   });
 
-  it('claims nothing, and the message waits for the next worker', async () => {
+  it('claims nothing, and the message waits for the next worker', async ({ world }) => {
     const { messageId } = await world.ask();
-    expect(await claim(world.database, { ...ann, ...(await askedAgo(lease.leaseMs / 2)) }, 1)).toEqual([]);
+    expect(await claim(world.database, { ...ann, ...(await askedAgo(world, lease.leaseMs / 2)) }, 1)).toEqual([]);
     expect(await world.response(messageId)).toMatchObject({ status: 'queued', attempt: 0 });
-    expect(await claim(world.database, { ...bob, ...(await askedAgo(0)) }, 1)).toMatchObject([{ messageId }]);
+    expect(await claim(world.database, { ...bob, ...(await askedAgo(world, 0)) }, 1)).toMatchObject([{ messageId }]);
   });
 });
 

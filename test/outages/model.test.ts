@@ -1,40 +1,36 @@
 /** A model that is slow, or away for a while, as a client of REST sees it; the service itself stays ready meanwhile. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { collectEvents } from '../modules/viewing/collect-events.js';
 import { pollOf, rowOf, shown, stateOf, textsOf } from '../modules/viewing/response-facts.js';
 import type { Sent } from '../support/clients/rest-client.js';
 import { joinTokens } from '../support/clients/sse.js';
+import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { ModelDoor } from './model-door.js';
 
-let service: TestService;
-let ada: Person;
-let door: ModelDoor;
-beforeAll(async () => {
-  door = await ModelDoor.open();
-  const retry = { maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
-  service = await startTestService({ settings: { retry }, environment: { AI_BASE_URL: door.url } });
-  door.leadTo(service.model.url);
-  ada = await service.person();
-});
-afterAll(async () => {
-  await service.stop();
-  await door.shut();
-});
+const retry = { maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
+const it = serviceTest()
+  .extend('door', { scope: 'file' }, () => ModelDoor.open())
+  .extend('service', { scope: 'file' }, async ({ door, startService }, { onCleanup }) => {
+    onCleanup(() => door.shut());
+    const service = await startService({ settings: { retry }, environment: { AI_BASE_URL: door.url } });
+    door.leadTo(service.model.url);
+    return service;
+  });
 
 const never = new Promise(() => undefined);
 
-async function expectInProgress(sent: Sent): Promise<void> {
-  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness()]).toEqual([
+async function expectInProgress(service: TestService, ada: Person, sent: Sent): Promise<void> {
+  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness(service)]).toEqual([
     'active',
     [202, undefined],
     200,
   ]);
 }
 
-async function expectWhole(sent: Sent, answer: string): Promise<void> {
-  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness()]).toEqual([
+async function expectWhole(service: TestService, ada: Person, sent: Sent, answer: string): Promise<void> {
+  expect([await stateOf(ada.rest, sent), await pollOf(ada.rest, sent), await readiness(service)]).toEqual([
     'ready',
     [200, undefined],
     200,
@@ -43,12 +39,12 @@ async function expectWhole(sent: Sent, answer: string): Promise<void> {
   expect(joinTokens(await ada.rest.streamToEnd(sent))).toBe(answer);
 }
 
-async function readiness(): Promise<number> {
+async function readiness(service: TestService): Promise<number> {
   return (await fetch(`${service.url}/readyz`)).status;
 }
 
 describe('a model that', { timeout: 60_000 }, () => {
-  it('speaks slowly is shown as it speaks, a character at a time', async () => {
+  it('speaks slowly is shown as it speaks, a character at a time', async ({ service, ada }) => {
     const answer = [...'Slowly, but surely.'];
     const gates = answer.map(() => gate());
     service.model.enqueue(answer.flatMap((character, index) => [text(character), wait(gates[index]?.passed ?? never)]));
@@ -56,15 +52,19 @@ describe('a model that', { timeout: 60_000 }, () => {
     const viewer = await ada.rest.stream(sent);
     for (const [index, token] of answer.entries()) {
       expect((await viewer.next()).value).toMatchObject({ event: 'token', data: { token } });
-      if (index === 1) await expectInProgress(sent);
+      if (index === 1) await expectInProgress(service, ada, sent);
       gates[index]?.open();
     }
     expect(shown(await collectEvents(viewer))).toEqual([['done']]);
     expect(await rowOf(service, sent)).toMatchObject({ attempt: 1 });
-    await expectWhole(sent, answer.join(''));
+    await expectWhole(service, ada, sent, answer.join(''));
   });
 
-  it('goes down in the middle of a text and comes up after a while, finishes every response', async () => {
+  it('goes down in the middle of a text and comes up after a while, finishes every response', async ({
+    door,
+    service,
+    ada,
+  }) => {
     service.model.enqueue(...Array.from({ length: 3 }, () => [text('Half'), wait(never)]));
     const begun = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -82,9 +82,9 @@ describe('a model that', { timeout: 60_000 }, () => {
     const all = [...begun.map(({ sent }) => sent), late];
     const viewers = all.map((sent) => ada.rest.streamToEnd(sent));
     await vi.waitFor(async () => expect(await stateOf(ada.rest, late)).toBe('active'), { timeout: 20_000 });
-    for (const sent of all) await expectInProgress(sent);
+    for (const sent of all) await expectInProgress(service, ada, sent);
     await door.openAgain();
     for (const events of await Promise.all(viewers)) expect(joinTokens(events)).toBe('Hello from the model.');
-    for (const sent of all) await expectWhole(sent, 'Hello from the model.');
+    for (const sent of all) await expectWhole(service, ada, sent, 'Hello from the model.');
   });
 });

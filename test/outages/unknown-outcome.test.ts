@@ -1,40 +1,38 @@
 /** A post whose statement was carried out, and whose answer was lost between PostgreSQL and the service. */
-
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { RestClient } from '../support/clients/rest-client.js';
 import type { CreatedBody, ProblemBody } from '../support/clients/rest-types.js';
+import { serviceTest } from '../support/fixtures/service.js';
 import { MachineWatch } from '../support/machine-speed.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { LosingProxy, type Loss } from './losing-proxy.js';
 
-let service: TestService;
-let ada: Person;
-let proxy: LosingProxy;
-/** Of a node that reaches the database over the proxy, and works nothing. */
-let rest: RestClient;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  proxy = await LosingProxy.start(service.storage.url);
-  const node = await service.addNode({ ROLE: 'api', DATABASE_URL: proxy.urlOf(service.storage.url) });
-  rest = service.clientOf(node, ada.token);
-  graphql = new GraphQLClient({ origin: node.url, token: ada.token });
-});
-afterAll(async () => {
-  proxy.restore();
-  await service.stop();
-  await proxy.close();
-});
+const it = serviceTest()
+  .extend('proxy', { scope: 'file' }, async ({ service }, { onCleanup }) => {
+    const proxy = await LosingProxy.start(service.storage.url);
+    onCleanup(async () => {
+      await proxy.close();
+    });
+    return proxy;
+  })
+  /** It reaches the database over the proxy, and works nothing. */
+  .extend('node', { scope: 'file' }, async ({ service, proxy }, { onCleanup }) => {
+    const node = await service.addNode({ ROLE: 'api', DATABASE_URL: proxy.urlOf(service.storage.url) });
+    // Before the proxy closes.
+    onCleanup(() => node.stop(0));
+    return node;
+  })
+  .extend('rest', { scope: 'file' }, ({ service, ada, node }) => service.clientOf(node, ada.token))
+  .extend('graphql', { scope: 'file' }, ({ node, ada }) => new GraphQLClient({ origin: node.url, token: ada.token }));
 
 /** The two posts of REST: a new thread, and a message to one that is ready. */
-const posts: [string, () => Promise<string>][] = [
+const posts: [string, (ada: Person) => Promise<string>][] = [
   ['POST /threads', async () => '/threads'],
   [
     'POST /threads/{thread-id}/messages',
-    async () => `/threads/${(await ada.rest.readyThread({ text: 'Hi' })).threadId}/messages`,
+    async (ada) => `/threads/${(await ada.rest.readyThread({ text: 'Hi' })).threadId}/messages`,
   ],
 ];
 
@@ -44,12 +42,12 @@ interface Attempt {
   body: Partial<CreatedBody & ProblemBody>;
 }
 
-function post(path: string, text: string, key?: string): Promise<Attempt> {
+function post(rest: RestClient, path: string, text: string, key?: string): Promise<Attempt> {
   return rest.post(path, { text }, key === undefined ? {} : { headers: { 'idempotency-key': key } });
 }
 
 /** The ids of the messages that say this. */
-async function stored(text: string): Promise<string[]> {
+async function stored(service: TestService, text: string): Promise<string[]> {
   const rows = await service.service.database.message.findMany({
     where: { contents: { equals: [{ type: 'text', text }] } },
     select: { id: true },
@@ -61,52 +59,62 @@ const closed: Omit<Loss, 'about'> = { connection: 'cut', closed: true };
 const open: Omit<Loss, 'about'> = { connection: 'cut', closed: false };
 
 describe.each(posts)('%s › with an unknown outcome', (_name, pathOf) => {
-  it('is 503 with Retry-After without a key, although it was stored: its sender must check', async () => {
-    const [path, text] = [await pathOf(), `lost ${randomUUID()}`];
+  it('is 503 with Retry-After without a key, although it was stored: its sender must check', async ({
+    service,
+    ada,
+    proxy,
+    rest,
+  }) => {
+    const [path, text] = [await pathOf(ada), `lost ${randomUUID()}`];
     proxy.lose({ about: text, ...open });
-    const { status, headers, body } = await post(path, text);
+    const { status, headers, body } = await post(rest, path, text);
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'service_unavailable']);
     expect(body.detail).toContain('Check whether the change was made');
-    expect(await stored(text)).toHaveLength(1);
+    expect(await stored(service, text)).toHaveLength(1);
   });
 
-  it('is 503 while the database is away, and the retry with the same key gets the one message', async () => {
-    const [path, text, key] = [await pathOf(), `lost ${randomUUID()}`, randomUUID()];
+  it('is 503 while the database is away, and the retry with the same key gets the one message', async ({
+    service,
+    ada,
+    proxy,
+    rest,
+  }) => {
+    const [path, text, key] = [await pathOf(ada), `lost ${randomUUID()}`, randomUUID()];
     proxy.lose({ about: text, ...closed });
-    const first = await post(path, text, key);
+    const first = await post(rest, path, text, key);
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
-    expect((await post(path, text, key)).status).toBe(503);
+    expect((await post(rest, path, text, key)).status).toBe(503);
     proxy.restore();
-    const again = await post(path, text, key);
+    const again = await post(rest, path, text, key);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
-    expect(await stored(text)).toEqual([again.body.message_id]);
+    expect(await stored(service, text)).toEqual([again.body.message_id]);
   });
 
-  it('is 201 at once with a key if the database can report the outcome', async () => {
-    const [path, text, key] = [await pathOf(), `lost ${randomUUID()}`, randomUUID()];
+  it('is 201 at once with a key if the database can report the outcome', async ({ service, ada, proxy, rest }) => {
+    const [path, text, key] = [await pathOf(ada), `lost ${randomUUID()}`, randomUUID()];
     proxy.lose({ about: text, ...open });
-    const first = await post(path, text, key);
+    const first = await post(rest, path, text, key);
     expect(first.status).toBe(201);
-    expect(await stored(text)).toEqual([first.body.message_id]);
+    expect(await stored(service, text)).toEqual([first.body.message_id]);
   });
 });
 
 describe('an answer that is lost silently', () => {
-  it('is 503 within seconds, and holds no connection', async () => {
+  it('is 503 within seconds, and holds no connection', async ({ service, proxy, rest }) => {
     const text = `lost ${randomUUID()}`;
     proxy.lose({ about: text, connection: 'silent', closed: false });
     using watch = new MachineWatch();
     const askedMs = performance.now();
-    const { status, headers } = await post('/threads', text);
+    const { status, headers } = await post(rest, '/threads', text);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(performance.now() - askedMs).toBeLessThan(watch.slowdown * 9_000);
-    expect(await stored(text)).toHaveLength(1);
+    expect(await stored(service, text)).toHaveLength(1);
     expect((await rest.get('/me')).status).toBe(200);
   });
 });
 
 describe('createThread › with an unknown outcome', () => {
-  it('is UNAVAILABLE, and the retry with the same key gets the one message', async () => {
+  it('is UNAVAILABLE, and the retry with the same key gets the one message', async ({ service, proxy, graphql }) => {
     const text = `lost ${randomUUID()}`;
     const query = `mutation ($input: CreateThreadInput!) {
       createThread(input: $input) { __typename ... on PostedMessage { messageId } } }`;
@@ -115,6 +123,6 @@ describe('createThread › with an unknown outcome', () => {
     expect(await graphql.failure({ query, variables })).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
     proxy.restore();
     const { createThread } = await graphql.data(query, variables);
-    expect(await stored(text)).toEqual([createThread.messageId]);
+    expect(await stored(service, text)).toEqual([createThread.messageId]);
   });
 });
