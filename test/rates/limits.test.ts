@@ -1,8 +1,9 @@
 /** How often a caller may ask and send on one node, and how every answer says so. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { ProblemBody } from '../support/clients/rest-types.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { Person, TestService } from '../support/service.js';
 
 const limits = {
   REQUESTS_PER_TOKEN: '20',
@@ -11,16 +12,12 @@ const limits = {
   MESSAGES_PER_ORGANIZATION: '5',
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 }, environment: limits });
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0 }, environment: limits });
 
 let organizations = 0;
 
 /** Somebody with whom nobody shares a limit. */
-function newcomer(): Promise<Person> {
+function newcomer(service: TestService): Promise<Person> {
   organizations += 1;
   return service.person({ org: `organization-${organizations}` });
 }
@@ -28,7 +25,12 @@ function newcomer(): Promise<Person> {
 const quota = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
 /** The answer to a request from an address, behind a proxy of this machine. */
-function from(address: string, path = '/api/v1/me', headers: Record<string, string> = {}): Promise<Response> {
+function from(
+  service: TestService,
+  address: string,
+  path = '/api/v1/me',
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { 'x-forwarded-for': address, ...headers } });
 }
 
@@ -39,8 +41,8 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
 }
 
 describe('the limit of a token', () => {
-  it('is in the headers of every answer, and counts down', async () => {
-    const { rest } = await newcomer();
+  it('is in the headers of every answer, and counts down', async ({ service }) => {
+    const { rest } = await newcomer(service);
     const [first, second] = [await rest.get('/me'), await rest.get('/threads/thr_unknown')];
     expect(first.headers.get('ratelimit-policy')).toBe('"requests";q=20;w=60');
     expect(first.headers.get('ratelimit')).toMatch(/^"requests";r=19;t=([1-5]?\d|60)$/);
@@ -48,8 +50,10 @@ describe('the limit of a token', () => {
     expect(second.headers.get('ratelimit')).toMatch(/^"requests";r=18;t=/);
   });
 
-  it('is the same for REST, GraphQL, its streams and attachments; beyond it each refuses in its own form', async () => {
-    const { rest, token } = await newcomer();
+  it('is the same for REST, GraphQL, its streams and attachments; beyond it each refuses in its own form', async ({
+    service,
+  }) => {
+    const { rest, token } = await newcomer(service);
     const graphql = new GraphQLClient({ origin: service.url, token });
     const authorization = `Bearer ${token}`;
     const attachment = () => fetch(`${service.url}/attachments/att_x`, { headers: { authorization } });
@@ -76,8 +80,8 @@ describe('the limit of a token', () => {
     expect([download.status, download.headers.get('content-type')]).toEqual([429, 'application/problem+json']);
   });
 
-  it('applies to each token, not to its user', async () => {
-    const { id, rest } = await newcomer();
+  it('applies to each token, not to its user', async ({ service }) => {
+    const { id, rest } = await newcomer(service);
     expect((await statuses(21, () => rest.get('/me'))).at(-1)).toBe(429);
     const other = service.client(await service.token(id, ['me:read']));
     expect((await other.get('/me')).status).toBe(200);
@@ -85,7 +89,7 @@ describe('the limit of a token', () => {
 });
 
 describe('the limit of an address', () => {
-  it('counts requests without a living token, wherever they go', async () => {
+  it('counts requests without a living token, wherever they go', async ({ service }) => {
     const bad = { authorization: 'Bearer skn_pat_x' };
     const paths = [
       '/api/v1/me',
@@ -96,38 +100,38 @@ describe('the limit of an address', () => {
       '/graphql',
     ];
     const ask = async (path: string) =>
-      (await from('198.51.100.1', path, { ...bad, accept: 'text/event-stream' })).status;
+      (await from(service, '198.51.100.1', path, { ...bad, accept: 'text/event-stream' })).status;
     for (const path of paths) expect([path, await ask(path)]).toEqual([path, 401]);
-    const refused = await from('198.51.100.1', '/api/v1/me');
+    const refused = await from(service, '198.51.100.1', '/api/v1/me');
     expect(refused.status).toBe(429);
     expect(refused.headers.get('ratelimit-policy')).toBe('"unauthenticated";q=6;w=60');
     expect(await refused.json()).toMatchObject({ code: 'rate_limited', 'violated-policies': ['unauthenticated'] });
-    expect((await from('198.51.100.2')).status).toBe(401);
+    expect((await from(service, '198.51.100.2')).status).toBe(401);
   });
 
-  it('refuses nobody with a living token', async () => {
-    const { token } = await newcomer();
-    expect((await statuses(7, () => from('198.51.100.3'))).at(-1)).toBe(429);
-    expect((await from('198.51.100.3', '/api/v1/me', { authorization: `Bearer ${token}` })).status).toBe(200);
+  it('refuses nobody with a living token', async ({ service }) => {
+    const { token } = await newcomer(service);
+    expect((await statuses(7, () => from(service, '198.51.100.3'))).at(-1)).toBe(429);
+    expect((await from(service, '198.51.100.3', '/api/v1/me', { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('applies to a whole /64 network with IPv6', async () => {
+  it('applies to a whole /64 network with IPv6', async ({ service }) => {
     let host = 0;
     const ask = () => {
       host += 1;
-      return from(`2001:db8:1:2::${host.toString(16)}`);
+      return from(service, `2001:db8:1:2::${host.toString(16)}`);
     };
     expect(await statuses(7, ask)).toEqual([...Array(6).fill(401), 429]);
-    expect((await from('2001:db8:1:2:ffff:1:2:3')).status).toBe(429);
-    expect((await from('2001:db8:1:3::1')).status).toBe(401);
+    expect((await from(service, '2001:db8:1:2:ffff:1:2:3')).status).toBe(429);
+    expect((await from(service, '2001:db8:1:3::1')).status).toBe(401);
   });
 });
 
 describe('the limit of messages', () => {
   const create = '/threads';
 
-  it('counts those of a user, over REST and GraphQL', async () => {
-    const { rest, token } = await newcomer();
+  it('counts those of a user, over REST and GraphQL', async ({ service }) => {
+    const { rest, token } = await newcomer(service);
     const graphql = new GraphQLClient({ origin: service.url, token });
     const mutation = 'mutation { createThread(input: {text: "Hi"}) { __typename } }';
     const first = await rest.post(create, { text: 'Hi' });
@@ -147,8 +151,8 @@ describe('the limit of messages', () => {
     expect(body.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED', limit: 'messages', maximum: 3 } }]);
   });
 
-  it('counts those of an organization together', async () => {
-    const ada = await newcomer();
+  it('counts those of an organization together', async ({ service }) => {
+    const ada = await newcomer(service);
     const ben = await service.person({ org: `organization-${organizations}` });
     expect(await statuses(3, () => ada.rest.post(create, { text: 'Hi' }))).toEqual([201, 201, 201]);
     expect(await statuses(3, () => ben.rest.post(create, { text: 'Hi' }))).toEqual([201, 201, 429]);
@@ -156,8 +160,8 @@ describe('the limit of messages', () => {
     expect(refused.body).toMatchObject({ 'violated-policies': ['organization-messages'] });
   });
 
-  it('neither refuses nor counts a retry of what was done', async () => {
-    const { rest } = await newcomer();
+  it('neither refuses nor counts a retry of what was done', async ({ service }) => {
+    const { rest } = await newcomer(service);
     const keyed = { headers: { 'idempotency-key': 'once' } };
     const first = await rest.post(create, { text: 'Hi' }, keyed);
     expect(await statuses(4, () => rest.post(create, { text: 'Hi' }, keyed))).toEqual([201, 201, 201, 201]);
@@ -166,16 +170,16 @@ describe('the limit of messages', () => {
     expect([retry.status, retry.headers.get('idempotency-replayed'), retry.body]).toEqual([201, 'true', first.body]);
   });
 
-  it('does not count what was refused', async () => {
-    const { rest } = await newcomer();
+  it('does not count what was refused', async ({ service }) => {
+    const { rest } = await newcomer(service);
     const send = () => rest.post('/threads/thr_unknown/messages', { text: 'Hi' });
     expect(await statuses(5, send)).toEqual([404, 404, 404, 404, 404]);
     expect((await rest.post(create, { text: 'Hi' })).status).toBe(201);
   });
 });
 
-it('a page of another site may read the headers', async () => {
-  const { rest } = await newcomer();
+it('a page of another site may read the headers', async ({ service }) => {
+  const { rest } = await newcomer(service);
   const { headers } = await rest.get('/me');
   expect(headers.get('access-control-expose-headers')).toMatch(/Retry-After, RateLimit, RateLimit-Policy/);
 });

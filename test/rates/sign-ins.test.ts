@@ -1,8 +1,8 @@
 /** How often somebody may try to sign in, and how every answer of `/auth` where a limit counts says so. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Browser, browserOf } from '../auth/browser.js';
 import { linkSecret, password, signedIn } from '../auth/people.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { serviceTest } from '../support/fixtures/service.js';
 
 const environment = { SIGN_INS_PER_ADDRESS: '6', REQUESTS_PER_TOKEN: '20', REQUESTS_PER_ADDRESS: '4' };
 const signInLimits = {
@@ -11,11 +11,7 @@ const signInLimits = {
   beyond: { window: 30, max: 1 },
 };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0, signInLimits }, environment });
-});
-afterAll(() => service.stop());
+const it = serviceTest({ settings: { concurrency: 0, signInLimits }, environment });
 
 const quota = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 const tooMany = (policy: string) => ({
@@ -37,7 +33,7 @@ async function exhaust(browser: Browser): Promise<void> {
 }
 
 describe('the limit of attempts from one address', () => {
-  it('is in the headers of every attempt, and counts down', async () => {
+  it('is in the headers of every attempt, and counts down', async ({ service }) => {
     const browser = browserOf(service);
     const first = await tryAnew(browser);
     expect(first.headers.get('ratelimit-policy')).toBe('"sign-ins";q=6;w=60, "account-sign-ins";q=3;w=900');
@@ -49,7 +45,7 @@ describe('the limit of attempts from one address', () => {
     ]);
   });
 
-  it('is shared by passwords and links, and answers with a problem that names it', async () => {
+  it('is shared by passwords and links, and answers with a problem that names it', async ({ service }) => {
     const browser = browserOf(service);
     await exhaust(browser);
     for (const [path, body] of [
@@ -67,7 +63,7 @@ describe('the limit of attempts from one address', () => {
     expect((await tryAnew(browserOf(service))).status).toBe(401);
   });
 
-  it('leaves a link valid, and tells on its page what to do', async () => {
+  it('leaves a link valid, and tells on its page what to do', async ({ service }) => {
     const ada = await service.person();
     const token = await linkSecret(service, ada);
     const browser = browserOf(service);
@@ -80,7 +76,7 @@ describe('the limit of attempts from one address', () => {
     expect((await browserOf(service).post('/auth/sign-in/link', { token })).status).toBe(200);
   });
 
-  it('applies to a whole /64 network with IPv6', async () => {
+  it('applies to a whole /64 network with IPv6', async ({ service }) => {
     const browser = browserOf(service);
     const from = (host: string) =>
       browser.post('/auth/sign-in/link', { token: 'nonsense' }, { 'x-forwarded-for': `2001:db8:7:7::${host}` });
@@ -89,7 +85,7 @@ describe('the limit of attempts from one address', () => {
   });
 });
 
-it('the limit of attempts on one account answers with a problem that names it', async () => {
+it('the limit of attempts on one account answers with a problem that names it', async ({ service }) => {
   const ada = await service.person();
   await signedIn(service, ada, password);
   const [here, home] = [browserOf(service), browserOf(service)];
@@ -105,7 +101,7 @@ it('the limit of attempts on one account answers with a problem that names it', 
 });
 
 describe('a request that signs nobody in', () => {
-  it('counts towards the session if there is one', async () => {
+  it('counts towards the session if there is one', async ({ service }) => {
     const browser = await signedIn(service, await service.person());
     const { status, headers } = await browser.get('/auth/get-session');
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"requests";q=20;w=60']);
@@ -113,7 +109,7 @@ describe('a request that signs nobody in', () => {
     expect((await browser.post('/auth/sign-out')).headers.get('ratelimit')).toMatch(/^"requests";r=18;/);
   });
 
-  it('counts towards the address otherwise, even with a forged or ended session', async () => {
+  it('counts towards the address otherwise, even with a forged or ended session', async ({ service }) => {
     const browser = await signedIn(service, await service.person());
     const { cookies } = browser;
     await browser.post('/auth/sign-out');
@@ -130,7 +126,7 @@ describe('a request that signs nobody in', () => {
   });
 });
 
-it('attempts are counted across all nodes', async () => {
+it('attempts are counted across all nodes', async ({ service }) => {
   const other = await service.addNode();
   const here = browserOf(service);
   const same = { 'x-forwarded-for': '203.0.113.77' };
