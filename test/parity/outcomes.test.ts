@@ -4,47 +4,52 @@
  */
 import { createParser } from 'eventsource-parser';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { generateSecret } from '../../src/modules/identity/access-token.js';
 import { Secrets } from '../graphql/attacks/secrets.js';
 import { type Kind, Stage, type Target } from '../graphql/visibility/visibility-stage.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { Person, TestService } from '../support/service.js';
 import { askGraphql, askRest, counterpartOf, type GraphqlAnswer, operationNamed, type Request } from './ask-both.js';
-import { type Case, requestOf, type Tokens } from './case-requests.js';
+import { type Case, requestOf } from './case-requests.js';
 import { sameProblem } from './compare-problems.js';
 import { cases } from './outcome-cases.js';
 import { nameOf } from './rest-objects.js';
 import { translate } from './translate.js';
 
-let service: TestService;
-let owner: Person;
-let tokens: Tokens;
-let stage: Stage;
 const shared = new Map<Kind, Target>();
-beforeAll(async () => {
-  service = await startTestService({ settings: { concurrency: 0 } });
-  owner = await service.person();
-  const stranger = await service.person({ org: 'other' });
-  const colleague = await service.person();
-  await colleague.rest.createThread({ text: 'Hello' });
-  const powerless = await service.token(owner.id, []);
-  tokens = { none: undefined, owner: owner.token, stranger: stranger.token, unknown: generateSecret(), powerless };
-  stage = new Stage(service, owner, new Secrets());
+
+const it = serviceTest({ settings: { concurrency: 0 } })
+  .extend('owner', { scope: 'file' }, ({ service }) => service.person())
+  .extend('tokens', { scope: 'file' }, async ({ service, owner }) => {
+    const stranger = await service.person({ org: 'other' });
+    const colleague = await service.person();
+    await colleague.rest.createThread({ text: 'Hello' });
+    const powerless = await service.token(owner.id, []);
+    return { none: undefined, owner: owner.token, stranger: stranger.token, unknown: generateSecret(), powerless };
+  })
+  .extend('stage', { scope: 'file' }, ({ service, owner }) => new Stage(service, owner, new Secrets()));
+it.beforeAll(async ({ stage }) => {
   for (const kind of ['ready', 'archived', 'waiting', 'active', 'error', 'interrupted'] as const) {
     shared.set(kind, await stage.target(kind, false));
   }
 });
-afterAll(() => service.stop());
 
 /** The thread for each of the two: the same one where nothing is changed. */
-async function targetsOf({ endpoint, on = 'ready' }: Case): Promise<[Target, Target]> {
+async function targetsOf(stage: Stage, { endpoint, on = 'ready' }: Case): Promise<[Target, Target]> {
   const one = shared.get(on) ?? (await stage.target(on, false));
   if (operationNamed(endpoint).method === 'GET') return [one, one];
   return [await stage.target(on, false), await stage.target(on, false)];
 }
 
 /** Runs `act` while a transaction that has stored the key stays open. */
-async function whileHeld(held: Case['heldKey'], targets: readonly Target[], act: () => Promise<void>): Promise<void> {
+async function whileHeld(
+  service: TestService,
+  owner: Person,
+  held: Case['heldKey'],
+  targets: readonly Target[],
+  act: () => Promise<void>,
+): Promise<void> {
   if (held === undefined) return act();
   const operations = ['createThread', ...targets.map(({ threadId }) => `sendMessage ${threadId}`)];
   // Over a connection of its own: the service's are ended where a transaction stays open for long.
@@ -64,7 +69,7 @@ async function whileHeld(held: Case['heldKey'], targets: readonly Target[], act:
 }
 
 /** What a message has changed, but for ids, times and texts of the stage. */
-async function afterwards(threadId: string): Promise<string> {
+async function afterwards(service: TestService, owner: Person, threadId: string): Promise<string> {
   const thread = await owner.rest.get(`/threads/${threadId}`);
   const messages = await owner.rest.get(`/threads/${threadId}/messages`);
   const rated = await service.service.database.feedback.findMany({
@@ -126,16 +131,16 @@ function sameSuccess(request: Request, rest: RestAnswer, graphql: GraphqlAnswer)
 const titled = cases.map((each) => ({ ...each, title: [each.outcome, each.when].filter(Boolean).join(', ') }));
 
 describe('an outcome of REST and its counterpart', () => {
-  it.each(titled)('$endpoint: $title', async (each) => {
+  it.for(titled)('$endpoint: $title', async (each, { service, owner, tokens, stage }) => {
     const { endpoint, outcome, token = 'owner', first } = each;
-    const [one, other] = await targetsOf(each);
+    const [one, other] = await targetsOf(stage, each);
     const asked = { endpoint, token: tokens[token] };
     const requests = [one, other].map((target) => ({ ...asked, ...requestOf(each, target) })) as [Request, Request];
     if (first) {
       await askRest(service.url, { ...asked, ...first(one) });
       await askGraphql(service.url, { ...asked, ...first(other) });
     }
-    await whileHeld(each.heldKey, [one, other], async () => {
+    await whileHeld(service, owner, each.heldKey, [one, other], async () => {
       const [rest, graphql] = await Promise.all([
         askRest(service.url, requests[0]),
         askGraphql(service.url, requests[1]),
@@ -148,13 +153,19 @@ describe('an outcome of REST and its counterpart', () => {
       ).toEqual(expected);
       if (rest.status >= 400) sameProblem(requests[0], rest.body, graphql);
       else sameSuccess(requests[0], rest, graphql);
-      if (one !== other) expect(await changedBy(one, rest)).toBe(await changedBy(other, graphql));
+      if (one !== other)
+        expect(await changedBy(service, owner, one, rest)).toBe(await changedBy(service, owner, other, graphql));
     });
   });
 });
 
 /** The thread that was made, or else the one that was written to. */
-function changedBy(target: Target, answer: RestAnswer | GraphqlAnswer): Promise<string> {
+function changedBy(
+  service: TestService,
+  owner: Person,
+  target: Target,
+  answer: RestAnswer | GraphqlAnswer,
+): Promise<string> {
   const made = 'body' in answer ? answer.body?.['thread_id'] : (answer.value as { threadId?: string } | null)?.threadId;
-  return afterwards(String(made ?? target.threadId));
+  return afterwards(service, owner, String(made ?? target.threadId));
 }

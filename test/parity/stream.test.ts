@@ -1,27 +1,18 @@
 /** One response, watched over both transports while it is being made: the same events, and one cursor for all. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type ReceivedEvent as GraphqlEvent, nextEvent, openEvents } from '../graphql/responses/response-events.js';
 import { StreamClient } from '../graphql/streams/stream-client.js';
-import { GraphQLClient } from '../support/clients/graphql-client.js';
+import type { GraphQLClient } from '../support/clients/graphql-client.js';
 import type { Sent } from '../support/clients/rest-client.js';
 import type { ReceivedEvent } from '../support/clients/sse.js';
+import { it } from '../support/fixtures/service.js';
 import { gate, reasoning, text, wait } from '../support/model/model-script.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
-
-let service: TestService;
-let ada: Person;
-let graphql: GraphQLClient;
-beforeAll(async () => {
-  service = await startTestService();
-  ada = await service.person();
-  graphql = new GraphQLClient({ origin: service.url, token: ada.token });
-});
-afterAll(() => service.stop());
+import type { Person, TestService } from '../support/service.js';
 
 const words = ['Tea ', 'or ', 'coffee ', '– ', '🍵?'];
 
 /** A response that says one word whenever it is told to. */
-async function slowResponse(): Promise<{ sent: Sent; say: (index: number) => void }> {
+async function slowResponse(service: TestService, ada: Person): Promise<{ sent: Sent; say: (index: number) => void }> {
   const gates = words.map(() => gate());
   const steps = words.flatMap((word, index) => [wait(gates[index]?.passed ?? Promise.resolve()), text(word)]);
   service.model.enqueue([reasoning('Hm.'), ...steps]);
@@ -37,6 +28,8 @@ type Transport = 'REST' | 'GraphQL';
 
 /** The next piece of text after a position, read by somebody who comes for it and leaves with it. */
 async function nextPiece(
+  ada: Person,
+  graphql: GraphQLClient,
   transport: Transport,
   { messageId, threadId }: Sent,
   after: string | undefined,
@@ -56,7 +49,13 @@ async function nextPiece(
 }
 
 /** Everything after a position, to the end: pieces of text as REST has them, and how it ended. */
-async function restOf(transport: Transport, sent: Sent, after: string): Promise<{ text: string; end: unknown }> {
+async function restOf(
+  ada: Person,
+  graphql: GraphQLClient,
+  transport: Transport,
+  sent: Sent,
+  after: string,
+): Promise<{ text: string; end: unknown }> {
   if (transport === 'REST') return tailOf(await ada.rest.streamToEnd(sent, { headers: { 'last-event-id': after } }));
   const events: GraphqlEvent[] = [];
   const { results } = await openEvents(graphql, { messageId: sent.messageId, after });
@@ -75,8 +74,12 @@ function inRest({ type, cursor: id, token }: GraphqlEvent): ReceivedEvent | null
 }
 
 describe('a response that is being made', () => {
-  it('gives a viewer of REST and one of GraphQL the same events with the same positions', async () => {
-    const { sent, say } = await slowResponse();
+  it('gives a viewer of REST and one of GraphQL the same events with the same positions', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const { sent, say } = await slowResponse(service, ada);
     const rest = await ada.rest.stream(sent);
     const { results } = await openEvents(graphql, { messageId: sent.messageId, thinking: false });
     const seen: [ReceivedEvent[], ReceivedEvent[]] = [[], []];
@@ -92,29 +95,35 @@ describe('a response that is being made', () => {
     expect(tailOf(seen[0]).text).toBe(words.join(''));
   });
 
-  it.each([
+  it.for([
     ['REST first', ['REST', 'GraphQL']],
     ['GraphQL first', ['GraphQL', 'REST']],
-  ] as const)('is read on by the other transport at each word, without gap or repeat: %s', async (_title, turns) => {
-    const { sent, say } = await slowResponse();
-    const pieces: Piece[] = [];
-    for (const index of words.keys()) {
-      say(index);
-      pieces.push(await nextPiece(turns[index % 2 === 0 ? 0 : 1], sent, pieces.at(-1)?.id));
-    }
-    expect(pieces.map((piece) => piece.text)).toEqual(words);
-    const last = pieces.at(-1)?.id ?? '';
-    const [one, other] = [await restOf('REST', sent, last), await restOf('GraphQL', sent, last)];
-    expect(one).toEqual({ text: '', end: expect.objectContaining({ event: 'done' }) });
-    expect(other).toEqual(one);
-    for (const [index, { id }] of pieces.entries()) {
-      const rest = words.slice(index + 1).join('');
-      expect((await restOf('REST', sent, id)).text).toBe(rest);
-      expect((await restOf('GraphQL', sent, id)).text).toBe(rest);
-    }
-  });
+  ] as const)(
+    'is read on by the other transport at each word, without gap or repeat: %s',
+    async ([_title, turns], { service, ada, graphql }) => {
+      const { sent, say } = await slowResponse(service, ada);
+      const pieces: Piece[] = [];
+      for (const index of words.keys()) {
+        say(index);
+        pieces.push(await nextPiece(ada, graphql, turns[index % 2 === 0 ? 0 : 1], sent, pieces.at(-1)?.id));
+      }
+      expect(pieces.map((piece) => piece.text)).toEqual(words);
+      const last = pieces.at(-1)?.id ?? '';
+      const [one, other] = [
+        await restOf(ada, graphql, 'REST', sent, last),
+        await restOf(ada, graphql, 'GraphQL', sent, last),
+      ];
+      expect(one).toEqual({ text: '', end: expect.objectContaining({ event: 'done' }) });
+      expect(other).toEqual(one);
+      for (const [index, { id }] of pieces.entries()) {
+        const rest = words.slice(index + 1).join('');
+        expect((await restOf(ada, graphql, 'REST', sent, id)).text).toBe(rest);
+        expect((await restOf(ada, graphql, 'GraphQL', sent, id)).text).toBe(rest);
+      }
+    },
+  );
 
-  it('is over for both at the position of its end', async () => {
+  it('is over for both at the position of its end', async ({ ada, graphql }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const end = (await ada.rest.streamToEnd(sent)).at(-1)?.id;
     const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response`;
@@ -129,7 +138,7 @@ describe('a response that is being made', () => {
     expect(response.cursor).toBe(end);
   });
 
-  it('has the same events over /graphql/stream', async () => {
+  it('has the same events over /graphql/stream', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const query = `subscription ($id: ID!) { responseEvents(messageId: $id) {
       type: __typename ... on ResponseToken { cursor token } ... on ResponseDone { cursor } } }`;
