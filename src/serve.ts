@@ -85,7 +85,7 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const shares = sharesOf(config, settings);
   const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates, shares };
   const worker =
-    config.role === 'api' ? null : createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
+    config.role === 'api' ? null : await createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
   const listener = await listenFor(
     { feed, threadChanges, openAccess, accessCheck, worker },
     { url: address.directUrl, logger },

@@ -1,7 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogleGenerativeAI } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
@@ -37,20 +33,31 @@ interface Connection {
   apiKey?: string;
 }
 
-type ModelFactory = (name: string, connection: Connection) => LanguageModelV3;
+type ModelFactory = (name: string, connection: Connection) => Promise<LanguageModelV3>;
 
+/** Each loads the library of its provider, so that no start loads the others. */
 const factories: Record<ModelProvider, ModelFactory> = {
-  openai: (name, connection) => createOpenAI(connection)(name),
-  anthropic: (name, connection) => createAnthropic(connection)(name),
-  google: (name, connection) => createGoogleGenerativeAI(connection)(name),
-  compatible: (name, { baseURL, ...rest }) => {
+  openai: async (name, connection) => {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return createOpenAI(connection)(name);
+  },
+  anthropic: async (name, connection) => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic(connection)(name);
+  },
+  google: async (name, connection) => {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+    return createGoogleGenerativeAI(connection)(name);
+  },
+  compatible: async (name, { baseURL, ...rest }) => {
     if (baseURL === undefined) throw new Error(`The model "compatible:${name}" requires AI_BASE_URL.`);
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     return createOpenAICompatible({ name: 'compatible', includeUsage: true, baseURL, ...rest })(name);
   },
 };
 
 /** Creates the processor of the configured model. Sends nothing to the provider before the first generation. */
-export function createProcessor(settings: ProcessorSettings): Processor {
+export async function createProcessor(settings: ProcessorSettings): Promise<Processor> {
   const { model, baseUrl, apiKey, systemPrompt, readAttachments } = settings;
   const parsed = parseModelName(model);
   if (parsed.provider === 'demo') return new DemoProcessor(settings.demo);
@@ -60,7 +67,7 @@ export function createProcessor(settings: ProcessorSettings): Processor {
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
-  const languageModel = factories[parsed.provider](parsed.name, connection);
+  const languageModel = await factories[parsed.provider](parsed.name, connection);
   const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
   return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
 }

@@ -20,9 +20,10 @@ interface WorkerParts {
   logger: Logger;
 }
 
-export function createWorker({ config, settings, database, leases, feed, exclusive, logger }: WorkerParts): Worker {
+export async function createWorker(parts: WorkerParts): Promise<Worker> {
+  const { config, settings, database, leases, feed, exclusive, logger } = parts;
   const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
-  const processor = createProcessor({
+  const processor = await createProcessor({
     ...{ model, baseUrl, apiKey, systemPrompt },
     readAttachments: (ids) => readForModel(database, ids),
     attachmentBytes: config.attachmentMemory * 2 ** 20,

@@ -23,7 +23,7 @@ const shown: ConversationMessage = {
 };
 
 /** A model with room for one image at a time; pieces of the first are given when `open` is called. */
-function slowModel(server: ModelServer) {
+async function slowModel(server: ModelServer) {
   const { passed, open } = gate();
   let reads = 0;
   /** Of which response an image was begun, in that order. */
@@ -37,7 +37,7 @@ function slowModel(server: ModelServer) {
     };
     return { name: 'a.png', mediaType: 'image/png', size, read };
   };
-  const processor = createProcessor({
+  const processor = await createProcessor({
     model: 'compatible:test-model',
     baseUrl: server.url,
     systemPrompt: '',
@@ -58,7 +58,7 @@ function slowModel(server: ModelServer) {
 
 describe('the attachments of running responses', () => {
   it('are sent in turns, which end when the request is sent, not when it is answered', async ({ server }) => {
-    const { answer, open, reads } = slowModel(server);
+    const { answer, open, reads } = await slowModel(server);
     server.respond(() => [hang()]);
     const stop = new AbortController();
     const answers = Promise.allSettled([answer(stop.signal), answer(stop.signal), answer(stop.signal)]);
@@ -77,7 +77,7 @@ describe('the attachments of running responses', () => {
   it('are scheduled in turns by user: the second of one user waits for the first of everybody else', async ({
     server,
   }) => {
-    const { answer, open, begun } = slowModel(server);
+    const { answer, open, begun } = await slowModel(server);
     const stop = new AbortController();
     server.respond(() => [hang()]);
     const first = answer(stop.signal, 'ada 1');
@@ -93,7 +93,7 @@ describe('the attachments of running responses', () => {
   });
 
   it('that wait for a turn do not count as a silent model, and leave the queue when stopped', async ({ server }) => {
-    const { answer, open, reads } = slowModel(server);
+    const { answer, open, reads } = await slowModel(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       // The image of another response, whose own clock is not looked at here.

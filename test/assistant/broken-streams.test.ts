@@ -44,7 +44,7 @@ describe('a connection', () => {
     server.enqueue([text('Half an '), wait(passed), breakConnection()]);
     const heard: string[] = [];
     const read = async () => {
-      for await (const event of processorAt(server).generate({
+      for await (const event of (await processorAt(server)).generate({
         conversation: [user('Hi')],
         signal: new AbortController().signal,
       })) {
@@ -105,8 +105,8 @@ describe('an abort', () => {
 
 describe('a hanging model', () => {
   const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1_000 };
-  const limited = (): Processor => {
-    const processor = processorAt(server);
+  const limited = async (): Promise<Processor> => {
+    const processor = await processorAt(server);
     const generate = ({ conversation, signal }: GenerateOptions) =>
       limitGeneration((inner) => processor.generate({ conversation, signal: inner }), limits, signal);
     return { model: processor.model, generate, summarize: (options) => processor.summarize(options) };
@@ -138,7 +138,8 @@ describe('a hanging model', () => {
   it('is abandoned during a summary as well', async () => {
     server.enqueue([hang()]);
     const { signal } = new AbortController();
-    const summarizing = expect(processorAt(server).summarize({ conversation: [user('Hi')], signal })).rejects;
+    const processor = await processorAt(server);
+    const summarizing = expect(processor.summarize({ conversation: [user('Hi')], signal })).rejects;
     const refused = summarizing.toMatchObject({ code: 'model_timeout', retryable: true });
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
     await vi.advanceTimersByTimeAsync(limits.firstEventMs);

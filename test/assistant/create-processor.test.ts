@@ -36,14 +36,14 @@ describe('a model name', () => {
 describe('a processor', () => {
   it.each(['demo', 'openai:gpt-5', 'anthropic:claude', 'google:gemini'])(
     'for %s carries the configured name',
-    (model) => {
-      expect(createProcessor({ model, systemPrompt: '' }).model).toBe(model);
+    async (model) => {
+      expect((await createProcessor({ model, systemPrompt: '' })).model).toBe(model);
     },
   );
 
-  it('for a compatible server needs its address', () => {
+  it('for a compatible server needs its address', async () => {
     const settings = { model: 'compatible:tiny', systemPrompt: '' };
-    expect(() => createProcessor(settings)).toThrow('The model "compatible:tiny" requires AI_BASE_URL.');
-    expect(createProcessor({ ...settings, baseUrl: 'http://127.0.0.1:1/v1' }).model).toBe('compatible:tiny');
+    await expect(createProcessor(settings)).rejects.toThrow('The model "compatible:tiny" requires AI_BASE_URL.');
+    expect((await createProcessor({ ...settings, baseUrl: 'http://127.0.0.1:1/v1' })).model).toBe('compatible:tiny');
   });
 });

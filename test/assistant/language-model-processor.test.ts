@@ -20,9 +20,7 @@ describe('an answer', () => {
   it('passes on each piece before the model sends the next', async ({ server }) => {
     const { passed, open } = gate();
     server.enqueue([text('first'), wait(passed), text('second')]);
-    const events = processorAt(server)
-      .generate({ conversation: [user('Hi')], signal })
-      [Symbol.asyncIterator]();
+    const events = (await processorAt(server)).generate({ conversation: [user('Hi')], signal })[Symbol.asyncIterator]();
     expect((await events.next()).value).toEqual({ type: 'text', text: 'first' });
     open();
     expect((await events.next()).value).toEqual({ type: 'text', text: 'second' });
@@ -41,7 +39,7 @@ describe('an answer', () => {
   it('closes the connection when its reader leaves early', async ({ server }) => {
     const { passed } = gate();
     server.enqueue([text('first'), wait(passed)]);
-    for await (const event of processorAt(server).generate({ conversation: [user('Hi')], signal })) {
+    for await (const event of (await processorAt(server)).generate({ conversation: [user('Hi')], signal })) {
       expect(event).toEqual({ type: 'text', text: 'first' });
       break;
     }
@@ -73,9 +71,7 @@ describe('a question', () => {
     const { passed, open } = gate();
     const [start, first, ...rest] = toolCall(call);
     server.enqueue([start, first, wait(passed), ...rest, finish('tool_calls')].filter((step) => step !== undefined));
-    const events = processorAt(server)
-      .generate({ conversation: [user('Hi')], signal })
-      [Symbol.asyncIterator]();
+    const events = (await processorAt(server)).generate({ conversation: [user('Hi')], signal })[Symbol.asyncIterator]();
     expect((await events.next()).value).toMatchObject({ type: 'thinking', text: '' });
     open();
   });

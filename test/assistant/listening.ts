@@ -21,20 +21,20 @@ export interface Heard {
 export function processorAt(
   server: ModelServer,
   settings: { systemPrompt?: string; apiKey?: string; readAttachments?: ReadAttachments } = {},
-): Processor {
+): Promise<Processor> {
   return createProcessor({ model: 'compatible:test-model', baseUrl: server.url, systemPrompt: '', ...settings });
 }
 
 /** Runs one generation to its end and keeps what came out of it, the error included. `events` fills while it runs. */
 export async function listen(
-  processor: Processor,
+  processor: Processor | Promise<Processor>,
   conversation: ConversationMessage[] | string,
   { signal = new AbortController().signal, events = [] }: { signal?: AbortSignal; events?: GenerationEvent[] } = {},
 ): Promise<Heard> {
   const messages = typeof conversation === 'string' ? [user(conversation)] : conversation;
   let error: unknown;
   try {
-    for await (const event of processor.generate({ conversation: messages, signal })) events.push(event);
+    for await (const event of (await processor).generate({ conversation: messages, signal })) events.push(event);
   } catch (caught) {
     error = caught;
   }

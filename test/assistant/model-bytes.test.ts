@@ -49,18 +49,18 @@ describe('an answer of a model', () => {
     if (!begin || fragment?.do !== 'frame') throw new Error('A tool call has frames.');
     const long = JSON.parse(JSON.stringify(fragment).replace('"x"', JSON.stringify('x'.repeat(100_000)))) as ModelStep;
     server.enqueue([begin, ...Array<ModelStep>(12).fill(long), hang()]);
-    expect((await listen(limited(processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
+    expect((await listen(limited(await processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
     await server.lastRequest.closed;
   });
 
   it('counts the id of a tool call', async ({ server }) => {
     server.enqueue([...question('i'.repeat(3 * mebibyte)), finish('tool_calls')]);
-    expect((await listen(limited(processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
+    expect((await listen(limited(await processorAt(server)), 'Hi')).error).toMatchObject(tooLarge);
   });
 
   it('has ids of at most 255 characters', async ({ server }) => {
     server.enqueue([...question('i'.repeat(100_000)), finish('tool_calls')]);
-    const { events } = await listen(limited(processorAt(server)), 'Hi');
+    const { events } = await listen(limited(await processorAt(server)), 'Hi');
     expect(events.flatMap((event) => (event.type === 'choice' ? [event.toolUseId.length] : []))).toEqual([255]);
   });
 
@@ -86,7 +86,7 @@ describe('an answer of a model', () => {
       raw(': comment\r\n\r\n'.repeat(1000)),
       finish(),
     ]);
-    const { text: said, error } = await listen(limited(processorAt(server)), 'Hi');
+    const { text: said, error } = await listen(limited(await processorAt(server)), 'Hi');
     expect([said.length, error]).toEqual([1_000_000, undefined]);
   });
 

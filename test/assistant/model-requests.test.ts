@@ -89,7 +89,7 @@ describe('a summary', () => {
 
   it('is asked for with the whole conversation and without tools', async ({ server }) => {
     server.enqueue([reasoning('Hm.'), text(' They greeted. '), finish()]);
-    const processor = processorAt(server, { systemPrompt: 'Be kind.' });
+    const processor = await processorAt(server, { systemPrompt: 'Be kind.' });
     expect(await processor.summarize({ conversation, signal })).toBe('They greeted.');
     const { messages, tools } = server.lastRequest.body;
     expect(tools).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a summary', () => {
 
   it('that is empty fails', async ({ server }) => {
     server.enqueue([text(' \n'), finish()]);
-    await expect(processorAt(server).summarize({ conversation, signal })).rejects.toMatchObject({
+    await expect((await processorAt(server)).summarize({ conversation, signal })).rejects.toMatchObject({
       code: 'model_empty_response',
       retryable: true,
     });

@@ -32,7 +32,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function processorFor(model: string): Processor {
+function processorFor(model: string): Promise<Processor> {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return createProcessor({ model, baseUrl, apiKey: 'key', systemPrompt: 'Be kind.' });
 }

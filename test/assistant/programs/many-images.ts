@@ -5,7 +5,7 @@ import type { ContentBlock } from '../../../src/modules/messages/content.js';
 const [baseUrl = '', count = '', mebibytes = ''] = process.argv.slice(2);
 const size = Number(mebibytes) * 2 ** 20;
 const read = async (_start: number, length: number) => Buffer.alloc(length, 'x');
-const processor = createProcessor({
+const processor = await createProcessor({
   model: 'compatible:test-model',
   baseUrl,
   systemPrompt: '',
