@@ -9,7 +9,7 @@ import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.
 import { createThread, sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import type { PostedMessage } from '../../../src/modules/messages/sending/posted-message.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import type { Run, Worker } from '../../../src/modules/responses/protocol/run.js';
+import type { Run, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';

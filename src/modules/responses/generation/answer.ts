@@ -3,7 +3,7 @@ import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
-import type { Run } from '../protocol/run.js';
+import type { Run } from '../protocol/claimed-response.js';
 import type { SpokenEvent } from './processor.js';
 import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';

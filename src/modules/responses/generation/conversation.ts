@@ -9,7 +9,7 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import { type ActiveMessage, readNewest } from '../../messages/newest-messages.js';
-import type { Run } from '../protocol/run.js';
+import type { Run } from '../protocol/claimed-response.js';
 import type { ConversationMessage, Processor } from './processor.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';

@@ -8,9 +8,9 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { pause } from '../../../async/time-limit.js';
 import type { Party } from '../../../fairness/party.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
+import type { Worker } from '../protocol/claimed-response.js';
 import { heartbeat } from '../protocol/lease.js';
 import { restart } from '../protocol/restart.js';
-import type { Worker } from '../protocol/run.js';
 import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
 import { Answer } from './answer.js';

@@ -5,7 +5,7 @@
  * be evicted, so a slot must be kept free for the next user. The user is the owner of the thread.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
 
 /** How many slots of one worker may run responses of the same user, and of the same organization. */
 export interface ResponseShares {

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { inTime, type Worker } from './claimed-response.js';
 import { endSql } from './end-response.js';
-import { inTime, type Worker } from './run.js';
 
 /** A response that failed because no worker claimed it in time. */
 export interface Unclaimed {

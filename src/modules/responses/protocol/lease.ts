@@ -3,7 +3,7 @@
  * which PostgreSQL re-evaluates after waiting for a lock: the thread needs no lock.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
 
 /**
  * Renews the leases of the named runs, and returns those that are still this worker's. Renewing all runs of the worker

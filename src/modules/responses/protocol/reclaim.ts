@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
 import { endSql } from './end-response.js';
-import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
 
 /**
  * Reclaims runs whose lease has expired, or whose deadline has passed by more than one lease, within which a living

@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './run.js';
+import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
 
 /**
  * Starts the run over under a new epoch after a transient fault, once viewers have already seen text. Null if the attempts

@@ -5,8 +5,8 @@
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ContentBlock } from '../../messages/content.js';
+import type { Run } from './claimed-response.js';
 import { endSql } from './end-response.js';
-import type { Run } from './run.js';
 
 /** How a run ended. Only `succeeded` leads the thread back to `ready`. */
 export type Outcome =

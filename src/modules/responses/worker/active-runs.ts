@@ -4,7 +4,7 @@ import { systemClock } from '../../../async/clock.js';
 import { withinMs } from '../../../async/time-limit.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
-import type { Run } from '../protocol/run.js';
+import type { Run } from '../protocol/claimed-response.js';
 
 /** The reason of a requested abort: the text so far is stored. */
 export class StopRequest extends Error {}

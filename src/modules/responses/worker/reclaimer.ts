@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { databaseTimeMs, type Run, type Worker } from '../protocol/claimed-response.js';
 import { failUnclaimed } from '../protocol/fail-unclaimed.js';
 import { reclaim } from '../protocol/reclaim.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
-import { databaseTimeMs, type Run, type Worker } from '../protocol/run.js';
 import type { ConnectivityTracker } from './connectivity-tracker.js';
 import type { LeaseSettings } from './lease-settings.js';
 

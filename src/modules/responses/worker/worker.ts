@@ -9,8 +9,8 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { IntervalLoop } from '../../../async/interval-loop.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
+import type { Run } from '../protocol/claimed-response.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
-import type { Run } from '../protocol/run.js';
 import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
 import { ConnectivityTracker } from './connectivity-tracker.js';

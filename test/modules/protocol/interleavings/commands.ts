@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ThreadNotReadyError } from '../../../../src/errors.js';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import type { Run } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
-import type { Run } from '../../../../src/modules/responses/protocol/run.js';
 import { lease } from '../protocol-world.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './state.js';
 

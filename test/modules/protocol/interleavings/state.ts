@@ -4,7 +4,7 @@
  */
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Run, Worker } from '../../../../src/modules/responses/protocol/run.js';
+import type { Run, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { type ProtocolWorld, workerNamed } from '../protocol-world.js';
 
 export interface ThreadModel {

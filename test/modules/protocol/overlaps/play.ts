@@ -1,7 +1,7 @@
 /** Plays a case: makes one of the possible moves after the other, until every actor has ended its transactions. */
 import type pg from 'pg';
 import { expect } from 'vitest';
-import type { Run, Worker } from '../../../../src/modules/responses/protocol/run.js';
+import type { Run, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { workerNamed } from '../protocol-world.js';
 import { type Acting, actingOf, type Stage } from './acts.js';
 import type { Case, Transaction } from './case.js';
