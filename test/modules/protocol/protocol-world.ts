@@ -9,7 +9,7 @@ import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.
 import { createThread, sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import type { PostedMessage } from '../../../src/modules/messages/sending/posted-message.js';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
-import type { Run, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import type { ThreadStateName } from '../../../src/modules/threads/state.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
@@ -50,7 +50,7 @@ export class ProtocolWorld {
   }
 
   /** A new response that Ann's worker has claimed. */
-  async running(): Promise<Run> {
+  async running(): Promise<ClaimedResponse> {
     await this.ask();
     const [run] = await claim(this.database, workerNamed('ann'), 1);
     if (!run) throw new Error('Nothing was claimed.');
@@ -67,7 +67,7 @@ export class ProtocolWorld {
   }
 
   /** Ends a run; the answer says by which epoch it was made. */
-  end(run: Run, outcome: Outcome = { status: 'succeeded' }, database = this.database): Promise<boolean> {
+  end(run: ClaimedResponse, outcome: Outcome = { status: 'succeeded' }, database = this.database): Promise<boolean> {
     const answer = { id: createId('msg'), contents: [{ type: 'text' as const, text: `epoch ${run.epoch}` }] };
     const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
     return settle(database, { run, outcome, answer, usage });

@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import type { Run } from '../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { it } from './protocol-test.js';
 import { workerNamed } from './protocol-world.js';
 
 const bob = workerNamed('bob');
 
-function settlementOf(run: Run): Settlement {
+function settlementOf(run: ClaimedResponse): Settlement {
   const contents = [{ type: 'text' as const, text: 'Hello' }];
   const usage = { model: 'm', inputTokens: 3, outputTokens: 4 };
   return { run, outcome: { status: 'succeeded' }, answer: { id: createId('msg'), contents }, usage };

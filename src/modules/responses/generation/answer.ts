@@ -3,7 +3,7 @@ import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
-import type { Run } from '../protocol/claimed-response.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import type { SpokenEvent } from './processor.js';
 import type { PublishingFence } from './publishing-fence.js';
 import { WellFormedText, wellFormed } from './well-formed-text.js';
@@ -20,7 +20,7 @@ export class Answer {
   readonly #questions: ContentBlock[] = [];
   #text = '';
 
-  constructor(tokens: TokenWriter, { run, fence }: { run: Run; fence: PublishingFence<TokenEntry> }) {
+  constructor(tokens: TokenWriter, { run, fence }: { run: ClaimedResponse; fence: PublishingFence<TokenEntry> }) {
     const { messageId, epoch } = run;
     tokens.open(messageId, epoch);
     this.#fence = fence;

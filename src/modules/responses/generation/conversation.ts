@@ -9,7 +9,7 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import { type ActiveMessage, readNewest } from '../../messages/newest-messages.js';
-import type { Run } from '../protocol/claimed-response.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import type { ConversationMessage, Processor } from './processor.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';
@@ -23,7 +23,7 @@ export interface PrepareOptions {
 }
 
 /** The conversation to send, summarized first if it exceeds the context. A failed summary changes nothing. */
-export async function prepareConversation(options: PrepareOptions, run: Run): Promise<ActiveMessage[]> {
+export async function prepareConversation(options: PrepareOptions, run: ClaimedResponse): Promise<ActiveMessage[]> {
   const { database, processor, signal } = options;
   const bytes = readBytesOf(options.contextTokens);
   const conversation = await persist(options, () => readNewest(database, { threadId: run.threadId, bytes }));
@@ -89,7 +89,7 @@ function startsTurn(messages: readonly ConversationMessage[], index: number): bo
 /** Replaces the messages from `first` to `last` with a summary, under the run's epoch. False if the run was lost. */
 export async function storeSummary(
   database: PrismaClient,
-  run: Run,
+  run: ClaimedResponse,
   { summary, first, last }: { summary: string; first: number; last: number },
 ): Promise<boolean> {
   const contents: ContentBlock[] = [{ type: 'text', text: summary }];

@@ -5,7 +5,15 @@
  * be evicted, so a slot must be kept free for the next user. The user is the owner of the thread.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
+import {
+  type ClaimedResponse,
+  type ClaimedResponseRow,
+  claimedColumns,
+  fromNow,
+  inTime,
+  toClaimedResponses,
+  type Worker,
+} from './claimed-response.js';
 
 /** How many slots of one worker may run responses of the same user, and of the same organization. */
 export interface ResponseShares {
@@ -46,13 +54,13 @@ const spare = 100;
  * Claims up to `slots` waiting threads. Concurrent workers never claim the same one, and a thread whose queued response is
  * newer than the statement waits for the next claim.
  */
-export async function claim(database: PrismaClient, worker: Claimer, slots: number): Promise<Run[]> {
+export async function claim(database: PrismaClient, worker: Claimer, slots: number): Promise<ClaimedResponse[]> {
   const rows = await database.$queryRaw<ClaimedRow[]>(claimSql(worker, slots));
   for (const row of rows) worker.served?.add(row);
-  return toRuns(rows);
+  return toClaimedResponses(rows);
 }
 
-type ClaimedRow = RunRow & { ownerId: string; organizationId: number };
+type ClaimedRow = ClaimedResponseRow & { ownerId: string; organizationId: number };
 
 /** Exported so that a test can check its plan. */
 export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
@@ -71,7 +79,7 @@ export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
       lease_until = ${fromNow(worker.lease.leaseMs)}, started_at = clock_timestamp(),
       deadline_at = ${fromNow(worker.lease.deadlineMs)}
     FROM started WHERE r.message_id = started.message_id
-    RETURNING ${runColumns}, started.owner_id AS "ownerId", started.organization_id AS "organizationId"`;
+    RETURNING ${claimedColumns}, started.owner_id AS "ownerId", started.organization_id AS "organizationId"`;
 }
 
 /**

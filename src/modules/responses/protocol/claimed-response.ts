@@ -13,7 +13,7 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import type { LeaseSettings } from '../worker/lease-settings.js';
 
 /** A claimed response of this worker, with its epoch. */
-export interface Run {
+export interface ClaimedResponse {
   threadId: string;
   messageId: string;
   epoch: number;
@@ -34,12 +34,12 @@ export interface Worker {
   askedAtMs?: number | undefined;
 }
 
-export type RunRow = Omit<Run, 'epoch' | 'deadlineMs'> & { epoch: bigint; msLeft: number };
+export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs'> & { epoch: bigint; msLeft: number };
 
-export const runColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt,
+export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt,
   r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft"`;
 
-export function toRuns(rows: RunRow[]): Run[] {
+export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[] {
   return rows.map(({ threadId, messageId, epoch, attempt, msLeft, isStopRequested }) => {
     const deadlineMs = performance.now() + msLeft;
     return { threadId, messageId, epoch: Number(epoch), attempt, deadlineMs, isStopRequested };

@@ -3,23 +3,34 @@
  * which PostgreSQL re-evaluates after waiting for a lock: the thread needs no lock.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
+import {
+  type ClaimedResponse,
+  type ClaimedResponseRow,
+  claimedColumns,
+  fromNow,
+  toClaimedResponses,
+  type Worker,
+} from './claimed-response.js';
 
 /**
  * Renews the leases of the named runs, and returns those that are still this worker's. Renewing all runs of the worker
  * would keep alive what it has forgotten, such as a claim whose response was lost.
  */
-export async function heartbeat(database: PrismaClient, worker: Worker, runs: readonly Run[]): Promise<Run[]> {
-  return toRuns(
-    await database.$queryRaw<RunRow[]>`
+export async function heartbeat(
+  database: PrismaClient,
+  worker: Worker,
+  runs: readonly ClaimedResponse[],
+): Promise<ClaimedResponse[]> {
+  return toClaimedResponses(
+    await database.$queryRaw<ClaimedResponseRow[]>`
     UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)} FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.worker_id = ${worker.id} AND r.status = 'running'
-    RETURNING ${runColumns}`,
+    RETURNING ${claimedColumns}`,
   );
 }
 
 /** Releases runs, so that a worker reclaims them without waiting for the lease. */
-export async function release(database: PrismaClient, runs: readonly Run[]): Promise<void> {
+export async function release(database: PrismaClient, runs: readonly ClaimedResponse[]): Promise<void> {
   await database.$executeRaw`
     UPDATE response r SET lease_until = clock_timestamp() FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.status = 'running'`;
@@ -30,7 +41,7 @@ export async function expireAllLeases(database: PrismaClient): Promise<void> {
   await database.$executeRaw`UPDATE response SET lease_until = clock_timestamp() WHERE status = 'running'`;
 }
 
-function named(runs: readonly Run[]): Prisma.Sql {
+function named(runs: readonly ClaimedResponse[]): Prisma.Sql {
   const messageIds = runs.map((run) => run.messageId);
   const epochs = runs.map((run) => run.epoch);
   return Prisma.sql`unnest(${messageIds}::text[], ${epochs}::bigint[]) AS mine (message_id, epoch)`;

@@ -1,5 +1,13 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, inTime, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
+import {
+  type ClaimedResponse,
+  type ClaimedResponseRow,
+  claimedColumns,
+  fromNow,
+  inTime,
+  toClaimedResponses,
+  type Worker,
+} from './claimed-response.js';
 import { endSql } from './end-response.js';
 
 /**
@@ -7,10 +15,10 @@ import { endSql } from './end-response.js';
  * worker can still store its text. Runs with a stop request end as `interrupted`, runs without attempts or time left in
  * `error`. Returns the runs to start.
  */
-export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<Run[]> {
+export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<ClaimedResponse[]> {
   const { maxAttempts, leaseMs } = worker.lease;
-  return toRuns(
-    await database.$queryRaw<RunRow[]>`
+  return toClaimedResponses(
+    await database.$queryRaw<ClaimedResponseRow[]>`
     WITH held AS (
       SELECT t.id AS thread_id, r.message_id, r.stop_reason, r.deadline_at < clock_timestamp() AS is_late,
         r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over
@@ -30,7 +38,7 @@ export async function reclaim(database: PrismaClient, worker: Worker, slots: num
     taken AS (
       UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, worker_id = ${worker.id}, lease_until = ${fromNow(leaseMs)}
       FROM fenced WHERE r.message_id = fenced.message_id
-      RETURNING ${runColumns}, pg_notify('response_changed', r.message_id)::text AS notified)
+      RETURNING ${claimedColumns}, pg_notify('response_changed', r.message_id)::text AS notified)
     SELECT * FROM taken`,
   );
 }

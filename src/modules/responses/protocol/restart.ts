@@ -1,13 +1,24 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { fromNow, type Run, type RunRow, runColumns, toRuns, type Worker } from './claimed-response.js';
+import {
+  type ClaimedResponse,
+  type ClaimedResponseRow,
+  claimedColumns,
+  fromNow,
+  toClaimedResponses,
+  type Worker,
+} from './claimed-response.js';
 
 /**
  * Starts the run over under a new epoch after a transient fault, once viewers have already seen text. Null if the attempts
  * or the time are used up, a stop was requested, or the run is no longer this worker's.
  */
-export async function restart(database: PrismaClient, worker: Worker, run: Run): Promise<Run | null> {
-  const [restarted] = toRuns(
-    await database.$queryRaw<RunRow[]>`
+export async function restart(
+  database: PrismaClient,
+  worker: Worker,
+  run: ClaimedResponse,
+): Promise<ClaimedResponse | null> {
+  const [restarted] = toClaimedResponses(
+    await database.$queryRaw<ClaimedResponseRow[]>`
     WITH held AS (
       SELECT t.id AS thread_id, r.message_id FROM thread t JOIN response r ON r.thread_id = t.id
       WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
@@ -18,7 +29,7 @@ export async function restart(database: PrismaClient, worker: Worker, run: Run):
       UPDATE thread t SET epoch = t.epoch + 1 FROM held WHERE t.id = held.thread_id RETURNING t.epoch, held.message_id)
     UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, lease_until = ${fromNow(worker.lease.leaseMs)}
     FROM fenced WHERE r.message_id = fenced.message_id
-    RETURNING ${runColumns}, pg_notify('response_changed', r.message_id)::text AS notified`,
+    RETURNING ${claimedColumns}, pg_notify('response_changed', r.message_id)::text AS notified`,
   );
   return restarted ?? null;
 }

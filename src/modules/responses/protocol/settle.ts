@@ -5,7 +5,7 @@
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ContentBlock } from '../../messages/content.js';
-import type { Run } from './claimed-response.js';
+import type { ClaimedResponse } from './claimed-response.js';
 import { endSql } from './end-response.js';
 
 /** How a run ended. Only `succeeded` leads the thread back to `ready`. */
@@ -17,7 +17,7 @@ export type Outcome =
   | { status: 'interrupted' };
 
 export interface Settlement {
-  run: Run;
+  run: ClaimedResponse;
   outcome: Outcome;
   /** The assistant message; after a failure, the text so far, if any. */
   answer: { id: string; contents: ContentBlock[] } | null;

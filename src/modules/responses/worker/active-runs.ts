@@ -4,14 +4,14 @@ import { systemClock } from '../../../async/clock.js';
 import { withinMs } from '../../../async/time-limit.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
-import type { Run } from '../protocol/claimed-response.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
 
 /** The reason of a requested abort: the text so far is stored. */
 export class StopRequest extends Error {}
 
 export interface ActiveRun {
   /** Changes when the run goes on under a new epoch. */
-  run: Run;
+  run: ClaimedResponse;
   /** Aborts when the run is lost or the process stops: nothing more is published or stored. */
   readonly abort: AbortController;
   /** All output of the run passes through it. */
@@ -59,7 +59,10 @@ export class ActiveRuns {
    * Starts `body`, which must not reject, and keeps the entry until it ends. The run was requested at `askedMs` of the
    * monotonic clock.
    */
-  add({ run, askedMs }: { run: Run; askedMs: number }, body: (entry: ActiveRun) => Promise<void>): Promise<void> {
+  add(
+    { run, askedMs }: { run: ClaimedResponse; askedMs: number },
+    body: (entry: ActiveRun) => Promise<void>,
+  ): Promise<void> {
     const fence = new PublishingFence<TokenEntry>({ clock: systemClock, safeLeaseMs: this.#safeLeaseMs });
     fence.confirm(askedMs);
     const entry = { run, abort: new AbortController(), fence, isRestarting: false };
@@ -80,7 +83,7 @@ export class ActiveRuns {
   }
 
   /** Aborts the remaining runs and returns them. */
-  abortAll(): Run[] {
+  abortAll(): ClaimedResponse[] {
     const entries = this.list();
     for (const entry of entries) entry.abort.abort(new Error('the process is stopping'));
     return entries.map((entry) => entry.run);

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { databaseTimeMs, type Run, type Worker } from '../protocol/claimed-response.js';
+import { type ClaimedResponse, databaseTimeMs, type Worker } from '../protocol/claimed-response.js';
 import { failUnclaimed } from '../protocol/fail-unclaimed.js';
 import { reclaim } from '../protocol/reclaim.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
@@ -61,7 +61,7 @@ export class Reclaimer {
   }
 
   /** Does what is due, and returns the reclaimed runs, at most `slots()`. */
-  async run(asking: () => Worker, slots: () => number): Promise<Run[]> {
+  async run(asking: () => Worker, slots: () => number): Promise<ClaimedResponse[]> {
     const { leases, lease, logger } = this.#options;
     const nowMs = await this.#connectivity.attempt('ask for the time', () => databaseTimeMs(leases));
     if (nowMs === null) return [];

@@ -9,7 +9,7 @@ import type { PrismaClient } from '../../../../prisma/generated/client/client.js
 import { IntervalLoop } from '../../../async/interval-loop.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
-import type { Run } from '../protocol/claimed-response.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
 import { ActiveRuns } from './active-runs.js';
 import { createClaimer } from './claimer.js';
@@ -137,7 +137,7 @@ export class Worker {
     for (const run of taken) this.#start(run, askedMs);
   }
 
-  #start(run: Run, askedMs: number): void {
+  #start(run: ClaimedResponse, askedMs: number): void {
     const options = { ...this.#options, worker: this.#identity, limitOutcomes: this.#limitOutcomes };
     const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
@@ -169,6 +169,6 @@ export class Worker {
   }
 }
 
-function nameOf(run: Run): string {
+function nameOf(run: ClaimedResponse): string {
   return `${run.messageId} ${run.epoch}`;
 }

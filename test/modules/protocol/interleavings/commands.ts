@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ThreadNotReadyError } from '../../../../src/errors.js';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
-import type { Run } from '../../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
@@ -49,7 +49,7 @@ function beats(index: number): Step {
     const runs = held.get(worker.id) ?? [];
     const mine = runs.filter((run) => isHeldBy(threadOf(model, run), run, worker.id));
     const kept = await heartbeat(world.database, worker, runs);
-    const nameOf = ({ messageId, epoch }: Run) => `${messageId} ${epoch}`;
+    const nameOf = ({ messageId, epoch }: ClaimedResponse) => `${messageId} ${epoch}`;
     expect(kept.map(nameOf).toSorted()).toEqual(mine.map(nameOf).toSorted());
     for (const run of mine) threadOf(model, run).leaseIsOver = false;
   });

@@ -4,7 +4,7 @@
  */
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Run, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { type ProtocolWorld, workerNamed } from '../protocol-world.js';
 
 export interface ThreadModel {
@@ -27,7 +27,7 @@ export interface Real {
   world: ProtocolWorld;
   workers: Worker[];
   /** What each worker believes to run. */
-  held: Map<string, Run[]>;
+  held: Map<string, ClaimedResponse[]>;
   /** Called after each command: holds that the database is what the model says. */
   check: (model: Model) => Promise<void>;
 }
@@ -57,16 +57,20 @@ export class Step implements fc.AsyncCommand<Model, Real> {
 export const names = ['ann', 'bob', 'cyd'];
 export const workers = names.map(workerNamed);
 
-export const isHeldBy = (thread: ThreadModel, run: Run, name: string) =>
+export const isHeldBy = (thread: ThreadModel, run: ClaimedResponse, name: string) =>
   thread.state === 'active' && thread.epoch === run.epoch && thread.owner === name;
 
-export function threadOf(model: Model, run: Run): ThreadModel {
+export function threadOf(model: Model, run: ClaimedResponse): ThreadModel {
   return (
     model.threads.find(({ threadId }) => threadId === run.threadId) ?? expect.fail('a thread that is not the test’s')
   );
 }
 
-export function adopt(model: Model, held: Real['held'], { run, worker }: { run: Run; worker: Worker }): void {
+export function adopt(
+  model: Model,
+  held: Real['held'],
+  { run, worker }: { run: ClaimedResponse; worker: Worker },
+): void {
   const thread = threadOf(model, run);
   expect(run.epoch, 'the epoch grows by one').toBe(thread.epoch + 1);
   expect(run.attempt, 'so does the attempt').toBe(thread.attempt + 1);

@@ -3,7 +3,7 @@ import { ThreadNotInterruptedError } from '../../../../src/errors.js';
 import { keyedRequest } from '../../../../src/modules/messages/sending/idempotency.js';
 import { sendMessageIf } from '../../../../src/modules/messages/sending/post-message.js';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
-import type { Run, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat, release } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
@@ -18,7 +18,7 @@ import type { OverlapLedger } from './ledger.js';
 
 /** A run that was given to a worker, and that it believes to have from then on. */
 export interface HeldRun {
-  run: Run;
+  run: ClaimedResponse;
   worker: Worker;
 }
 

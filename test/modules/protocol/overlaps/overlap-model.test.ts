@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
-import type { Run } from '../../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { release } from '../../../../src/modules/responses/protocol/lease.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
 import { atMostOneLiveResponse, epochsGrow, everyPathIsLegal } from '../../../chaos/invariants.js';
@@ -41,7 +41,7 @@ async function setStage(beginnings: readonly Beginning[]): Promise<Stage> {
   await world.removeThreads();
   const threadIds: string[] = [];
   const worker = workerNamed('ann');
-  const runs: Run[] = [];
+  const runs: ClaimedResponse[] = [];
   for (const beginning of beginnings.toSorted((a, b) => Number(a === 'waiting') - Number(b === 'waiting'))) {
     const { threadId, messageId } = await world.ask();
     threadIds.push(threadId);

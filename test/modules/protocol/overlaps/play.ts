@@ -1,7 +1,7 @@
 /** Plays a case: makes one of the possible moves after the other, until every actor has ended its transactions. */
 import type pg from 'pg';
 import { expect } from 'vitest';
-import type { Run, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
+import type { ClaimedResponse, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { workerNamed } from '../protocol-world.js';
 import { type Acting, actingOf, type Stage } from './acts.js';
 import type { Case, Transaction } from './case.js';
@@ -118,7 +118,7 @@ export class OverlapPlay {
     await (now.isKept ? lane.commit() : lane.rollback());
     await this.#stage.ledger.read();
     if (!now.isKept) return;
-    if (givesRuns.has(now.verb)) this.#stage.runs.push(...(value as Run[]).map((run) => ({ run, worker })));
+    if (givesRuns.has(now.verb)) this.#stage.runs.push(...(value as ClaimedResponse[]).map((run) => ({ run, worker })));
     if (now.stops !== undefined) this.#expectStopped(now.stops);
   }
 
