@@ -9,7 +9,7 @@ import type { Context, Middleware } from 'koa';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
 import { authenticateRequest } from './authenticate-request.js';
-import { refuse, refuseMethod, transportError } from './errors/http-errors.js';
+import { answerUnservedMethod, sendError, transportError } from './errors/http-errors.js';
 import { readRequestBody } from './request-body.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';
@@ -21,13 +21,13 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
     if (ctx.path !== '/graphql') return next();
     const gone = closedSignal(ctx.res);
     try {
-      if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
+      if (!methods.includes(ctx.method)) return answerUnservedMethod(ctx, [...methods, 'OPTIONS']);
       await pass(ctx, await answer(ctx, yoga, gone), options);
     } catch (error) {
       // Yoga aborts the operation of a caller who left: nothing has failed, and nobody reads a response.
       if (gone.aborted && error === gone.reason) return;
       if (!(error instanceof GraphQLError)) throw error;
-      refuse(ctx, error);
+      sendError(ctx, error);
     }
   };
 }

@@ -21,7 +21,7 @@ function unconditionalRoot(context: ValidationContext): ASTVisitor {
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.SUBSCRIPTION) return;
       const conditional = conditionalOf(context, selectionSet.selections, new Set());
-      if (conditional) context.reportError(refusal(conditional));
+      if (conditional) context.reportError(conditionalRootError(conditional));
     },
   };
 }
@@ -49,7 +49,7 @@ function innerOf(context: ValidationContext, node: SelectionNode, seen: Set<stri
   return context.getFragment(name)?.selectionSet.selections ?? [];
 }
 
-function refusal(node: SelectionNode): GraphQLError {
+function conditionalRootError(node: SelectionNode): GraphQLError {
   const message = 'The field of a subscription takes no @skip and no @include. Leave the subscription out instead.';
   return new GraphQLError(message, { nodes: node, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
 }

@@ -11,12 +11,12 @@ export function allowedMethods(methodsOf: MethodsOf): Middleware {
     const methods = methodsOf(ctx.path);
     const allowed = methods?.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (!allowed || allowed.includes(ctx.method)) return next();
-    refuseMethod(ctx, [...allowed, 'OPTIONS'].join(', '));
+    answerUnservedMethod(ctx, [...allowed, 'OPTIONS'].join(', '));
   };
 }
 
 /** Answers OPTIONS with the list; throws a 405 for every other method. */
-export function refuseMethod(ctx: Context, allow: string): void {
+export function answerUnservedMethod(ctx: Context, allow: string): void {
   if (ctx.method !== 'OPTIONS') throw new ProblemError(methodNotAllowed(allow));
   ctx.set('Allow', allow);
   ctx.status = 204;

@@ -4,7 +4,7 @@
  */
 import Router from '@koa/router';
 import type { Middleware, Next } from 'koa';
-import { refuseMethod } from '../http/allowed-methods.js';
+import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { notFound, ProblemError } from '../http/problems/problems.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints } from './endpoints.js';
@@ -46,7 +46,7 @@ function koaPath(endpoint: Endpoint): string {
 
 function refuseOthers(allowed: ReadonlySet<string>): Middleware {
   const names = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return (ctx) => refuseMethod(ctx, [...names, 'OPTIONS'].join(', '));
+  return (ctx) => answerUnservedMethod(ctx, [...names, 'OPTIONS'].join(', '));
 }
 
 /** Whether the path is valid UTF-8 without U+0000, which PostgreSQL rejects even in comparisons. */

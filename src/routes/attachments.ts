@@ -8,7 +8,7 @@ import type { Context } from '../builder.js';
 import { MissingScopeError, NotFoundError } from '../errors.js';
 import { credentialsOf } from '../graphql/authenticate-request.js';
 import { createContext } from '../graphql/context.js';
-import { refuseMethod } from '../http/allowed-methods.js';
+import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { isUnchanged } from '../http/answers/conditional.js';
 import { sendContent } from '../http/answers/send-content.js';
 import { closedSignal } from '../http/closed-signal.js';
@@ -38,7 +38,7 @@ export function attachmentRoutes({ services, maskError }: AttachmentRoutesOption
     const id = /^\/attachments\/([^/]+)$/.exec(ctx.path)?.[1];
     if (id === undefined) return next();
     const transfer = handlers[ctx.method];
-    if (!transfer) return refuseMethod(ctx, 'GET, HEAD, PUT, OPTIONS');
+    if (!transfer) return answerUnservedMethod(ctx, 'GET, HEAD, PUT, OPTIONS');
     try {
       const context = await openContext(services, ctx);
       await transfer(ctx, context, id);

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
-import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { databaseTimeMs } from '../../src/modules/responses/protocol/claimed-response.js';
+import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
 import { it } from '../modules/protocol/protocol-test.js';

@@ -14,7 +14,7 @@ export function transportError(status: number, code: string, message: string): G
 }
 
 /** Answers OPTIONS with the methods of a path; throws a `GraphQLError` of status 405 for other methods. */
-export function refuseMethod(ctx: Context, methods: readonly string[]): void {
+export function answerUnservedMethod(ctx: Context, methods: readonly string[]): void {
   const allow = methods.join(', ');
   ctx.set('Allow', allow);
   if (ctx.method !== 'OPTIONS') throw transportError(405, 'BAD_REQUEST', `This path supports ${allow}.`);
@@ -22,7 +22,7 @@ export function refuseMethod(ctx: Context, methods: readonly string[]): void {
 }
 
 /** Sends the error with the status and headers in its extensions. */
-export function refuse(ctx: Context, error: GraphQLError): void {
+export function sendError(ctx: Context, error: GraphQLError): void {
   const { http } = error.extensions as Internals;
   ctx.status = http?.status ?? 500;
   ctx.set({ 'Cache-Control': 'no-store', ...http?.headers });

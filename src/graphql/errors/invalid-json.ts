@@ -14,7 +14,7 @@ export function invalidJson(): Plugin {
         try {
           return await requestParser(request);
         } catch (error) {
-          throw isUnreadable(error) ? refusal() : error;
+          throw isUnreadable(error) ? invalidJsonError() : error;
         }
       });
     },
@@ -27,7 +27,7 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof GraphQLError && error.extensions['originalError'] !== undefined;
 }
 
-function refusal(): GraphQLError {
+function invalidJsonError(): GraphQLError {
   const extensions = { code: 'BAD_REQUEST', http: { status: 400 } };
   return new GraphQLError('The body or a parameter of the URL is not valid JSON.', { extensions });
 }

@@ -11,7 +11,7 @@ import { closedSignal } from '../../http/closed-signal.js';
 import { sendEventStream } from '../../http/event-stream.js';
 import { sourceOf } from '../../rates/request-source.js';
 import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
-import { refuse, refuseMethod, transportError } from '../errors/http-errors.js';
+import { answerUnservedMethod, sendError, transportError } from '../errors/http-errors.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
@@ -35,7 +35,7 @@ export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
       await endpoint.serve(ctx);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      refuse(ctx, error);
+      sendError(ctx, error);
     }
   };
 }
@@ -61,7 +61,7 @@ class StreamEndpoint {
   async serve(ctx: KoaContext): Promise<void> {
     const token = ctx.get('x-graphql-event-stream-token') || String(ctx.query['token'] ?? '');
     const isStream = ctx.get('accept').toLowerCase().includes('text/event-stream');
-    if (!methods.includes(ctx.method)) return refuseMethod(ctx, [...methods, 'OPTIONS']);
+    if (!methods.includes(ctx.method)) return answerUnservedMethod(ctx, [...methods, 'OPTIONS']);
     if (ctx.method === 'PUT') await this.#reserve(ctx);
     else if (ctx.method === 'DELETE') await this.#complete(ctx, await this.#enter(ctx, token));
     else if (isStream && token === '') await this.#runAlone(ctx);
@@ -83,7 +83,7 @@ class StreamEndpoint {
     const reservation = this.#reservations.find(token);
     const gone = closedSignal(ctx.res);
     const context = await this.#open(ctx, reservation, gone);
-    if (reservation?.userId !== context.viewer.userId) throw refusalOf(404);
+    if (reservation?.userId !== context.viewer.userId) throw errorOf(404);
     return { reservation, context: { ...context, signal: reservation.signal }, gone };
   }
 
@@ -134,7 +134,7 @@ class StreamEndpoint {
   }
 
   #stream(ctx: KoaContext, [messages, { status }]: StreamAnswer, backlog: Backlog): void {
-    if (!messages || typeof messages === 'string') throw refusalOf(status);
+    if (!messages || typeof messages === 'string') throw errorOf(status);
     ctx.status = status;
     const body = Readable.from(backlog.drain(messages), { objectMode: false });
     sendEventStream(ctx, body, this.#options.settings.stallMs);
@@ -148,7 +148,7 @@ async function endMessages([messages]: StreamAnswer): Promise<void> {
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 
 function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
-  if (status >= 400) throw refusalOf(status);
+  if (status >= 400) throw errorOf(status);
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'text/plain';
   ctx.body = typeof body === 'string' ? body : null;
@@ -157,7 +157,7 @@ function send(ctx: KoaContext, [body, { status }]: StreamAnswer): void {
 }
 
 /** Messages for requests that the handler refuses; each tells the caller what to do. */
-function refusalOf(status: number): GraphQLError {
+function errorOf(status: number): GraphQLError {
   if (status === 404) return transportError(404, 'NOT_FOUND', 'You have no such stream. Reserve one with PUT.');
   if (status === 409) {
     return transportError(409, 'CONFLICT', 'The stream is open already, or has an operation with this id.');

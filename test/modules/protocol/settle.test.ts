@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createId } from '../../../src/ids.js';
-import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
+import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { it } from './protocol-test.js';
 import { workerNamed } from './protocol-world.js';
