@@ -6,7 +6,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
-import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
