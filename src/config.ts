@@ -25,6 +25,8 @@ export interface Config {
   /** Undefined: use the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
+  /** Whether statements are prepared. */
+  preparedStatements: boolean;
   /** Undefined: PostgreSQL carries tokens between processes. */
   redisUrl: string | undefined;
   /** The part of the service that this process runs: `all`, or only `api` or `worker`. */
@@ -104,6 +106,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pgBinDir: read.text('PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
+    preparedStatements: read.choice('PREPARED_STATEMENTS', switches, 'on') === 'on',
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),
     model: read.text('AI_MODEL') ?? 'demo',

@@ -16,6 +16,8 @@ export async function withDatabase(command: Command): Promise<void> {
     url: address.url,
     applicationName: 'skein command',
     maxConnections: 2,
+    // Hardly a statement of a command is repeated, and each pooler can do without.
+    preparedStatements: false,
     logger: quiet,
   });
   try {

@@ -8,12 +8,15 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { PrismaClient } from '../../prisma/generated/client/client.js';
+import { StatementNames } from './statement-names.js';
 
 export interface PrismaClientOptions {
   url: string;
   /** Shown by `pg_stat_activity`; holds the worker's id, so that an operator can tell processes apart. */
   applicationName: string;
   maxConnections: number;
+  /** Whether statements are prepared; a pooler must support it. Default: true. */
+  preparedStatements?: boolean | undefined;
   logger: Logger;
 }
 
@@ -22,8 +25,10 @@ export interface PrismaClientOptions {
  * `ignore_startup_parameters`.
  */
 export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
-  const { logger } = options;
+  const { logger, preparedStatements = true } = options;
+  const names = new StatementNames();
   const adapter = new PrismaPg(poolConfig(options), {
+    ...(preparedStatements && { statementNameGenerator: ({ sql }) => names.of(sql) }),
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
     onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke during a transaction'),
   });
