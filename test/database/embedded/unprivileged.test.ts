@@ -1,11 +1,11 @@
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseDataDirectory, prepareDataDirectory } from '../../src/database/embedded/data-directory.js';
-import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
-import { closedFolder, parseAccounts, preferredAccount } from '../../src/database/embedded/process/unprivileged.js';
-import { runSql } from '../support/server.js';
-import { isRoot, nobody, serveAs, silent, startServer, temporaryDirectory } from './sandbox.js';
+import { chooseDataDirectory, prepareDataDirectory } from '../../../src/database/embedded/data-directory.js';
+import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { closedFolder, parseAccounts, preferredAccount } from '../../../src/database/embedded/process/unprivileged.js';
+import { runSql } from '../../support/server.js';
+import { isRoot, nobody, serveAs, silent, startServer, temporaryDirectory } from '../sandbox.js';
 
 const root = 'root:x:0:0:root:/root:/bin/bash';
 const passwd = [

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lockInstance, tryLock } from '../../src/database/embedded/instance-lock.js';
-import { thisProcess } from '../../src/database/embedded/process/identity.js';
-import { temporaryDirectory } from './sandbox.js';
+import { lockInstance, tryLock } from '../../../src/database/embedded/instance-lock.js';
+import { thisProcess } from '../../../src/database/embedded/process/identity.js';
+import { temporaryDirectory } from '../sandbox.js';
 
 /** A process of which nothing is known but that it lives. */
 async function bystander(): Promise<number> {

@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { runSql } from '../support/server.js';
-import { directoryWithCluster, silent, startProgram, temporaryDirectory } from './sandbox.js';
+import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { runSql } from '../../support/server.js';
+import { directoryWithCluster, silent, startProgram, temporaryDirectory } from '../sandbox.js';
 
 describe('the embedded database refuses, and says what to do,', () => {
   it('a second service on the same data directory', async () => {

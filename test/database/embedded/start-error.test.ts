@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainStartFailure } from '../../src/database/embedded/start-error.js';
+import { explainStartFailure } from '../../../src/database/embedded/start-error.js';
 
 const said = {
   'could not write to file "pg_wal/xlogtemp.31": No space left on device': /The disk is full\. Free some space there/,

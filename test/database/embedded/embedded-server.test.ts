@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
-import { runSql } from '../support/server.js';
-import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from './sandbox.js';
+import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { runSql } from '../../support/server.js';
+import { directoryWithCluster, isRoot, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
 const createTable = 'CREATE TABLE note (text text)';
 const insert = "INSERT INTO note VALUES ('committed')";
