@@ -4,8 +4,8 @@ import { expect, vi } from 'vitest';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { LogReader } from '../../../src/modules/tokens/log/log-reader.js';
 import type { TokenFeed } from '../../../src/process/token-feed.js';
+import { type Reading, readAll } from './log/token-log-reading.js';
 import { textIn } from './token-entries.js';
-import { type Reading, readAll } from './token-log-reading.js';
 
 /** Feeds take some milliseconds; where one is repairing itself, up to a few seconds. */
 export const patience = { timeout: 10_000, interval: 5 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { textIn } from './token-entries.js';
+import { textIn } from '../token-entries.js';
 import { createLog, id, readAll, say } from './token-log-reading.js';
 
 describe('token log, fence', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
-import { modelLimitMs, modelRuns } from '../model-runs.js';
-import { isWellFormed, merged, textIn } from './token-entries.js';
+import type { TokenEntry } from '../../../../src/modules/tokens/log/attempt-text.js';
+import { modelLimitMs, modelRuns } from '../../model-runs.js';
+import { isWellFormed, merged, textIn } from '../token-entries.js';
 import { chunkBytes, createLog, id, readAll, say } from './token-log-reading.js';
 
 describe('token log', () => {

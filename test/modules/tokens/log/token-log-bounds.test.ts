@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/async/clock.js';
-import { textIn } from './token-entries.js';
+import { systemClock } from '../../../../src/async/clock.js';
+import { textIn } from '../token-entries.js';
 import { createLog, id, readAll, say } from './token-log-reading.js';
 
 describe('token log, bounds', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPosition, parsePosition } from '../../../src/modules/tokens/log/position.js';
+import { formatPosition, parsePosition } from '../../../../src/modules/tokens/log/position.js';
 
 describe('position', () => {
   it('reads back what it writes', () => {

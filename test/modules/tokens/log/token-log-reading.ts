@@ -1,7 +1,7 @@
-import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
-import type { LogReader, ReadPosition } from '../../../src/modules/tokens/log/log-reader.js';
-import { TokenLog, type TokenLogOptions } from '../../../src/modules/tokens/log/token-log.js';
-import { ManualClock } from '../manual-clock.js';
+import type { TokenEntry } from '../../../../src/modules/tokens/log/attempt-text.js';
+import type { LogReader, ReadPosition } from '../../../../src/modules/tokens/log/log-reader.js';
+import { TokenLog, type TokenLogOptions } from '../../../../src/modules/tokens/log/token-log.js';
+import { ManualClock } from '../../manual-clock.js';
 
 export const id = 'msg_1';
 export const chunkBytes = 16 * 1024;
