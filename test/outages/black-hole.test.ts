@@ -1,8 +1,8 @@
 /** A network that makes connections and carries nothing over them: no error ever says that PostgreSQL is out of reach. */
 import { describe, it } from 'vitest';
-import { LosingProxy } from './losing-proxy.js';
-import { suffer } from './node-outage.js';
-import type { OwnPostgres } from './own-postgres.js';
+import { LosingProxy } from './stage/losing-proxy.js';
+import { suffer } from './stage/node-outage.js';
+import type { OwnPostgres } from './stage/own-postgres.js';
 
 describe('two nodes answer 503, lose no response and recover without a restart if PostgreSQL', () => {
   it('is behind a network that drops everything', { timeout: 120_000 }, async () => {

@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import pg from 'pg';
 import { describe, it } from 'vitest';
 import { hasCode } from '../../src/database/embedded/system-error.js';
-import { ourSessions, suffer } from './node-outage.js';
-import type { OwnPostgres } from './own-postgres.js';
+import { ourSessions, suffer } from './stage/node-outage.js';
+import type { OwnPostgres } from './stage/own-postgres.js';
 
 const promise = 'two nodes answer 503, lose no response and are well again without a restart';
 

@@ -7,7 +7,7 @@ import { joinTokens } from '../support/clients/sse.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person, TestService } from '../support/service.js';
-import { ModelDoor } from './model-door.js';
+import { ModelDoor } from './stage/model-door.js';
 
 const retry = { maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
 const it = serviceTest()

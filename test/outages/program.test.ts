@@ -1,7 +1,7 @@
 /** The single process and its own PostgreSQL, which its supervisor brings back: nobody has to start anything again. */
 import { describe, expect, it } from 'vitest';
-import { type ProgramStage, startProgram } from './program-stage.js';
-import { sufferOutage } from './suffer-outage.js';
+import { type ProgramStage, startProgram } from './stage/program-stage.js';
+import { sufferOutage } from './stage/suffer-outage.js';
 
 interface ProgramOutage {
   name: string;

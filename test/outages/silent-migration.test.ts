@@ -5,7 +5,7 @@ import { readMigrations } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { createEmptyDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
-import { LosingProxy } from './losing-proxy.js';
+import { LosingProxy } from './stage/losing-proxy.js';
 
 const logger = pino({ level: 'silent' });
 const connections =

@@ -7,7 +7,7 @@ import type { CreatedBody, ProblemBody } from '../support/clients/rest-types.js'
 import { serviceTest } from '../support/fixtures/service.js';
 import { MachineWatch } from '../support/machine-speed.js';
 import type { Person, TestService } from '../support/service.js';
-import { LosingProxy, type Loss } from './losing-proxy.js';
+import { LosingProxy, type Loss } from './stage/losing-proxy.js';
 
 const it = serviceTest()
   .extend('proxy', { scope: 'file' }, async ({ service }, { onCleanup }) => {

@@ -1,12 +1,12 @@
 /** The program as `npm start` runs it: one process with the database that it brings along, which it starts again itself. */
 import { rm } from 'node:fs/promises';
-import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
-import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
-import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
-import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
-import { ChildService } from '../modules/tokens/child-service.js';
-import { copySchemaCluster } from '../support/database/schema-cluster.js';
-import { startModelServer } from '../support/model/model-server.js';
+import { clusterDirectory } from '../../../src/database/embedded/data-directory.js';
+import { adoptPostmaster, stopPostmaster } from '../../../src/database/embedded/process/postmaster.js';
+import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
+import { connectionTo, connectionUrl } from '../../../src/database/embedded/server-session.js';
+import { ChildService } from '../../modules/tokens/child-service.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
+import { startModelServer } from '../../support/model/model-server.js';
 import { OutageStage } from './outage-stage.js';
 import { freezeServer, newDirectory } from './own-postgres.js';
 

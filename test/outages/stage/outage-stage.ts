@@ -3,10 +3,10 @@
  * outage. Responses stand in the middle of their text, each with a viewer on every node.
  */
 
-import { RestClient, type Sent } from '../support/clients/rest-client.js';
-import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
-import { gate, type ModelScript, text, wait } from '../support/model/model-script.js';
-import type { ModelServer } from '../support/model/model-server.js';
+import { RestClient, type Sent } from '../../support/clients/rest-client.js';
+import { joinTokens, type ReceivedEvent } from '../../support/clients/sse.js';
+import { gate, type ModelScript, text, wait } from '../../support/model/model-script.js';
+import type { ModelServer } from '../../support/model/model-server.js';
 
 export interface OutageStageOptions {
   /** Where each node serves. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sent } from '../support/clients/rest-client.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 
 export interface WatchedAnswer {
   what: 'readyz' | 'read' | 'post';

@@ -1,6 +1,6 @@
 /** An outage of the PostgreSQL that two nodes share. */
 import { expect, vi } from 'vitest';
-import { runSql } from '../support/server.js';
+import { runSql } from '../../support/server.js';
 import { type NodeStageOptions, startNodes } from './node-stage.js';
 import type { OwnPostgres } from './own-postgres.js';
 import { type Outage, sufferOutage } from './suffer-outage.js';

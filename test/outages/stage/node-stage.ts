@@ -3,11 +3,11 @@
  * Only the model may be silent for longer: it waits for the test.
  */
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.js';
-import { defaultGenerationLimits } from '../../src/modules/responses/generation/limits.js';
-import { type RunningService, startService } from '../../src/serve.js';
-import { startModelServer } from '../support/model/model-server.js';
-import { TestService } from '../support/service.js';
+import { readConfig } from '../../../src/config.js';
+import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
+import { type RunningService, startService } from '../../../src/serve.js';
+import { startModelServer } from '../../support/model/model-server.js';
+import { TestService } from '../../support/service.js';
 import { OutageStage } from './outage-stage.js';
 import { OwnPostgres } from './own-postgres.js';
 

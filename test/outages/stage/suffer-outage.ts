@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { pollOf, stateOf, textsOf } from '../modules/viewing/response-facts.js';
-import { runSql } from '../support/server.js';
+import { pollOf, stateOf, textsOf } from '../../modules/viewing/response-facts.js';
+import { runSql } from '../../support/server.js';
 import type { Begun, OutageStage } from './outage-stage.js';
 import { RequestWatch, type WatchedAnswer } from './request-watch.js';
 

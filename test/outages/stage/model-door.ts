@@ -1,6 +1,6 @@
 /** An address in front of the model server that can be shut, as by a server that is down, and opened again. */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '../support/network/free-port.js';
+import { freePort } from '../../support/network/free-port.js';
 
 export class ModelDoor {
   readonly #server: Server;

@@ -4,21 +4,21 @@
  */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findBinaries } from '../../src/database/embedded/binaries.js';
-import { prepareCluster } from '../../src/database/embedded/cluster.js';
-import { prepareDataDirectory } from '../../src/database/embedded/data-directory.js';
-import { type InstanceLock, lockInstance } from '../../src/database/embedded/instance-lock.js';
+import { findBinaries } from '../../../src/database/embedded/binaries.js';
+import { prepareCluster } from '../../../src/database/embedded/cluster.js';
+import { prepareDataDirectory } from '../../../src/database/embedded/data-directory.js';
+import { type InstanceLock, lockInstance } from '../../../src/database/embedded/instance-lock.js';
 import {
   type Postmaster,
   type StartPostmasterOptions,
   startPostmaster,
   stopPostmaster,
-} from '../../src/database/embedded/process/postmaster.js';
-import { connectionTo, connectionUrl } from '../../src/database/embedded/server-session.js';
-import { serverSettings } from '../../src/database/embedded/server-settings.js';
-import { prepareSocketDirectory } from '../../src/database/embedded/socket-directory.js';
-import { copySchemaCluster } from '../support/database/schema-cluster.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+} from '../../../src/database/embedded/process/postmaster.js';
+import { connectionTo, connectionUrl } from '../../../src/database/embedded/server-session.js';
+import { serverSettings } from '../../../src/database/embedded/server-settings.js';
+import { prepareSocketDirectory } from '../../../src/database/embedded/socket-directory.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 export class OwnPostgres {
   readonly url: string;
