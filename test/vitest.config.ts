@@ -21,7 +21,7 @@ export const endurance = [
   'test/examples/**',
   'test/nodes/**',
   'test/outages/**',
-  'test/assistant/attachment-memory.test.ts',
+  'test/assistant/files/attachment-memory.test.ts',
   'test/graphql/documents/relay-compiler.test.ts',
   'test/modules/protocol/restart.test.ts',
   'test/modules/tokens/redis-feed.test.ts',

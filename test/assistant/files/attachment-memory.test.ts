@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, vi } from 'vitest';
-import { createProcessor } from '../../src/assistant/create-processor.js';
-import type { AttachedFile } from '../../src/assistant/files/attached-files.js';
-import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
-import type { ConversationMessage, GenerationEvent } from '../../src/modules/responses/generation/processor.js';
-import { gate, hang } from '../support/model/model-script.js';
-import type { ModelServer } from '../support/model/model-server.js';
-import { it } from './model-test.js';
+import { createProcessor } from '../../../src/assistant/create-processor.js';
+import type { AttachedFile } from '../../../src/assistant/files/attached-files.js';
+import { limitGeneration } from '../../../src/modules/responses/generation/limits.js';
+import type { ConversationMessage, GenerationEvent } from '../../../src/modules/responses/generation/processor.js';
+import { gate, hang } from '../../support/model/model-script.js';
+import type { ModelServer } from '../../support/model/model-server.js';
+import { it } from '../model-test.js';
 
 const size = 1_000_000;
 const limits = { firstEventMs: 60_000, silenceMs: 30_000, totalMs: 600_000, maxTextBytes: 1000 };
@@ -128,7 +128,7 @@ describe('the attachments of running responses', () => {
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
-    const program = new URL('programs/many-images.ts', import.meta.url).pathname;
+    const program = new URL('../programs/many-images.ts', import.meta.url).pathname;
     const flags = [`--max-old-space-size=${heap}`, '--import', 'tsx', program];
     const child = spawn(process.execPath, [...flags, url, String(images), String(mebibytes)], { stdio: 'inherit' });
     try {

@@ -1,12 +1,16 @@
 /** Attachments in the prompt: what the model gets of them, and what becomes of a model that does not take them. */
 import { describe, expect } from 'vitest';
-import { type AttachedFile, type ReadAttachments, textOfDocument } from '../../src/assistant/files/attached-files.js';
-import { toModelMessages } from '../../src/assistant/prompt.js';
-import type { ContentBlock } from '../../src/modules/messages/content.js';
-import type { ConversationMessage } from '../../src/modules/responses/generation/processor.js';
-import { httpError, text } from '../support/model/model-script.js';
-import { assistant, listen, processorAt, question } from './listening.js';
-import { it } from './model-test.js';
+import {
+  type AttachedFile,
+  type ReadAttachments,
+  textOfDocument,
+} from '../../../src/assistant/files/attached-files.js';
+import { toModelMessages } from '../../../src/assistant/prompt.js';
+import type { ContentBlock } from '../../../src/modules/messages/content.js';
+import type { ConversationMessage } from '../../../src/modules/responses/generation/processor.js';
+import { httpError, text } from '../../support/model/model-script.js';
+import { assistant, listen, processorAt, question } from '../listening.js';
+import { it } from '../model-test.js';
 
 /** A file of which a piece at a time is read. */
 const bytes = (content: Buffer) => ({
