@@ -14,7 +14,7 @@ import {
 } from '../support/model/model-script.js';
 import { startModelServer } from '../support/model/model-server.js';
 import { listen, processorAt } from './listening.js';
-import { it } from './model-test.js';
+import { it } from './model-fixture.js';
 
 const secret = 'sk-secret-words-of-the-provider';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
 import { listen, processorAt, user } from './listening.js';
-import { it } from './model-test.js';
+import { it } from './model-fixture.js';
 
 const signal = new AbortController().signal;
 

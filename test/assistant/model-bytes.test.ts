@@ -8,7 +8,7 @@ import { defaultGenerationLimits, limitGeneration } from '../../src/modules/resp
 import type { Processor } from '../../src/modules/responses/generation/processor.js';
 import { finish, hang, httpError, type ModelStep, openStream, text, toolCall } from '../support/model/model-script.js';
 import { listen, processorAt } from './listening.js';
-import { it } from './model-test.js';
+import { it } from './model-fixture.js';
 
 const mebibyte = 2 ** 20;
 const tooLarge = {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { finish, httpError, reasoning, text } from '../support/model/model-script.js';
 import { assistant, listen, processorAt, question, summary, user } from './listening.js';
-import { it } from './model-test.js';
+import { it } from './model-fixture.js';
 
 const signal = new AbortController().signal;
 

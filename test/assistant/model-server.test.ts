@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { ChatMessage } from '../support/model/model-request.js';
 import { finish, text, usage } from '../support/model/model-script.js';
 import type { ModelServer } from '../support/model/model-server.js';
-import { it } from './model-test.js';
+import { it } from './model-fixture.js';
 
 function post(server: ModelServer, body: unknown): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -9,7 +9,7 @@ import { databaseTimeMs } from '../../src/modules/responses/protocol/claimed-res
 import { reclaim } from '../../src/modules/responses/protocol/reclaim.js';
 import { ConnectivityTracker } from '../../src/modules/responses/worker/connectivity-tracker.js';
 import { silent } from '../database/sandbox.js';
-import { it } from '../modules/protocol/protocol-test.js';
+import { it } from '../modules/protocol/protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from '../modules/protocol/protocol-world.js';
 
 const ann = workerNamed('ann');

@@ -5,7 +5,7 @@ import type { TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
 import { client, type Provider } from './provider.js';
-import { it } from './provider-test.js';
+import { it } from './provider-fixture.js';
 
 it.beforeEach(({ provider }) => {
   provider.signsWrongly = false;

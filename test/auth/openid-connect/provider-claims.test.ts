@@ -4,7 +4,7 @@ import type { Person, TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
 import { beginWithProvider } from '../people.js';
 import { client, type Provider } from './provider.js';
-import { it as providerTest } from './provider-test.js';
+import { it as providerTest } from './provider-fixture.js';
 
 const it = providerTest.extend(
   'acceptingUrl',

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { failUnclaimed } from '../../../src/modules/responses/protocol/fail-unclaimed.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { workerNamed } from './protocol-world.js';
 
 const ann = workerNamed('ann');

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ConnectivityTracker } from '../../../src/modules/responses/worker/connectivity-tracker.js';
 import { Reclaimer } from '../../../src/modules/responses/worker/reclaimer.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { lease, type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const logger = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { lease, workerNamed } from './protocol-world.js';
 
 const bob = workerNamed('bob');

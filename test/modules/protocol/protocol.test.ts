@@ -4,7 +4,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { heartbeat, release } from '../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../src/modules/responses/protocol/restart.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { lease, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];

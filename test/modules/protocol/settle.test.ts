@@ -3,7 +3,7 @@ import { createId } from '../../../src/ids.js';
 import type { ClaimedResponse } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { workerNamed } from './protocol-world.js';
 
 const bob = workerNamed('bob');

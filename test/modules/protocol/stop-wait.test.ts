@@ -6,7 +6,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { stopResponse } from '../../../src/modules/responses/stop-response.js';
 import { ActiveRuns, StopRequest } from '../../../src/modules/responses/worker/active-runs.js';
 import { breakPairs } from '../../support/database/impossible-pairs.js';
-import { it } from './protocol-test.js';
+import { it } from './protocol-fixture.js';
 import { type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 /** The database, telling of each statement before it runs. */

@@ -15,7 +15,7 @@ import { breakPairs } from '../../support/database/impossible-pairs.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import { startTestService } from '../../support/service.js';
-import { it } from '../protocol/protocol-test.js';
+import { it } from '../protocol/protocol-fixture.js';
 import { type ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import type { Person } from '../../support/service.js';
 import { activeThread } from '../threads/thread-stages.js';
-import { it } from './http-test.js';
+import { it } from './http-fixture.js';
 import type { RawClient } from './raw-http.js';
 
 it.beforeAll(async ({ ada }) => {

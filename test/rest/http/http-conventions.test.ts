@@ -6,7 +6,7 @@ import type { ProblemBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor, prefixes } from '../access/endpoint-cases.js';
 import { activeThread } from '../threads/thread-stages.js';
-import { it } from './http-test.js';
+import { it } from './http-fixture.js';
 
 describe('the order of the checks', () => {
   it('is path and method, 401, 403, 400, 404, 409: the first fault decides', async ({ service, ada }) => {

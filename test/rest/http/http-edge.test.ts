@@ -4,7 +4,7 @@
  */
 import { describe, expect } from 'vitest';
 import type { Person, TestService } from '../../support/service.js';
-import { it } from './http-test.js';
+import { it } from './http-fixture.js';
 import { exchange } from './raw-http.js';
 
 interface Answer {

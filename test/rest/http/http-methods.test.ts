@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { describe, expect, vi } from 'vitest';
 import { endpointCases, pathFor, prefixes } from '../access/endpoint-cases.js';
 import { activeThread } from '../threads/thread-stages.js';
-import { it } from './http-test.js';
+import { it } from './http-fixture.js';
 import { exchange } from './raw-http.js';
 
 const read = 'GET, HEAD, OPTIONS';

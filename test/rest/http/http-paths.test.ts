@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Person } from '../../support/service.js';
 import { endpointCases, nameOf, pathFor } from '../access/endpoint-cases.js';
-import { it } from './http-test.js';
+import { it } from './http-fixture.js';
 import type { RawClient, RawReply } from './raw-http.js';
 
 function ask(
