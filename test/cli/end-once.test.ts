@@ -47,7 +47,9 @@ describe('the end of the process', () => {
   ])('waits until the greeting %s, because it uses the database', async (_, outcome) => {
     const order: string[] = [];
     const parts = { database: async () => order.push('database') };
-    const greeting = setImmediate(() => order.push('greeting')).then(outcome);
+    const greeting = setImmediate()
+      .then(() => order.push('greeting'))
+      .then(outcome);
     const { end, statuses } = ending(parts, greeting);
     await end({ graceMs: 1000, status: 0 });
     expect({ order, statuses }).toEqual({ order: ['greeting', 'database'], statuses: [0] });
