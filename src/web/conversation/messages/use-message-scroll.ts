@@ -86,6 +86,8 @@ function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () 
     let { clientHeight: heightPx } = element;
     let isAtEnd = true;
     const look = () => {
+      // A new height may have moved the list itself: the observer, which comes next, decides by where the reader was.
+      if (element.clientHeight !== heightPx) return;
       isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx;
     };
     const observer = new ResizeObserver(() => {
