@@ -53,7 +53,7 @@ async function fill(storage: TestDatabase) {
 }
 
 /** Checks that the service finds, shows and continues the thread of the restored database. */
-async function expectToGoOn(storage: TestDatabase, { ada, sent }: Talk, messages = 4): Promise<void> {
+async function expectToContinue(storage: TestDatabase, { ada, sent }: Talk, messages = 4): Promise<void> {
   await using service = await startTestService({ storage: { ...storage, drop: () => Promise.resolve() } });
   const { secret } = await issueToken(service.service.database, {
     userId: ada.id,
@@ -94,7 +94,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
     await server.shell('pg_dump source | psql -q -v ON_ERROR_STOP=1 plain');
     expect(await summaryOf(custom.url)).toEqual(await summaryOf(source.url));
     expect(await summaryOf(plain.url)).toEqual(await summaryOf(source.url));
-    await expectToGoOn(custom, talk);
+    await expectToContinue(custom, talk);
   });
 
   it('is restored in two parts, the schema and then the data', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
     const both = async () => [await summaryOf(subscriber.url, unlogged), await summaryOf(source.url, unlogged)];
     try {
       await expect.poll(async () => isSame(await both()), { timeout: 30_000 }).toBe(true);
-      await expectToGoOn(source, talk);
+      await expectToContinue(source, talk);
       await expect.poll(async () => isSame(await both()), { timeout: 30_000 }).toBe(true);
     } finally {
       await runSql(subscriber.url, 'DROP SUBSCRIPTION skein');
@@ -144,7 +144,7 @@ describe.skipIf(!installedBinDir)('a backup with the tools of PostgreSQL', () =>
     );
     expect(found).toEqual([{ messages: 1 }]);
     await runSql(subscriber.url, recipe('sql', 'setval'));
-    await expectToGoOn(subscriber, talk, 6);
+    await expectToContinue(subscriber, talk, 6);
   });
 });
 
@@ -159,7 +159,7 @@ describe('the embedded database', () => {
       await summaryOf(source.url, ['_prisma_migrations']),
     );
     await runSql(copy.url, recipe('sql', 'setval'));
-    await expectToGoOn(copy, talk);
+    await expectToContinue(copy, talk);
   });
 });
 

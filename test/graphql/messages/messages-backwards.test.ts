@@ -81,12 +81,12 @@ const counts = fc.record({ inactive: fc.nat({ max: 4 }), active: fc.integer({ mi
 
 describe('messages, paged backwards', () => {
   it('are the same as paged forwards, whatever is added meanwhile', async ({ service, ada, graphql }) => {
-    const walk = fc.record({
+    const reading = fc.record({
       ...{ counts, includeInactive: fc.boolean(), byId: fc.boolean(), size: fc.integer({ min: 1, max: 4 }) },
       added: fc.array(fc.nat({ max: 2 }), { maxLength: 6 }),
     });
     await fc.assert(
-      fc.asyncProperty(walk, async ({ counts, includeInactive, byId, size, added }) => {
+      fc.asyncProperty(reading, async ({ counts, includeInactive, byId, size, added }) => {
         const { id } = await threadOf(service, ada, counts);
         const forwards: string[] = [];
         for (let last: MessagePage | null = null; !last || last.pageInfo.hasNextPage; ) {

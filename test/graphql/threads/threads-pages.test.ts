@@ -12,10 +12,12 @@ const ends = {
 const orders = (['UPDATED_AT', 'CREATED_AT'] as const).flatMap((field) =>
   (['ASC', 'DESC'] as const).map((direction) => ({ field, direction })),
 );
-const walks = orders.flatMap((orderBy) => Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })));
+const readings = orders.flatMap((orderBy) =>
+  Object.entries(ends).map(([what, endOf]) => ({ ...orderBy, what, endOf })),
+);
 
 describe('threads › first and after', () => {
-  it.for(walks)(
+  it.for(readings)(
     'return all threads page by page, by $field $direction with $what',
     async ({ field, direction, endOf }, { service }) => {
       const { client } = await withThreads(service, 5);

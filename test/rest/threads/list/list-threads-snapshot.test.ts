@@ -31,7 +31,7 @@ interface Scenario {
   /** Many threads are equally old, some younger than a minute and some older. */
   threads: { ageSeconds: number; isPrivate: boolean; name: 'red' | 'blue' }[];
   /** Concurrent readers of all pages. Two with the same order are two users. */
-  walks: { order: Order; q: 'red' | null }[];
+  queries: { order: Order; q: 'red' | null }[];
   steps: Step[];
 }
 
@@ -84,39 +84,39 @@ const scenario = record<Scenario>({
     }),
     { minLength: 1, maxLength: 12 },
   ),
-  walks: fc.array(
-    record<Scenario['walks'][number]>({ order: fc.constantFrom(...orders), q: fc.constantFrom(null, null, 'red') }),
+  queries: fc.array(
+    record<Scenario['queries'][number]>({ order: fc.constantFrom(...orders), q: fc.constantFrom(null, null, 'red') }),
     { minLength: 1, maxLength: 2 },
   ),
   steps: fc.array(step, { minLength: 1, maxLength: 10 }),
 });
 
-async function run(service: TestService, pool: pg.Pool, { threads, walks, steps }: Scenario): Promise<void> {
+async function run(service: TestService, pool: pg.Pool, { threads, queries, steps }: Scenario): Promise<void> {
   const owner = await newcomer(service);
   const colleague = await colleagueOf(service, owner);
   const now = Date.now();
   const seeds = threads.map(({ ageSeconds, ...seed }) => ({ ...seed, createdAt: new Date(now - ageSeconds * 1000) }));
   const ids = await addThreads(service, owner, seeds);
   const changes = new ThreadChanges({ service, pool, owner, ids });
-  const walking = walks.map((query, place) => {
-    const person = place > 0 && walks[0]?.order === query.order ? colleague : owner;
+  const readings = queries.map((query, place) => {
+    const person = place > 0 && queries[0]?.order === query.order ? colleague : owner;
     const isKnown = (thread = threads[0]) =>
       (person === owner || !thread?.isPrivate) && (query.q === null || query.q === thread?.name);
     return new PagedReading({ person, ...query, ids, known: ids.filter((_id, i) => isKnown(threads[i])) });
   });
-  const lastServed = () => walking.flatMap(({ served }) => served.at(-1) ?? []);
+  const lastServed = () => readings.flatMap(({ served }) => served.at(-1) ?? []);
   try {
     for (const { limit, before, during } of steps) {
       await changes.make(before, lastServed());
-      await Promise.all([changes.make(during, lastServed()), ...walking.map((walk) => walk.next(limit))]);
+      await Promise.all([changes.make(during, lastServed()), ...readings.map((reading) => reading.next(limit))]);
       await changes.pageWasRead();
     }
   } finally {
     await changes.end();
   }
-  for (const walk of walking) {
-    while (!walk.isOver) await walk.next(steps[0]?.limit ?? 1);
-    walk.check();
+  for (const reading of readings) {
+    while (!reading.isOver) await reading.next(steps[0]?.limit ?? 1);
+    reading.check();
   }
 }
 
@@ -125,10 +125,10 @@ describe('GET /threads › pages while threads are created and change', () => {
     // A slow machine tries fewer scenarios, and looks less long for a smaller counterexample.
     const endMs = Date.now() + 12_000;
     let tried = 0;
-    const property = fc.asyncProperty(scenario, async (walked) => {
+    const property = fc.asyncProperty(scenario, async (given) => {
       if (tried >= 20 && Date.now() > endMs) return;
       tried += 1;
-      await run(service, pool, walked);
+      await run(service, pool, given);
     });
     await fc.assert(property, { numRuns: propertyRuns(150) });
   }, 120_000);

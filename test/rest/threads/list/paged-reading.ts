@@ -7,7 +7,7 @@ export type Order = (typeof orders)[number];
 /** More pages than any list of these tests can have. */
 const maximumPages = 400;
 
-export interface ThreadWalkOptions {
+export interface PagedReadingOptions {
   person: Person;
   order: Order;
   q: string | null;
@@ -28,7 +28,7 @@ export class PagedReading {
   #after: string | null = null;
   #isOver = false;
 
-  constructor({ person, order, q, ids, known }: ThreadWalkOptions) {
+  constructor({ person, order, q, ids, known }: PagedReadingOptions) {
     this.#person = person;
     this.#order = order;
     this.#q = q;
@@ -53,7 +53,7 @@ export class PagedReading {
     );
     this.#after = page.last_id ?? this.#after;
     this.#isOver = !page.has_more;
-    if (this.#pages.length > maximumPages) throw new Error(`The walk does not end.${this}`);
+    if (this.#pages.length > maximumPages) throw new Error(`The reading does not end.${this}`);
   }
 
   /** Throws where a known thread was not served, or where one was served twice that cannot come twice in this order. */
@@ -69,7 +69,7 @@ export class PagedReading {
   toString(): string {
     const { sort_by, sort_dir } = this.#order;
     const known = this.#known.map((id) => this.#name(id)).join(' ');
-    const title = `The walk by ${sort_by} ${sort_dir}, q=${this.#q}, over ${known}:`;
+    const title = `The reading by ${sort_by} ${sort_dir}, q=${this.#q}, over ${known}:`;
     return `\n${title}\n  ${this.#pages.join('\n  ')}\n`;
   }
 
