@@ -1,4 +1,5 @@
 /** What PostgreSQL did for a statement, counted by running it. */
+import pg from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import { runSql } from '../server.js';
 
@@ -15,7 +16,28 @@ export interface PlanStep {
 
 /** The steps of the plan, those that feed a step after it, as the database with that URL runs the statement. */
 export async function planOf(url: string, statement: Prisma.Sql): Promise<PlanStep[]> {
-  const rows = await runSql(url, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
+  return stepsOf(await runSql(url, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`));
+}
+
+/**
+ * The same for a prepared statement that only reads, after as many calls as PostgreSQL takes to choose between a plan for
+ * these values and one for all values.
+ */
+export async function preparedPlanOf(url: string, statement: Prisma.Sql): Promise<PlanStep[]> {
+  const execute = `EXECUTE measured${statement.values.length > 0 ? `(${statement.values.map(literal).join()})` : ''}`;
+  const calls = Array.from({ length: 8 }, () => execute);
+  return stepsOf(
+    await runSql(url, `PREPARE measured AS ${statement.text}`, ...calls, `EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`),
+  );
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join()}]`;
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+function stepsOf(rows: unknown[]): PlanStep[] {
   const [row] = rows as { 'QUERY PLAN': { Plan: PlanStep }[] }[];
   return (row?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => flatten(Plan));
 }

@@ -7,7 +7,7 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { authenticate, type Viewer } from '../../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
-import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
+import { type PlanStep, planOf, preparedPlanOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
 import type { Person } from '../../../support/service.js';
@@ -58,9 +58,7 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
-function explain(url: string, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
-  return planOf(url, pageSql({ ...page, viewer, ...options }));
-}
+const ways = { planned: planOf, prepared: preparedPlanOf };
 
 function scansOf(plan: PlanStep[], kind: RegExp): string[] {
   return plan
@@ -74,7 +72,11 @@ async function cursorAt(database: PrismaClient, viewer: Viewer, place: number, o
   return cursors[place - 1] ?? null;
 }
 
-describe('the plan of a page', () => {
+describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement]) => {
+  function explain(url: string, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
+    return planOfStatement(url, pageSql({ ...page, viewer, ...options }));
+  }
+
   it.for(orders)(
     'reads no more than the page by index, first or later ($sort_by $sort_dir)',
     async (sort, { url, database, viewer }) => {
@@ -118,10 +120,20 @@ describe('the plan of a page', () => {
     expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
   });
 
+  it('reads few more threads than have moved, on a late page', async ({ url, database, viewer }) => {
+    const after = await cursorAt(database, viewer, 50, {});
+    await database.$executeRaw`
+      UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
+    const plan = await explain(url, viewer, { after });
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
+  });
+});
+
+describe('the plan of a search, which is made for its words', () => {
   it('finds words by index, in names and in messages', async ({ url, database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
       for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
-        const plan = await explain(url, viewer, { filter: { q }, after });
+        const plan = await planOf(url, pageSql({ ...page, viewer, filter: { q }, after }));
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );
@@ -141,13 +153,5 @@ describe('the plan of a page', () => {
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
       expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
     }
-  });
-
-  it('reads few more threads than have moved, on a late page', async ({ url, database, viewer }) => {
-    const after = await cursorAt(database, viewer, 50, {});
-    await database.$executeRaw`
-      UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
-    const plan = await explain(url, viewer, { after });
-    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
   });
 });
