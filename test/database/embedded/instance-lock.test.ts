@@ -84,7 +84,7 @@ describe('the lock of the data directory', () => {
 
   it('is held by exactly one of several processes that start together', async () => {
     const dataDir = await temporaryDirectory();
-    const program = join(import.meta.dirname, 'programs', 'lock.ts');
+    const program = join(import.meta.dirname, '../programs/lock.ts');
     const contenders = [1, 2, 3, 4].map(() => spawn(process.execPath, ['--import', 'tsx', program, dataDir]));
     onTestFinished(() => contenders.forEach((contender) => void contender.kill('SIGKILL')));
     const answers = await Promise.all(
