@@ -73,7 +73,7 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
   await migrate({ url: address.directUrl, logger });
-  const connect = connector(address, { config, logger, shutdown });
+  const connect = connector(address, { config, logger, settings, shutdown });
   const database = connect(poolSize);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
@@ -115,12 +115,13 @@ type Connector = (maxConnections: number) => PrismaClient;
 
 function connector(
   { url }: DatabaseAddress,
-  { config, logger, shutdown }: { config: Config; logger: Logger; shutdown: ShutdownStack },
+  { config, logger, settings, shutdown }: ServiceOptions & { settings: ProcessSettings; shutdown: ShutdownStack },
 ): Connector {
-  const { preparedStatements } = config;
   const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
+  const { preparedStatements } = config;
+  const options = { url, applicationName, preparedStatements, limits: settings.statementLimits, logger };
   return (maxConnections) => {
-    const client = createPrismaClient({ url, applicationName, maxConnections, preparedStatements, logger });
+    const client = createPrismaClient({ ...options, maxConnections });
     shutdown.add('the connections to the database', () => client.$disconnect());
     return client;
   };

@@ -17,8 +17,21 @@ export interface PrismaClientOptions {
   maxConnections: number;
   /** Whether statements are prepared; a pooler must support it. Default: true. */
   preparedStatements?: boolean | undefined;
+  limits?: StatementLimits;
   logger: Logger;
 }
+
+/** Maximum times in milliseconds, after which PostgreSQL cancels a statement or ends a session. */
+export interface StatementLimits {
+  /** Of waiting for a lock. */
+  lockMs: number;
+  /** Of a statement, waiting included. */
+  statementMs: number;
+  /** Of an open transaction without a statement. */
+  idleMs: number;
+}
+
+export const defaultStatementLimits: StatementLimits = { lockMs: 3_000, statementMs: 5_000, idleMs: 5_000 };
 
 /**
  * Creates the client; `$disconnect()` closes its connections. PgBouncer must list these settings in
@@ -35,7 +48,8 @@ export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
   return new PrismaClient({ adapter });
 }
 
-function poolConfig({ url, applicationName, maxConnections }: PrismaClientOptions): pg.PoolConfig {
+function poolConfig({ url, applicationName, maxConnections, limits }: PrismaClientOptions): pg.PoolConfig {
+  const { lockMs, statementMs, idleMs } = limits ?? defaultStatementLimits;
   return {
     connectionString: url,
     application_name: applicationName,
@@ -44,10 +58,10 @@ function poolConfig({ url, applicationName, maxConnections }: PrismaClientOption
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    lock_timeout: 3_000,
-    statement_timeout: 5_000,
+    lock_timeout: lockMs,
+    statement_timeout: statementMs,
     // Longer than the server's timeout, because a statement that the server cancels is known to be rolled back.
-    query_timeout: 6_000,
-    idle_in_transaction_session_timeout: 5_000,
+    query_timeout: statementMs + 1_000,
+    idle_in_transaction_session_timeout: idleMs,
   };
 }

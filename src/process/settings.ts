@@ -1,6 +1,7 @@
 /** Settings that are not configurable; tests make them faster. */
 import { join } from 'node:path';
 import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
+import { defaultStatementLimits, type StatementLimits } from '../database/client.js';
 import { prismaFolder } from '../database/migrations/folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation/limits.js';
@@ -15,6 +16,7 @@ export interface ProcessSettings {
   sse: { pingMs: number; stallMs: number };
   graphql: Partial<GraphqlSettings>;
   signInLimits: SignInLimits;
+  statementLimits: StatementLimits;
   /** The folder with the build of the web application. */
   webFolder: string;
   /** Maximum number of running responses. */
@@ -36,6 +38,7 @@ export const defaultProcessSettings: ProcessSettings = {
   sse: defaultSseTimes,
   graphql: {},
   signInLimits: defaultSignInLimits,
+  statementLimits: defaultStatementLimits,
   webFolder: join(prismaFolder(), '../dist/web'),
   concurrency: 64,
   bodyGraceMs: 10_000,

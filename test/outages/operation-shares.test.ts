@@ -5,13 +5,13 @@ import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { workerNamed } from '../modules/protocol/protocol-world.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { runSql } from '../support/server.js';
-import { type Person, startTestService, type TestService } from '../support/service.js';
+import { type Person, patientStatements, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
 
 let service: TestService;
 let ada: Person;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ settings: { statementLimits: patientStatements } });
   ada = await newcomer(service);
 });
 afterAll(() => service.stop());
@@ -19,7 +19,6 @@ afterAll(() => service.stop());
 const waitingForLock =
   "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** On a busy machine a statement may reach its time limit meanwhile, and the next takes its connection. */
 async function expectWaiting(count: number, reading = waitingForLock): Promise<void> {
   await expect.poll(() => runSql(service.storage.url, reading)).toEqual([{ count }]);
 }

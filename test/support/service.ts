@@ -33,6 +33,9 @@ export interface Person {
   rest: RestClient;
 }
 
+/** Statements may wait for the locks of a test, and a test may hold them, for as long as a busy machine takes. */
+export const patientStatements = { lockMs: 60_000, statementMs: 60_000, idleMs: 60_000 };
+
 /** A service whose worker takes nothing, so that every thread stays `waiting`. */
 export const withoutWorker: TestServiceOptions = { settings: { concurrency: 0 } };
 

@@ -5,11 +5,16 @@ import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
 import type { TestService } from '../../support/service.js';
+import { patientStatements } from '../../support/service.js';
 import { addThread, newcomer } from '../../support/threads.js';
 import { StreamClient } from '../streams/stream-client.js';
 
 const it = serviceTest({
-  settings: { concurrency: 0, graphql: { executionMs: { query: 500, mutation: 800 } } },
+  settings: {
+    concurrency: 0,
+    statementLimits: patientStatements,
+    graphql: { executionMs: { query: 500, mutation: 800 } },
+  },
 }).extend('threadId', { scope: 'file', auto: true }, ({ service, ada }) => addThread(service, ada));
 
 /** Runs `work` while nobody else can read a table. */

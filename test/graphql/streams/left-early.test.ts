@@ -4,8 +4,9 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
+import { patientStatements } from '../../support/service.js';
 
-const it = serviceTest({ settings: { concurrency: 0 } });
+const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } });
 beforeAll(() => {
   void process.on('uncaughtExceptionMonitor', uncaught);
 });
@@ -30,7 +31,7 @@ it('HEAD for a stream of GraphQL has a status and no body, and the service lives
   expect(uncaught).not.toHaveBeenCalled();
 });
 
-const patience = { timeout: 5000 };
+const patience = { timeout: 30_000 };
 const json = { 'content-type': 'application/json' };
 const stream = { accept: 'text/event-stream' };
 const query = JSON.stringify({ query: '{ threads { edges { cursor } } }' });

@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
-export const holding = { timeout: 10_000, maxWait: 10_000 };
+export const holding = { timeout: 60_000, maxWait: 10_000 };
 
 /**
  * How many statements of this database wait for a lock. Takes the client and never a transaction: a transaction keeps
