@@ -106,7 +106,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pgBinDir: read.text('PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
-    preparedStatements: read.choice('PREPARED_STATEMENTS', switches, 'on') === 'on',
+    preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),
     model: read.text('AI_MODEL') ?? 'demo',
@@ -199,6 +199,11 @@ function checkTogether(read: EnvironmentReader, { model, role }: Config): void {
   if (read.text('DIRECT_DATABASE_URL') && !read.text('DATABASE_URL')) {
     read.problems.push('DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set');
   }
+}
+
+/** Not every pooler follows prepared statements, and with one that does not most requests fail. */
+function hasPooler(read: EnvironmentReader): boolean {
+  return read.text('DIRECT_DATABASE_URL') !== undefined;
 }
 
 const defaultSystemPrompt =

@@ -170,6 +170,15 @@ describe('the configuration', () => {
   });
 
   it.each([
+    [{}, true],
+    [{ DIRECT_DATABASE_URL: 'postgres://db' }, false],
+    [{ DIRECT_DATABASE_URL: 'postgres://db', PREPARED_STATEMENTS: 'on' }, true],
+    [{ PREPARED_STATEMENTS: 'off' }, false],
+  ])('prepares statements, unless there is a pooler that may not follow them: %j → %s', (variables, expected) => {
+    expect(readConfig({ DATABASE_URL: 'postgres://pool', ...variables }).preparedStatements).toBe(expected);
+  });
+
+  it.each([
     ['HTTPS://Skein.Test', 'https://skein.test'],
     ['https://skein.test//', 'https://skein.test'],
     ['https://skein.test:443', 'https://skein.test'],
