@@ -33,6 +33,7 @@ const program = {
     'package-lock.json',
   ],
   run: () => {
+    removeOrphans();
     runTool('typescript', 'bin/tsc', ['--project', 'tsconfig.json']);
     bundle();
   },
@@ -103,6 +104,16 @@ function compressFiles(folder) {
 function sourcesOfProgram() {
   const names = readdirSync(join(root, 'src')).filter((name) => name !== 'web');
   return names.map((name) => join('src', name));
+}
+
+/** Removes what was compiled from files that were moved since: an import of it would work here, and in no new checkout. */
+function removeOrphans() {
+  const compiled = join(root, 'dist/src');
+  if (!existsSync(compiled)) return;
+  for (const name of readdirSync(compiled, { recursive: true })) {
+    const source = join(root, 'src', name).replace(/\.js(\.map)?$/, '');
+    if (/\.js(\.map)?$/.test(name) && !existsSync(`${source}.ts`)) rmSync(join(compiled, name));
+  }
 }
 
 /**
