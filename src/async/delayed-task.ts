@@ -1,11 +1,13 @@
 /**
- * Runs a task a short time after it is requested, once for all requests made meanwhile, and never concurrently. The
- * task itself says when it must run again, so requests made during a run need no timer.
+ * Runs a task a short time after it is requested, once for all requests made meanwhile, and never concurrently. After a run
+ * the task says when it must run again; otherwise a request made during the run counts, so none is lost.
  */
 export class DelayedTask {
   readonly #task: () => Promise<number | null>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** The delay of the first request made during the present run. */
+  #requestedMs: number | null = null;
   #closed = false;
 
   /** `task` must not reject. It resolves to the delay of the next run, or to null if nothing is left to do. */
@@ -13,16 +15,20 @@ export class DelayedTask {
     this.#task = task;
   }
 
-  /** Runs the task after the delay. Does nothing if it is running or already scheduled. */
+  /** Runs the task after the delay, or as long after the present run. Does nothing if it is already scheduled. */
   request(delayMs: number): void {
-    if (this.#closed || this.#running) return;
+    if (this.#closed) return;
+    if (this.#running) {
+      this.#requestedMs ??= delayMs;
+      return;
+    }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#running = this.#run();
     }, delayMs);
   }
 
-  /** Runs the task after this delay instead of the present one. Does nothing if it is running. */
+  /** The same, but after this delay instead of the scheduled one. */
   reschedule(delayMs: number): void {
     this.#cancel();
     this.request(delayMs);
@@ -36,8 +42,10 @@ export class DelayedTask {
   }
 
   async #run(): Promise<void> {
-    const delayMs = await this.#task();
+    const taskMs = await this.#task();
+    const delayMs = taskMs ?? this.#requestedMs;
     this.#running = undefined;
+    this.#requestedMs = null;
     if (delayMs !== null) this.request(delayMs);
   }
 

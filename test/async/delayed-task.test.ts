@@ -45,6 +45,18 @@ describe('DelayedTask', () => {
     expect(begun).toBe(2);
   });
 
+  it('runs again for a request made during a run, even after the run found nothing left to do', async () => {
+    task.request(10);
+    await vi.advanceTimersByTimeAsync(10);
+    end(null);
+    // Before the end of the run is noticed.
+    task.request(20);
+    await vi.advanceTimersByTimeAsync(19);
+    expect(begun).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(begun).toBe(2);
+  });
+
   it('shortens a delay on request', async () => {
     task.request(500);
     task.reschedule(10);
