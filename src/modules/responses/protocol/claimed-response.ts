@@ -34,10 +34,16 @@ export interface Worker {
   askedAtMs?: number | undefined;
 }
 
+/** What a statement that returns `claimedColumns` returns. */
 export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs'> & { epoch: bigint; msLeft: number };
 
 export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt,
   r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft"`;
+
+/** Executes a transition that returns `claimedColumns`. */
+export async function claimedBy(database: PrismaClient, transition: Prisma.Sql): Promise<ClaimedResponse[]> {
+  return toClaimedResponses(await database.$queryRaw<ClaimedResponseRow[]>(transition));
+}
 
 export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[] {
   return rows.map(({ threadId, messageId, epoch, attempt, msLeft, isStopRequested }) => {

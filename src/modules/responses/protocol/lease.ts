@@ -3,14 +3,7 @@
  * which PostgreSQL re-evaluates after waiting for a lock: the thread needs no lock.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import {
-  type ClaimedResponse,
-  type ClaimedResponseRow,
-  claimedColumns,
-  fromNow,
-  toClaimedResponses,
-  type Worker,
-} from './claimed-response.js';
+import { type ClaimedResponse, claimedBy, claimedColumns, fromNow, type Worker } from './claimed-response.js';
 
 /**
  * Renews the leases of the named runs, and returns those that are still this worker's. Renewing all runs of the worker
@@ -21,8 +14,9 @@ export async function heartbeat(
   worker: Worker,
   runs: readonly ClaimedResponse[],
 ): Promise<ClaimedResponse[]> {
-  return toClaimedResponses(
-    await database.$queryRaw<ClaimedResponseRow[]>`
+  return claimedBy(
+    database,
+    Prisma.sql`
     UPDATE response r SET lease_until = ${fromNow(worker.lease.leaseMs)} FROM ${named(runs)}
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.worker_id = ${worker.id} AND r.status = 'running'
     RETURNING ${claimedColumns}`,

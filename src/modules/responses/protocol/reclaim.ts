@@ -1,13 +1,5 @@
-import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import {
-  type ClaimedResponse,
-  type ClaimedResponseRow,
-  claimedColumns,
-  fromNow,
-  inTime,
-  toClaimedResponses,
-  type Worker,
-} from './claimed-response.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { type ClaimedResponse, claimedBy, claimedColumns, fromNow, inTime, type Worker } from './claimed-response.js';
 import { endSql } from './end-response.js';
 
 /**
@@ -17,8 +9,9 @@ import { endSql } from './end-response.js';
  */
 export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<ClaimedResponse[]> {
   const { maxAttempts, leaseMs } = worker.lease;
-  return toClaimedResponses(
-    await database.$queryRaw<ClaimedResponseRow[]>`
+  return claimedBy(
+    database,
+    Prisma.sql`
     WITH held AS (
       SELECT t.id AS thread_id, r.message_id, r.stop_reason, r.deadline_at < clock_timestamp() AS is_late,
         r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over

@@ -1,12 +1,5 @@
-import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import {
-  type ClaimedResponse,
-  type ClaimedResponseRow,
-  claimedColumns,
-  fromNow,
-  toClaimedResponses,
-  type Worker,
-} from './claimed-response.js';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { type ClaimedResponse, claimedBy, claimedColumns, fromNow, type Worker } from './claimed-response.js';
 
 /**
  * Starts the run over under a new epoch after a transient fault, once viewers have already seen text. Null if the attempts
@@ -17,8 +10,9 @@ export async function restart(
   worker: Worker,
   run: ClaimedResponse,
 ): Promise<ClaimedResponse | null> {
-  const [restarted] = toClaimedResponses(
-    await database.$queryRaw<ClaimedResponseRow[]>`
+  const [restarted] = await claimedBy(
+    database,
+    Prisma.sql`
     WITH held AS (
       SELECT t.id AS thread_id, r.message_id FROM thread t JOIN response r ON r.thread_id = t.id
       WHERE t.id = ${run.threadId} AND t.state = 'active' AND t.epoch = ${run.epoch}
