@@ -3,7 +3,6 @@
  * an event in memory several times before it reads it. An endless event, an endless response or a decompression bomb
  * ends with an error, and the connection is closed.
  */
-
 import { OutgoingFiles } from './files/outgoing-files.js';
 import { generationFault } from './generation-faults.js';
 

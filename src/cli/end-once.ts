@@ -32,14 +32,10 @@ async function end(
   how: Parameters<End>[0],
 ): Promise<void> {
   try {
-    const stopped = Promise.allSettled([greeting]).then(() => service.stop(how.graceMs));
-    if (
-      await withinMs(
-        how.graceMs + farewellMs,
-        stopped.then(() => true),
-      )
-    )
-      return exit(how.status);
+    const stopped = Promise.allSettled([greeting])
+      .then(() => service.stop(how.graceMs))
+      .then(() => true);
+    if (await withinMs(how.graceMs + farewellMs, stopped)) return exit(how.status);
     logger.fatal(`this part did not stop in time, exiting anyway: ${service.ending ?? 'unknown'}`);
   } catch (error) {
     logger.error({ err: error }, 'the service did not stop cleanly');
