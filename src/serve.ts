@@ -16,6 +16,7 @@ import { createPrismaClient } from './database/client.js';
 import { migrate } from './database/migrations/migrate.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
+import { ViewerCache } from './modules/identity/viewer-cache.js';
 import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { startAccessCheck } from './process/access-check.js';
@@ -78,22 +79,20 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
   const threadChanges = new ChangeSignals();
-  const openAccess = new OpenAccess();
-  const accessCheck = startAccessCheck({ database, openAccess, logger, intervalMs: settings.accessCheckMs });
+  const access = { openAccess: new OpenAccess(), viewers: new ViewerCache() };
+  const accessCheck = startAccessCheck({ database, ...access, logger, intervalMs: settings.accessCheckMs });
   shutdown.add('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
-  const parts = { config, logger, settings, address, database, feed, threadChanges, openAccess, rates, shares };
+  const parts = { config, logger, settings, address, database, feed, threadChanges, ...access, rates, shares };
   const worker =
     config.role === 'api' ? null : await createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
   const listener = await listenFor(
-    { feed, threadChanges, openAccess, accessCheck, worker },
+    { feed, threadChanges, ...access, accessCheck, worker },
     { url: address.directUrl, logger },
   );
   shutdown.add('the listener', () => listener.close());
-  const housekeeping = new Housekeeping({ database, logger });
-  housekeeping.start();
-  shutdown.add('housekeeping', () => housekeeping.stop());
+  const housekeeping = startHousekeeping({ database, logger, shutdown });
   const handler = await createHandler({ ...parts, housekeeping }, worker);
   const server = await startHttpServer(inTurns(handler, shares.knownCallers.partyOfRequest), config);
   shutdown.add('the HTTP server', () => server.close());
@@ -109,6 +108,13 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
       return shutdown.ending;
     },
   };
+}
+
+function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'logger'> & { shutdown: ShutdownStack }) {
+  const housekeeping = new Housekeeping(needs);
+  housekeeping.start();
+  shutdown.add('housekeeping', () => housekeeping.stop());
+  return housekeeping;
 }
 
 type Connector = (maxConnections: number) => PrismaClient;
@@ -157,12 +163,13 @@ interface Parts {
   feed: TokenFeed;
   threadChanges: ChangeSignals;
   openAccess: OpenAccess;
+  viewers: ViewerCache;
   rates: ReturnType<typeof createRates>;
   shares: SharedThings;
 }
 
 async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
-  const { config, logger, settings, database, feed, threadChanges, openAccess, rates, shares } = parts;
+  const { config, logger, settings, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
   const isReachable = createReachability(database);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
@@ -174,7 +181,7 @@ async function createHandler(parts: Parts & { housekeeping: Housekeeping }, work
   const { publicUrl, openIdConnect } = config;
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
-  const shared = { database, tokenLog: feed.log, threadChanges, openAccess, logger, rates };
+  const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, rates };
   const services = { ...shared, ...shares, wakeWorker: () => worker?.wake(), publicUrl, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };

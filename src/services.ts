@@ -7,6 +7,7 @@ import type { RateLimits } from './http/minimum-rate.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/feeds/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
+import type { ViewerCache } from './modules/identity/viewer-cache.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import type { Rates } from './rates/rates.js';
 import type { KnownCallers } from './server/known-callers.js';
@@ -18,6 +19,8 @@ export interface Services {
   threadChanges: ChangeSignals;
   /** Ends open streams and transfers when their access ends. */
   openAccess: OpenAccess;
+  /** Whom tokens belong to, as looked up within the last second. */
+  viewers: ViewerCache;
   /** Wakes the worker of this process after a commit that queued a response. */
   wakeWorker: () => void;
   /**

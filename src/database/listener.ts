@@ -11,6 +11,8 @@ import { ListenConnection } from './listen-connection.js';
 
 export interface ChannelHandler {
   onNotification(payload: string): void;
+  /** Called when the connection is lost: from now on, notifications may be missing. */
+  onLost?(): void;
   /** Called after the connection was lost and restored: notifications may be missing, so read the tables. */
   onReconnect(): void;
 }
@@ -75,6 +77,7 @@ export class Listener {
     let connection = first;
     for (;;) {
       const reason = await Promise.race([connection.lost, closed]);
+      for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onLost?.());
       await connection.close();
       if (this.#closing.signal.aborted) return;
       logger.warn({ reason }, 'the notification connection was lost; reconnecting');

@@ -3,7 +3,7 @@ import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
 import { BusyError } from '../fairness/overload-errors.js';
-import { authenticate, type Viewer } from '../modules/identity/authenticate.js';
+import { authenticate, readToken, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
@@ -22,13 +22,14 @@ export async function createContext(services: Services, caller: Caller): Promise
   return { ...services, viewer, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
 }
 
-async function identify({ database, readSession, rates, knownCallers }: Services, caller: Caller): Promise<Viewer> {
+async function identify(services: Services, caller: Caller): Promise<Viewer> {
+  const { readSession, rates, knownCallers } = services;
   const { authorization, cookie, source } = caller;
   const session = authorization ? null : readSession(cookie);
-  const find = () =>
-    session === null ? authenticate(database, authorization) : authenticateSession(database, session);
   try {
-    return await knownCallers.inTurn(caller, find);
+    // Sessions are looked up with each request: people make few, and signing out takes effect at once.
+    if (session === null) return await identifyToken(services, caller);
+    return await knownCallers.inTurn(caller, () => authenticateSession(services.database, session));
   } catch (error) {
     if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
     // The caller left while waiting, so nobody reads the response.
@@ -37,4 +38,12 @@ async function identify({ database, readSession, rates, knownCallers }: Services
     }
     throw error;
   }
+}
+
+async function identifyToken(services: Services, caller: Caller): Promise<Viewer> {
+  const { viewers, knownCallers } = services;
+  const digest = readToken(caller.authorization);
+  const key = Buffer.from(digest).toString('base64');
+  const find = () => viewers.lookUp(key, () => authenticate(services, digest));
+  return viewers.recall(key) ?? knownCallers.inTurn(caller, find);
 }

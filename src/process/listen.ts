@@ -8,6 +8,7 @@ import type { IntervalLoop } from '../async/interval-loop.js';
 import { type Listener, startListener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
+import type { ViewerCache } from '../modules/identity/viewer-cache.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 
@@ -15,6 +16,7 @@ export interface NotificationHandlers {
   feed: TokenFeed;
   threadChanges: ChangeSignals;
   openAccess: OpenAccess;
+  viewers: ViewerCache;
   accessCheck: IntervalLoop;
   worker: Worker | null;
 }
@@ -30,7 +32,7 @@ const channels = [
 
 /** Listens until the listener is closed. Rejects if the first connection fails. `url` must bypass poolers. */
 export async function listenFor(
-  { feed, threadChanges, openAccess, accessCheck, worker }: NotificationHandlers,
+  { feed, threadChanges, openAccess, viewers, accessCheck, worker }: NotificationHandlers,
   { url, logger }: { url: string; logger: Logger },
 ): Promise<Listener> {
   const listener = await startListener({ url, channels, applicationName: 'skein listen', logger });
@@ -52,6 +54,12 @@ export async function listenFor(
     onNotification: (payload) => openAccess.receive(payload),
     onReconnect: () => accessCheck.now(),
   });
+  listener.on('access_ended', {
+    onNotification: (payload) => viewers.receive(payload),
+    onLost: () => viewers.stop(),
+    onReconnect: () => viewers.start(),
+  });
+  viewers.start();
   feed.listen(listener);
   return listener;
 }

@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { serializeError } from '../../src/log.js';
+import { authenticate, readToken, type Viewer } from '../../src/modules/identity/authenticate.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { type Scope, scopes } from '../../src/modules/identity/scopes.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
@@ -117,6 +118,12 @@ export class TestService {
   async token(userId: string, granted: readonly Scope[], expiresAt: Date | null = null): Promise<string> {
     const issued = await issueToken(this.service.database, { userId, name: 'test', scopes: granted, expiresAt });
     return issued.secret;
+  }
+
+  /** Whom a token belongs to, as the service finds it. */
+  viewerOf({ token }: Pick<Person, 'token'>): Promise<Viewer> {
+    const { database } = this.service;
+    return authenticate({ database, logger: collectingLogger(this.log) }, readToken(`Bearer ${token}`));
   }
 
   /** A REST client; without a token it sends none. */

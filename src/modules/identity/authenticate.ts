@@ -1,7 +1,5 @@
-/**
- * Authenticates a bearer token with one indexed statement per request. Nothing is cached, so a revoked or expired token
- * is rejected at its next use.
- */
+/** Authenticates a bearer token with one indexed statement (`viewer-cache.ts` says how often). */
+import type { Logger } from 'pino';
 import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
 import { UnauthenticatedError } from '../../errors.js';
 import { digestOf, hasTokenForm } from './access-token.js';
@@ -23,16 +21,19 @@ export interface Viewer {
 }
 
 /**
- * Takes the value of the `Authorization` header. Throws an `UnauthenticatedError`: "missing" without a header,
- * "invalid" for a wrong scheme or a token that is unknown, expired or revoked.
+ * Takes the value of the `Authorization` header and returns the digest of its token. Throws an `UnauthenticatedError`:
+ * "missing" without a header, "invalid" for a wrong scheme or what is no token.
  */
-export async function authenticate(database: PrismaClient, authorization: string | undefined): Promise<Viewer> {
+export function readToken(authorization: string | undefined): Uint8Array<ArrayBuffer> {
   if (!authorization) throw new UnauthenticatedError('missing');
   const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (!secret || !hasTokenForm(secret)) throw new UnauthenticatedError('invalid');
-  const viewer = await findViewer(database, secret);
-  if (!viewer) throw new UnauthenticatedError('invalid');
-  return viewer;
+  return digestOf(secret);
+}
+
+interface Reads {
+  database: PrismaClient;
+  logger: Logger;
 }
 
 interface ViewerRow extends Omit<Viewer, 'scopes'> {
@@ -40,22 +41,25 @@ interface ViewerRow extends Omit<Viewer, 'scopes'> {
   useIsStale: boolean;
 }
 
-async function findViewer(database: PrismaClient, secret: string): Promise<Viewer | null> {
-  const [row] = await database.$queryRaw<ViewerRow[]>`
+/** Takes the digest of a token. Throws an `UnauthenticatedError` if the token is unknown, expired or revoked. */
+export async function authenticate(reads: Reads, digest: Uint8Array<ArrayBuffer>): Promise<Viewer> {
+  const [row] = await reads.database.$queryRaw<ViewerRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
       (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
     FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
-    WHERE k.digest = ${digestOf(secret)} AND k.revoked_at IS NULL
+    WHERE k.digest = ${digest} AND k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()) AND u.removed_at IS NULL`;
-  if (!row) return null;
+  if (!row) throw new UnauthenticatedError('invalid');
   const { useIsStale, ...viewer } = row;
-  if (useIsStale) await recordUse(database, row.tokenId);
+  if (useIsStale) recordUse(reads, row.tokenId);
   return { ...viewer, scopes: new Set(viewer.scopes.filter(isScope)) };
 }
 
-async function recordUse(database: PrismaClient, tokenId: string): Promise<void> {
-  await database.$executeRaw`
+/** Nobody waits for this, and the next use records what is lost. */
+function recordUse({ database, logger }: Reads, tokenId: string): void {
+  const recorded = database.$executeRaw`
     UPDATE access_token SET last_used_at = clock_timestamp()
     WHERE id = ${tokenId} AND (last_used_at IS NULL OR last_used_at < clock_timestamp() - interval '10 minutes')`;
+  recorded.catch((err: unknown) => logger.warn({ err }, 'the last use of a token could not be recorded'));
 }

@@ -52,114 +52,114 @@ async function threadWith(messages: number): Promise<string> {
   return threadId;
 }
 
-describe('statements of a request, with the one that authenticates', () => {
-  it('GET /me: 1', async () => {
-    await expectStatements(1, () => gets('/me'));
+describe('statements of a request, without the lookup of its token', () => {
+  it('GET /me: 0', async () => {
+    await expectStatements(0, () => gets('/me'));
   });
 
-  it.each([1, 50])('GET /threads: 4 in every order, with %i threads', async (count) => {
+  it.each([1, 50])('GET /threads: 3 in every order, with %i threads', async (count) => {
     await addThreads(service, ada, Array<object>(count).fill({}));
-    // Authentication, the page of ids, the place of its last thread (remembered), the threads with their owners.
-    await expectStatements(4, () => getsPage('/threads', count));
-    await expectStatements(4, () => getsPage('/threads?sort_by=created_at&sort_dir=asc', count));
+    // The page of ids, the place of its last thread (remembered), the threads with their owners.
+    await expectStatements(3, () => getsPage('/threads', count));
+    await expectStatements(3, () => getsPage('/threads?sort_by=created_at&sort_dir=asc', count));
   });
 
-  it('GET /threads/{thread-id}: 2', async () => {
+  it('GET /threads/{thread-id}: 1', async () => {
     const threadId = await threadWith(1);
-    await expectStatements(2, () => gets(`/threads/${threadId}`));
+    await expectStatements(1, () => gets(`/threads/${threadId}`));
   });
 
-  it.each([1, 50])('GET /threads/{thread-id}/messages: 3, with %i messages', async (count) => {
+  it.each([1, 50])('GET /threads/{thread-id}/messages: 2, with %i messages', async (count) => {
     const threadId = await threadWith(count);
-    // Authentication, the page with its thread, what its messages say.
-    await expectStatements(3, () => getsPage(`/threads/${threadId}/messages`, count));
+    // The page with its thread, what its messages say.
+    await expectStatements(2, () => getsPage(`/threads/${threadId}/messages`, count));
   });
 
-  it('GET /threads/{thread-id}/messages: 5, on a later page', async () => {
+  it('GET /threads/{thread-id}/messages: 4, on a later page', async () => {
     const threadId = await threadWith(50);
     const { body } = await ada.rest.get<PageBody<unknown>>(`/threads/${threadId}/messages?limit=20`);
-    // Authentication, the thread, the position of the message that `after` names, the page, what its messages say.
-    await expectStatements(5, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
+    // The thread, the position of the message that `after` names, the page, what its messages say.
+    await expectStatements(4, () => getsPage(`/threads/${threadId}/messages?limit=20&after=${body.last_id}`, 20));
   });
 
-  it.each([1, 50])('POST /threads/{thread-id}/messages: 2, after %i messages', async (count) => {
+  it.each([1, 50])('POST /threads/{thread-id}/messages: 1, after %i messages', async (count) => {
     const threadId = await threadWith(count);
-    await expectStatements(2, () => ada.rest.send(threadId, 'Hi'));
+    await expectStatements(1, () => ada.rest.send(threadId, 'Hi'));
   });
 
-  it('POST /threads: 2', async () => {
-    await expectStatements(2, () => ada.rest.createThread({ text: 'Hi' }));
+  it('POST /threads: 1', async () => {
+    await expectStatements(1, () => ada.rest.createThread({ text: 'Hi' }));
   });
 
-  it('GET …/response: 2 while it is processed', async () => {
+  it('GET …/response: 1 while it is processed', async () => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
-    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
+    await expectStatements(1, () => gets(`/threads/${threadId}/messages/${messageId}/response`, 202));
   });
 
-  it.each([1, 50])('GET …/response: 3, complete with %i messages', async (count) => {
+  it.each([1, 50])('GET …/response: 2, complete with %i messages', async (count) => {
     const { threadId, messageId } = await ada.rest.createThread({ text: 'Hi' });
     await completeWith(messageId, count);
-    // Authentication, the response with its messages, what they say.
-    await expectStatements(3, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
+    // The response with its messages, what they say.
+    await expectStatements(2, () => gets(`/threads/${threadId}/messages/${messageId}/response`));
   });
 });
 
-describe('statements of an operation of GraphQL, with the one that authenticates', () => {
+describe('statements of an operation of GraphQL, without the lookup of its token', () => {
   const asks = (query: string, variables: object) =>
     new GraphQLClient({ origin: service.url, token: ada.token }).data(query, { ...variables });
 
   it.each([
-    ['archiveThread(id: $id)', 3],
+    ['archiveThread(id: $id)', 2],
     // Nothing is to be changed: who owns the thread is asked instead.
-    ['unarchiveThread(id: $id)', 4],
-    ['renameThread(input: {id: $id, name: "Rome"})', 3],
-    ['setThreadPrivacy(input: {id: $id, isPrivate: true})', 3],
+    ['unarchiveThread(id: $id)', 3],
+    ['renameThread(input: {id: $id, name: "Rome"})', 2],
+    ['setThreadPrivacy(input: {id: $id, isPrivate: true})', 2],
   ])('%s: %i', async (mutation, count) => {
     const id = await addThread(service, ada);
     const query = `mutation ($id: ID!) { ${mutation} { ... on Thread { name owner { name } } ... on Error { code } } }`;
     await expectStatements(count, () => asks(query, { id }));
   });
 
-  it.each([1, 50])('continueThread: 5, after %i messages', async (count) => {
+  it.each([1, 50])('continueThread: 4, after %i messages', async (count) => {
     const id = await threadWith(count);
     const query = 'mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "Hi"}) { __typename } }';
-    // Authentication, the thread, its first message, its newest ones, and the new thread.
-    await expectStatements(5, () => asks(query, { id }));
+    // The thread, its first message, its newest ones, and the new thread.
+    await expectStatements(4, () => asks(query, { id }));
   });
 
-  it.each([1, 50])('threadsChanged: 4, after %i threads have changed', async (count) => {
+  it.each([1, 50])('threadsChanged: 3, after %i threads have changed', async (count) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     const cursor = await presentCursor(graphql);
     await addThreads(service, ada, Array<object>(count).fill({}));
-    // Authentication, the history of the database, which threads have changed, the threads with their owners.
-    await expectStatements(4, () => catchUp(graphql, cursor));
+    // The history of the database, which threads have changed, the threads with their owners.
+    await expectStatements(3, () => catchUp(graphql, cursor));
   });
 
-  it('answerChoice: 3 if there is no question', async () => {
+  it('answerChoice: 2 if there is no question', async () => {
     const id = await threadWith(1);
     const query =
       'mutation ($id: ID!) { answerChoice(input: {threadId: $id, toolUseId: "1", choice: "Tea"}) { __typename } }';
-    await expectStatements(3, () => asks(query, { id }));
+    await expectStatements(2, () => asks(query, { id }));
   });
 
-  it('node: 2 for every type', async () => {
+  it('node: 1 for every type', async () => {
     const thread = await threadWith(1);
     const { database } = service.service;
     const message = await database.message.findFirstOrThrow({ where: { threadId: thread } });
     const token = await database.accessToken.findFirstOrThrow({ where: { userId: ada.id } });
     const query = `query ($id: ID!) { node(id: $id) {
       id ... on Thread { name owner { name } } ... on Message { role } ... on AccessToken { lastFour } } }`;
-    for (const id of [thread, message.id, token.id]) await expectStatements(2, () => asks(query, { id }));
+    for (const id of [thread, message.id, token.id]) await expectStatements(1, () => asks(query, { id }));
   });
 
-  it.each([1, 50])('threads with the threads that they continue: 3, with %i threads', async (count) => {
+  it.each([1, 50])('threads with the threads that they continue: 2, with %i threads', async (count) => {
     const [continuedFromId = ''] = await addThreads(service, ada, Array<object>(count).fill({}));
     await service.service.database.thread.updateMany({
       where: { ownerId: ada.id, NOT: { id: continuedFromId } },
       data: { continuedFromId },
     });
     const query = '{ threads { edges { node { continuedFrom { name } continuedIn { name owner { name } } } } } }';
-    await expectStatements(3, () => asks(query, {}));
+    await expectStatements(2, () => asks(query, {}));
   });
 });
 

@@ -13,6 +13,7 @@ import { graphqlOverHttp } from '../../../src/graphql/http.js';
 import { createGraphQL } from '../../../src/graphql/yoga.js';
 import { defaultBodyRate } from '../../../src/http/read-body.js';
 import { OpenAccess } from '../../../src/modules/identity/open-access.js';
+import { ViewerCache } from '../../../src/modules/identity/viewer-cache.js';
 import { KnownCallers } from '../../../src/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
@@ -45,6 +46,7 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     tokenLog,
     threadChanges,
     openAccess: new OpenAccess(),
+    viewers: new ViewerCache(),
     logger,
     wakeWorker: () => undefined,
     publicUrl: 'https://skein.test',

@@ -1,7 +1,7 @@
 /** Where a search has found each thread of a page: the text around the hit, its parts, and the message that it stands in. */
 import fc from 'fast-check';
 import { describe, expect, vi } from 'vitest';
-import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
+import type { Viewer } from '../../../src/modules/identity/authenticate.js';
 import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
@@ -16,9 +16,7 @@ const holding = { timeout: 10_000, maxWait: 10_000 };
 
 const it = serviceTest({ settings: idleWorker })
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
-  .extend('viewer', { scope: 'file' }, ({ service, ada }) =>
-    authenticate(service.service.database, `Bearer ${ada.token}`),
-  );
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 
 const query = `query ($filter: ThreadFilter, $first: Int, $after: String) {
   threads(filter: $filter, first: $first, after: $after) {
@@ -219,8 +217,8 @@ describe('threads › match › who sees it', () => {
     const threadIds = [isPrivate, await addThread(service, ada, { name: 'ferry' })];
     for (const id of threadIds) await storeMessages(service, id, [{ contents: [{ type: 'text', text: 'harbour' }] }]);
     for (const q of ['ferry', 'harbour']) {
-      const seen = [ada, colleague, stranger].map(async ({ token }) => {
-        const asker = await authenticate(database, `Bearer ${token}`);
+      const seen = [ada, colleague, stranger].map(async (person) => {
+        const asker = await service.viewerOf(person);
         return [...(await findMatches(database, asker, { q, threadIds })).keys()].sort();
       });
       expect(await Promise.all(seen)).toEqual([threadIds.toSorted(), threadIds.slice(1), []]);

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ChangeCursor } from '../../../src/modules/feeds/change-cursor.js';
 import { changesSql, readChanges } from '../../../src/modules/feeds/read-changes.js';
-import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
+import type { Viewer } from '../../../src/modules/identity/authenticate.js';
 import { planOf, printPlan, rowsTouched } from '../../support/database/query-plan.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
@@ -16,7 +16,7 @@ import { colleagueOf, newcomer } from '../../support/threads.js';
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
   .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ database, ada }) => authenticate(database, `Bearer ${ada.token}`));
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, ada }) => {
   const bob = await colleagueOf(service, ada);
   await fill(service, { owner: bob, first: 0, count: 6000 });

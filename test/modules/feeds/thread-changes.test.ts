@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
-import { authenticate, type Viewer } from '../../../src/modules/identity/authenticate.js';
+import type { Viewer } from '../../../src/modules/identity/authenticate.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -22,8 +22,7 @@ const it = serviceTest()
   .extend('owner', { scope: 'file' }, ({ service }) => newcomer(service))
   .extend('viewers', { scope: 'file' }, async ({ service, owner }) => {
     const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
-    const { database } = service.service;
-    return Promise.all(people.map(({ token }) => authenticate(database, `Bearer ${token}`)));
+    return Promise.all(people.map((person) => service.viewerOf(person)));
   });
 
 type Step =

@@ -2,7 +2,6 @@
 import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../src/errors.js';
-import { authenticate } from '../../../src/modules/identity/authenticate.js';
 import { continueThread } from '../../../src/modules/messages/sending/continue-thread.js';
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
 import type { Sent } from '../../support/clients/rest-client.js';
@@ -37,7 +36,7 @@ async function goOn(
   threadId: string,
   happens: () => Promise<unknown>,
 ): Promise<Sent> {
-  const viewer = await authenticate(service.service.database, `Bearer ${person.token}`);
+  const viewer = await service.viewerOf(person);
   const request = keyedRequest(viewer, 'test', { key: null, body: null });
   const continuation = { threadId, text: 'And now?', name: null, isPrivate: null };
   return continueThread(interrupting(service, happens), request, continuation);

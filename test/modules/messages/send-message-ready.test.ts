@@ -2,7 +2,6 @@
 import { describe, expect } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { ThreadNotReadyError } from '../../../src/errors.js';
-import { authenticate } from '../../../src/modules/identity/authenticate.js';
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
 import { sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import { resumeThread } from '../../../src/modules/responses/protocol/resume-thread.js';
@@ -11,8 +10,6 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import { type Person, type TestService, withoutWorker } from '../../support/service.js';
 
 const it = serviceTest(withoutWorker);
-
-const viewerOf = (service: TestService, { token }: Person) => authenticate(service.service.database, `Bearer ${token}`);
 
 /** The database, to which something happens each time before the state of a thread is read, and after. */
 function aroundLooks(
@@ -35,7 +32,7 @@ function aroundLooks(
 }
 
 async function send(service: TestService, ada: Person, database: PrismaClient, threadId: string) {
-  const request = keyedRequest(await viewerOf(service, ada), 'test', { key: null, body: null });
+  const request = keyedRequest(await service.viewerOf(ada), 'test', { key: null, body: null });
   return sendMessage(database, request, { threadId, text: 'And now?', from: ['ready'] });
 }
 
@@ -51,7 +48,7 @@ async function interrupt(service: TestService, threadId: string): Promise<void> 
 describe('sendMessage › to a thread that turns ready just after it was found busy', () => {
   it('is accepted after all', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
-    const viewer = await viewerOf(service, ada);
+    const viewer = await service.viewerOf(ada);
     const database = aroundLooks(service, { before: () => resumeThread(service.service.database, viewer, threadId) });
     const { messageId } = await send(service, ada, database, threadId);
     expect(await service.service.database.message.count({ where: { id: messageId } })).toBe(1);
@@ -59,7 +56,7 @@ describe('sendMessage › to a thread that turns ready just after it was found b
 
   it('is refused with the state that a faster caller leaves each time', async ({ service, ada }) => {
     const { threadId } = await interruptedThread({ service, rest: ada.rest });
-    const viewer = await viewerOf(service, ada);
+    const viewer = await service.viewerOf(ada);
     let looks = 0;
     const database = aroundLooks(service, {
       before: async () => {

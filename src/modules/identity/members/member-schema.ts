@@ -106,7 +106,11 @@ builder.mutationField('changeMemberRole', (t) =>
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
     args: { input: t.arg({ type: ChangeMemberRoleInput, required: true, description: 'The change.' }) },
-    resolve: (_root, { input: { id, role } }, context) => changeMemberRole(context, { id, role }),
+    resolve: async (_root, { input: { id, role } }, context) => {
+      const member = await changeMemberRole(context, { id, role });
+      context.viewers.forget(id);
+      return member;
+    },
   }),
 );
 
@@ -118,6 +122,10 @@ builder.mutationField('removeMember', (t) =>
     authScopes: { scope: 'me:read' },
     errors: { types: [InvalidInputError, NotFoundError, NotAdministratorError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the member.' }) },
-    resolve: (_root, { id }, context) => removeMember(context, id),
+    resolve: async (_root, { id }, context) => {
+      const member = await removeMember(context, id);
+      context.viewers.forget(id);
+      return member;
+    },
   }),
 );

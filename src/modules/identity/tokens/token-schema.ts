@@ -132,7 +132,11 @@ builder.mutationField('revokeAccessToken', (t) =>
     authScopes: (_root, { id }, { viewer }) => id === viewer.tokenId || { scope: 'tokens:write' },
     errors: { types: [NotFoundError] },
     args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },
-    resolve: (_root, { id }, { database, viewer }) => revokeOwnToken(database, viewer, id),
+    resolve: async (_root, { id }, { database, viewer, viewers }) => {
+      const revoked = await revokeOwnToken(database, viewer, id);
+      viewers.forget(viewer.userId);
+      return revoked;
+    },
   }),
 );
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { authenticate, type Viewer } from '../../../../src/modules/identity/authenticate.js';
+import type { Viewer } from '../../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
 import { type PlanStep, planOf, preparedPlanOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
@@ -16,7 +16,7 @@ import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
 const it = serviceTest()
   .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
   .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
-  .extend('viewer', { scope: 'file' }, ({ database, ada }) => authenticate(database, `Bearer ${ada.token}`));
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 it.beforeAll(async ({ service, url, database, ada }) => {
   const bob = await colleagueOf(service, ada);
   // Bob has nearly all threads of the organization; of 100 one is private and one archived.

@@ -1,0 +1,72 @@
+/** How often a token is looked up, and how soon its end is noticed, over HTTP and on several nodes. */
+import { expect, onTestFinished, vi } from 'vitest';
+import { createToken, revokeToken } from '../graphql/identity/access-token-operations.js';
+import { isTokenLookup, StatementLog } from '../graphql/limits/statement-log.js';
+import { GraphQLClient } from '../support/clients/graphql-client.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { CutListener } from './sessions/cut-listener.js';
+
+const it = serviceTest({ settings: { concurrency: 0 } });
+
+interface Revocable {
+  secret: string;
+  id: string;
+}
+
+interface Me {
+  name: string | null;
+}
+
+it('is one statement for many requests of a token', async ({ service }) => {
+  const { rest } = await service.person();
+  const log = new StatementLog();
+  onTestFinished(() => log.end());
+  await Promise.all(Array.from({ length: 50 }, () => rest.get('/me')));
+  // On a busy machine, fifty requests may take longer than the second for which the first lookup holds.
+  expect(log.sent().filter(isTokenLookup).length).toBeLessThan(25);
+});
+
+it('is one statement for each request while the listening connection is lost', async () => {
+  const plain = await startTestService({ settings: { concurrency: 0 } });
+  onTestFinished(() => plain.stop());
+  const person = await plain.person();
+  const cut = await CutListener.start(plain.storage.url);
+  const node = await plain.addNode({ DIRECT_DATABASE_URL: cut.url });
+  const rest = plain.clientOf(node, person.token);
+  await rest.get('/me');
+  await cut.cut();
+  await vi.waitFor(() => expect(plain.log.join('\n')).toContain('the notification connection was lost'), 10_000);
+  const log = new StatementLog();
+  onTestFinished(() => log.end());
+  for (let n = 0; n < 3; n += 1) expect((await rest.get('/me')).status).toBe(200);
+  expect(log.sent().filter(isTokenLookup)).toHaveLength(3);
+});
+
+it.for<[who: string, revoke: (service: TestService, token: Revocable) => Promise<unknown>]>([
+  [
+    'by its user on another node',
+    (service, { secret, id }) => revokeToken(new GraphQLClient({ origin: service.url, token: secret }), id),
+  ],
+  [
+    'by a statement',
+    ({ service: { database } }, { id }) =>
+      database.accessToken.update({ where: { id }, data: { revokedAt: new Date() } }),
+  ],
+])('ends on each node where it was in use, when it is revoked %s', async ([_who, revoke], { service }) => {
+  const { token } = await service.person();
+  const client = new GraphQLClient({ origin: service.url, token });
+  const { secret, accessToken } = await createToken(client, { name: 'Script', scopes: ['ME_READ'] });
+  const rest = service.clientOf(await service.addNode(), secret);
+  expect((await rest.get('/me')).status).toBe(200);
+  await revoke(service, { secret, id: accessToken.id });
+  await vi.waitFor(async () => expect((await rest.get('/me')).status).toBe(401), { timeout: 10_000 });
+});
+
+it('is looked up again when its user has changed', async ({ service }) => {
+  const { id, token } = await service.person();
+  const rest = service.clientOf(await service.addNode(), token);
+  await rest.get('/me');
+  await service.service.database.user.update({ where: { id }, data: { name: 'Renamed' } });
+  await vi.waitFor(async () => expect((await rest.get<Me>('/me')).body.name).toBe('Renamed'), { timeout: 10_000 });
+});
