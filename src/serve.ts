@@ -13,7 +13,9 @@ import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
+import type { Listener } from './database/listener.js';
 import { migrate } from './database/migrations/migrate.js';
+import type { Wake } from './database/wakes.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
@@ -24,7 +26,7 @@ import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
 import { Housekeeping } from './process/housekeeping.js';
-import { listenFor } from './process/listen.js';
+import { createListener, listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
 import { createRates } from './process/rates.js';
 import { createReachability } from './process/reachability.js';
@@ -74,7 +76,8 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
   await migrate({ url: address.directUrl, logger });
-  const connect = connector(address, { config, logger, settings, shutdown });
+  const listener = createListener(address, logger);
+  const connect = connector(address, { config, logger, settings, shutdown, listener });
   const database = connect(poolSize);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
@@ -87,10 +90,7 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   const parts = { config, logger, settings, address, database, feed, threadChanges, ...access, rates, shares };
   const worker =
     config.role === 'api' ? null : await createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
-  const listener = await listenFor(
-    { feed, threadChanges, ...access, accessCheck, worker },
-    { url: address.directUrl, logger },
-  );
+  await listenFor(listener, { feed, threadChanges, ...access, accessCheck, worker });
   shutdown.add('the listener', () => listener.close());
   const housekeeping = startHousekeeping({ database, logger, shutdown });
   const handler = await createHandler({ ...parts, housekeeping }, worker);
@@ -119,13 +119,20 @@ function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'log
 
 type Connector = (maxConnections: number) => PrismaClient;
 
+interface ConnectorParts extends ServiceOptions {
+  settings: ProcessSettings;
+  shutdown: ShutdownStack;
+  listener: Listener;
+}
+
 function connector(
   { url }: DatabaseAddress,
-  { config, logger, settings, shutdown }: ServiceOptions & { settings: ProcessSettings; shutdown: ShutdownStack },
+  { config, logger, settings, shutdown, listener }: ConnectorParts,
 ): Connector {
-  const applicationName = `skein ${process.pid}@${hostname()}`.slice(0, 63);
+  const applicationName = `${process.pid}@${hostname()}`;
   const { preparedStatements } = config;
-  const options = { url, applicationName, preparedStatements, limits: settings.statementLimits, logger };
+  const onWake = (wake: Wake) => listener.wake(wake);
+  const options = { url, applicationName, preparedStatements, limits: settings.statementLimits, onWake, logger };
   return (maxConnections) => {
     const client = createPrismaClient({ ...options, maxConnections });
     shutdown.add('the connections to the database', () => client.$disconnect());
@@ -182,7 +189,7 @@ async function createHandler(parts: Parts & { housekeeping: Housekeeping }, work
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
   const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, rates };
-  const services = { ...shared, ...shares, wakeWorker: () => worker?.wake(), publicUrl, readSession };
+  const services = { ...shared, ...shares, publicUrl, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });

@@ -21,8 +21,6 @@ export interface Services {
   openAccess: OpenAccess;
   /** Whom tokens belong to, as looked up within the last second. */
   viewers: ViewerCache;
-  /** Wakes the worker of this process after a commit that queued a response. */
-  wakeWorker: () => void;
   /**
    * Turns for work that uses the database: operations, statements that run beside another of their operation, and the
    * reads of feeds. Nobody waits for a second turn while holding one.

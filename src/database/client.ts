@@ -9,6 +9,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { PrismaClient } from '../../prisma/generated/client/client.js';
 import { StatementNames } from './statement-names.js';
+import { nodePrefix, type Wake, wakingClient } from './wakes.js';
 
 export interface PrismaClientOptions {
   url: string;
@@ -18,6 +19,8 @@ export interface PrismaClientOptions {
   /** Whether statements are prepared; a pooler must support it. Default: true. */
   preparedStatements?: boolean | undefined;
   limits?: StatementLimits;
+  /** For a node of the service: called with each wake after its commit. Otherwise the wakes of statements are notified. */
+  onWake?: (wake: Wake) => void;
   logger: Logger;
 }
 
@@ -32,6 +35,9 @@ export interface StatementLimits {
 }
 
 export const defaultStatementLimits: StatementLimits = { lockMs: 3_000, statementMs: 5_000, idleMs: 5_000 };
+
+/** PostgreSQL cuts longer names, and says so each time. */
+const longestName = 63;
 
 /**
  * Creates the client; `$disconnect()` closes its connections. PgBouncer must list these settings in
@@ -48,11 +54,13 @@ export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
   return new PrismaClient({ adapter });
 }
 
-function poolConfig({ url, applicationName, maxConnections, limits }: PrismaClientOptions): pg.PoolConfig {
+function poolConfig({ url, applicationName, maxConnections, limits, onWake }: PrismaClientOptions): pg.PoolConfig {
   const { lockMs, statementMs, idleMs } = limits ?? defaultStatementLimits;
+  const name = onWake ? `${nodePrefix}${applicationName}` : applicationName;
   return {
     connectionString: url,
-    application_name: applicationName,
+    application_name: name.slice(0, longestName),
+    ...(onWake && { Client: wakingClient(onWake) }),
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

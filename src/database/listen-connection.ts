@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { pause, withinMs } from '../async/time-limit.js';
+import type { Wake } from './wakes.js';
 
 export interface ListenConnectionOptions {
   url: string;
@@ -10,8 +11,12 @@ export interface ListenConnectionOptions {
   checkIntervalMs: number;
   /** Timeout for connecting and for each response. */
   limitMs: number;
+  /** Called with the notifications of other sessions. */
   onNotification(channel: string, payload: string): void;
 }
+
+/** Everybody listens to it: who begins to listen says so. */
+export const greeting = 'node_listens';
 
 /** A connection that listens to a fixed set of channels. It is used until it fails once, and then thrown away. */
 export class ListenConnection {
@@ -22,6 +27,7 @@ export class ListenConnection {
   /** A socket of our own, so that a connection to a dead peer can be closed: `end()` would wait for a response. */
   readonly #socket = new Socket();
   readonly #unusable = new AbortController();
+  #processId: number | undefined;
 
   constructor(options: ListenConnectionOptions) {
     this.#options = options;
@@ -32,7 +38,9 @@ export class ListenConnection {
       keepAlive: true,
       stream: () => this.#socket,
     });
-    this.#client.on('notification', ({ channel, payload = '' }) => options.onNotification(channel, payload));
+    this.#client.on('notification', ({ channel, payload = '', processId }) => {
+      if (processId !== this.#processId) options.onNotification(channel, payload);
+    });
     this.#client.on('error', (error) => this.#unusable.abort(error.message));
     this.#client.on('end', () => this.#unusable.abort('the connection ended'));
     const { signal } = this.#unusable;
@@ -44,9 +52,25 @@ export class ListenConnection {
   async open(): Promise<void> {
     await this.#client.connect();
     const commands = this.#options.channels.map((channel) => `LISTEN ${this.#client.escapeIdentifier(channel)}`);
-    const done = await withinMs(this.#options.limitMs, this.#client.query(commands.join('; ')));
-    if (done === undefined) throw new Error('PostgreSQL did not answer in time');
+    const own = await this.#inTime(this.#client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'));
+    this.#processId = own.rows[0]?.pid;
+    await this.#inTime(this.#client.query([...commands, `NOTIFY ${greeting}`].join('; ')));
     void this.#keepChecking();
+  }
+
+  /**
+   * Notifies the other sessions. Unless `isHeard`, does nothing if there is none that listens as this one does, which it
+   * recognizes by the application name; then false.
+   */
+  async notify(wakes: readonly Wake[], isHeard: boolean): Promise<boolean> {
+    const channels = wakes.map(({ channel }) => channel);
+    const payloads = wakes.map(({ payload }) => payload);
+    const text = `SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS wake (channel, payload)
+      WHERE $3 OR EXISTS (SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND starts_with(application_name, $4) AND pid <> pg_backend_pid())`;
+    const values = [channels, payloads, isHeard, this.#options.applicationName];
+    const { rowCount } = await this.#inTime(this.#client.query({ name: 'notify', text, values }));
+    return rowCount !== 0;
   }
 
   /** Closes the connection, and waits only briefly for a peer that may be dead. */
@@ -54,6 +78,12 @@ export class ListenConnection {
     this.#unusable.abort('closed');
     await withinMs(500, this.#client.end());
     this.#socket.destroy();
+  }
+
+  async #inTime<T>(statement: Promise<T>): Promise<T> {
+    const done = await withinMs(this.#options.limitMs, statement);
+    if (done === undefined) throw new Error('PostgreSQL did not answer in time');
+    return done;
   }
 
   async #keepChecking(): Promise<void> {

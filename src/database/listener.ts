@@ -6,14 +6,17 @@
  */
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { systemClock } from '../async/clock.js';
 import { pause } from '../async/time-limit.js';
-import { ListenConnection } from './listen-connection.js';
+import { greeting, ListenConnection } from './listen-connection.js';
+import { knownMs, WakeSender } from './wake-sender.js';
+import type { Wake } from './wakes.js';
 
 export interface ChannelHandler {
   onNotification(payload: string): void;
   /** Called when the connection is lost: from now on, notifications may be missing. */
   onLost?(): void;
-  /** Called after the connection was lost and restored: notifications may be missing, so read the tables. */
+  /** Called while connected when notifications may have been missed, such as after a reconnection: read the tables. */
   onReconnect(): void;
 }
 
@@ -28,6 +31,8 @@ export interface ListenerOptions {
   /** The delay before the first retry. It doubles with each retry up to `longestPauseMs`, and half of it is random. */
   firstPauseMs?: number;
   longestPauseMs?: number;
+  /** Whether other processes may listen to the same database: then wakes are passed on to them. */
+  hasPeers?: boolean;
 }
 
 /** Connects and listens; rejects if the first connection fails. */
@@ -41,6 +46,8 @@ export class Listener {
   readonly #options: Required<ListenerOptions>;
   readonly #handlers: Map<string, Set<ChannelHandler>>;
   readonly #closing = new AbortController();
+  readonly #sender: WakeSender;
+  #connection: ListenConnection | undefined;
   #finished: Promise<void> = Promise.resolve();
 
   constructor(options: ListenerOptions) {
@@ -49,9 +56,14 @@ export class Listener {
       checkLimitMs: 5_000,
       firstPauseMs: 100,
       longestPauseMs: 2_000,
+      hasPeers: false,
       ...options,
     };
     this.#handlers = new Map(options.channels.map((channel) => [channel, new Set()]));
+    this.#sender = new WakeSender({
+      send: async (wakes, isHeard) => this.#notify(wakes, isHeard),
+      onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be woken; retrying'),
+    });
   }
 
   /** Subscribes to one of the channels. Returns the function that ends the subscription. */
@@ -60,6 +72,15 @@ export class Listener {
     if (!handlers) throw new Error(`The listener was not started with the channel "${channel}"`);
     handlers.add(handler);
     return () => handlers.delete(handler);
+  }
+
+  /**
+   * Passes on what a transaction said, after its commit: at once to the handlers of this process, and to those of other
+   * nodes as soon as it can be sent.
+   */
+  wake(wake: Wake): void {
+    this.#each(this.#handlers.get(wake.channel), (handler) => handler.onNotification(wake.payload));
+    if (this.#options.hasPeers && !this.#closing.signal.aborted) this.#sender.add(wake);
   }
 
   async open(): Promise<void> {
@@ -77,6 +98,7 @@ export class Listener {
     let connection = first;
     for (;;) {
       const reason = await Promise.race([connection.lost, closed]);
+      this.#connection = undefined;
       for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onLost?.());
       await connection.close();
       if (this.#closing.signal.aborted) return;
@@ -85,8 +107,12 @@ export class Listener {
       if (!next) return;
       connection = next;
       logger.info('the notification connection was restored');
-      for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onReconnect());
+      this.#lookEverywhere();
     }
+  }
+
+  #lookEverywhere(): void {
+    for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onReconnect());
   }
 
   /** Reconnects, however long that takes; undefined if the listener is closed meanwhile. */
@@ -106,20 +132,38 @@ export class Listener {
   async #connect(): Promise<ListenConnection> {
     const connection = new ListenConnection({
       url: this.#options.url,
-      channels: this.#options.channels,
+      channels: [...this.#options.channels, greeting],
       applicationName: this.#options.applicationName,
       checkIntervalMs: this.#options.checkIntervalMs,
       limitMs: this.#options.checkLimitMs,
-      onNotification: (channel, payload) =>
-        this.#each(this.#handlers.get(channel), (handler) => handler.onNotification(payload)),
+      onNotification: (channel, payload) => this.#receive(channel, payload),
     });
     try {
       await connection.open();
-      return connection;
     } catch (error) {
       await connection.close();
       throw error;
     }
+    this.#connection = connection;
+    if (this.#options.hasPeers) this.#lookOnceKnown(connection);
+    return connection;
+  }
+
+  #receive(channel: string, payload: string): void {
+    if (channel === greeting) this.#sender.forget();
+    this.#each(this.#handlers.get(channel), (handler) => handler.onNotification(payload));
+  }
+
+  /** Others may have believed for so long that nobody listens here, and have sent nothing. */
+  #lookOnceKnown(connection: ListenConnection): void {
+    systemClock.after(knownMs, () => {
+      if (this.#connection === connection) this.#lookEverywhere();
+    });
+  }
+
+  #notify(wakes: readonly Wake[], isHeard: boolean): Promise<boolean> {
+    if (!this.#connection) throw new Error('The listener is not connected');
+    return this.#connection.notify(wakes, isHeard);
   }
 
   /** Calls each handler; an error of one does not affect the others. */

@@ -5,11 +5,12 @@
  */
 import type { Logger } from 'pino';
 import type { IntervalLoop } from '../async/interval-loop.js';
-import { type Listener, startListener } from '../database/listener.js';
+import { Listener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
 import type { ViewerCache } from '../modules/identity/viewer-cache.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
+import type { DatabaseAddress } from './open-database.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 
 export interface NotificationHandlers {
@@ -30,12 +31,16 @@ const channels = [
   tokenChannel,
 ];
 
-/** Listens until the listener is closed. Rejects if the first connection fails. `url` must bypass poolers. */
+/** A listener that is not connected yet. */
+export function createListener({ directUrl: url, exclusive }: DatabaseAddress, logger: Logger): Listener {
+  return new Listener({ url, channels, applicationName: 'skein listen', hasPeers: !exclusive, logger });
+}
+
+/** Listens until the listener is closed. Rejects if the first connection fails. */
 export async function listenFor(
+  listener: Listener,
   { feed, threadChanges, openAccess, viewers, accessCheck, worker }: NotificationHandlers,
-  { url, logger }: { url: string; logger: Logger },
-): Promise<Listener> {
-  const listener = await startListener({ url, channels, applicationName: 'skein listen', logger });
+): Promise<void> {
   const wake = () => worker?.wake();
   listener.on('response_queued', { onNotification: wake, onReconnect: wake });
   listener.on('response_stop', {
@@ -59,7 +64,7 @@ export async function listenFor(
     onLost: () => viewers.stop(),
     onReconnect: () => viewers.start(),
   });
-  viewers.start();
   feed.listen(listener);
-  return listener;
+  await listener.open();
+  viewers.start();
 }

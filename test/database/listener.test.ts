@@ -12,6 +12,8 @@ import { runSql } from '../support/server.js';
 const applicationName = 'skein listener';
 const connections = `SELECT pid FROM pg_stat_activity
   WHERE application_name = '${applicationName}' AND datname = current_database()`;
+/** Whether a listener has asked who else listens. */
+const hasAsked = `${connections} AND query LIKE 'SELECT pg_notify%' AND state = 'idle'`;
 const terminate = connections.replace('pid', 'pg_terminate_backend(pid)');
 
 const patient = { timeout: 10_000 };
@@ -108,6 +110,29 @@ describe('the listener', () => {
       await vi.waitFor(() => expect(work).toHaveLength(round), patient);
     }
     await hasOneConnection(url);
+  });
+
+  it('hands a wake to its own subscribers once, and to those of another process', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await listen(url, { hasPeers: true }), await listen(url, { hasPeers: true })];
+    const [here, there] = [record(one, 'work'), record(other, 'work')];
+    one.wake({ channel: 'work', payload: 'one' });
+    expect(here).toEqual(['one']);
+    await vi.waitFor(() => expect(there).toContain('one'), patient);
+    await runSql(url, "NOTIFY work, 'end'");
+    await vi.waitFor(() => expect(here).toContain('end'), patient);
+    expect(here.filter((payload) => payload === 'one')).toHaveLength(1);
+  });
+
+  it('misses nothing although it begins where another believes that nobody listens', async () => {
+    const url = await newDatabase();
+    const alone = await listen(url, { hasPeers: true });
+    alone.wake({ channel: 'work', payload: 'unheard' });
+    await vi.waitFor(async () => expect(await runSql(url, hasAsked)).toHaveLength(1), patient);
+    const newcomer = await listen(url, { hasPeers: true });
+    const work = record(newcomer, 'work');
+    alone.wake({ channel: 'work', payload: 'one' });
+    await vi.waitFor(() => expect(work).not.toEqual([]), patient);
   });
 
   it('continues after a subscriber has failed', async () => {

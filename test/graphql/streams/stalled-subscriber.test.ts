@@ -48,7 +48,6 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     openAccess: new OpenAccess(),
     viewers: new ViewerCache(),
     logger,
-    wakeWorker: () => undefined,
     publicUrl: 'https://skein.test',
     readSession: () => null,
     attachmentStorage: { perUser: null, perOrganization: null },

@@ -1,6 +1,6 @@
 /** Tests of the protocol's statements share a database, and each of them finds it without threads. */
 import { test } from 'vitest';
-import { ChangeListener } from '../feeds/change-listener.js';
+import { Spy } from '../../support/database/spy.js';
 import { ProtocolWorld } from './protocol-world.js';
 
 export const it = test
@@ -16,7 +16,7 @@ export const it = test
   })
   /** What the database announces of threads. */
   .extend('changes', { scope: 'file' }, async ({ sharedWorld }, { onCleanup }) => {
-    const changes = await ChangeListener.open(sharedWorld.storage.url);
+    const changes = await Spy.open(sharedWorld.storage.url, ['response_changed']);
     onCleanup(() => changes.close());
     return changes;
   });

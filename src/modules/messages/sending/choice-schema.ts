@@ -34,7 +34,7 @@ builder.mutationField('answerChoice', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
+    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
       const { threadId, toolUseId, choice, idempotencyKey: key = null } = input;
       checkText([
         { field: 'toolUseId', value: toolUseId, limit: 'name' },
@@ -46,7 +46,6 @@ builder.mutationField('answerChoice', (t) =>
       const posted = await once(database, request, () =>
         countMessage(() => answerChoice(database, request, { threadId, ...body })),
       );
-      wakeWorker();
       return posted;
     },
   }),

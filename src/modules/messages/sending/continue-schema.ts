@@ -34,7 +34,7 @@ builder.mutationField('continueThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
+    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
@@ -46,7 +46,6 @@ builder.mutationField('continueThread', (t) =>
       const posted = await once(database, request, () =>
         countMessage(() => continueThread(database, request, { threadId, ...body })),
       );
-      wakeWorker();
       return posted;
     },
   }),

@@ -96,7 +96,7 @@ async function createContinuation(
     ${summarySql(continuationSummary(earlier))},
     ${userMessageSql(posted.messageId, text)},
     key AS (${storeKeySql(request, posted.messageId)})
-    SELECT id, pg_notify('response_queued', '')::text FROM thread`;
+    SELECT id, wake('response_queued', '')::text FROM thread`;
   return created.length > 0 ? posted : null;
 }
 

@@ -44,7 +44,7 @@ export async function createThread(
     ${userMessageSql(posted.messageId, text, attachments)},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, posted.messageId)})
-    SELECT id, pg_notify('response_queued', '')::text FROM thread`;
+    SELECT id, wake('response_queued', '')::text FROM thread`;
   if (created.length === 0) throw takenMeanwhile();
   return posted;
 }
@@ -108,7 +108,7 @@ export async function sendMessageIf(
     ${userMessageSql(messageId, text, attachments)},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, messageId)})
-    SELECT id, pg_notify('response_queued', '')::text FROM thread`;
+    SELECT id, wake('response_queued', '')::text FROM thread`;
   return sent.length > 0 ? { threadId, messageId } : null;
 }
 

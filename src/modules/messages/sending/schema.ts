@@ -59,7 +59,7 @@ builder.mutationField('createThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...keyErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage }) => {
+    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
@@ -74,7 +74,6 @@ builder.mutationField('createThread', (t) =>
         return createThread(database, request, { ...thread, attachments });
       };
       const posted = await once(database, request, () => countMessage(create));
-      wakeWorker();
       return posted;
     },
   }),
@@ -115,7 +114,7 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, wakeWorker, countMessage, signal, turn }) => {
+    resolve: async (_root, { input }, { database, viewer, countMessage, signal, turn }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
@@ -130,7 +129,6 @@ builder.mutationField('sendMessage', (t) =>
         return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal, turn });
       };
       const posted = await once(database, request, () => countMessage(send));
-      wakeWorker();
       return posted;
     },
   }),

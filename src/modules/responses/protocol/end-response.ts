@@ -30,5 +30,5 @@ export function endSql({ fences, hasAnswer = false, columns = Prisma.empty }: En
         error_code = CASE ended.status WHEN 'interrupted' THEN 'response_interrupted' ELSE ended.error_code END,
         error_message = ended.error_message ${columns}
       FROM ended_thread ended WHERE r.message_id = ended.message_id
-      RETURNING r.thread_id, r.message_id, r.status, pg_notify('response_changed', r.message_id)::text AS notified)`;
+      RETURNING r.thread_id, r.message_id, r.status, wake('response_changed', r.message_id)::text AS notified)`;
 }

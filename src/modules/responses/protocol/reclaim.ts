@@ -31,7 +31,7 @@ export async function reclaim(database: PrismaClient, worker: Worker, slots: num
     taken AS (
       UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, worker_id = ${worker.id}, lease_until = ${fromNow(leaseMs)}
       FROM fenced WHERE r.message_id = fenced.message_id
-      RETURNING ${claimedColumns}, pg_notify('response_changed', r.message_id)::text AS notified)
+      RETURNING ${claimedColumns}, wake('response_changed', r.message_id)::text AS notified)
     SELECT * FROM taken`,
   );
 }

@@ -23,7 +23,7 @@ export async function restart(
       UPDATE thread t SET epoch = t.epoch + 1 FROM held WHERE t.id = held.thread_id RETURNING t.epoch, held.message_id)
     UPDATE response r SET attempt = r.attempt + 1, epoch = fenced.epoch, lease_until = ${fromNow(worker.lease.leaseMs)}
     FROM fenced WHERE r.message_id = fenced.message_id
-    RETURNING ${claimedColumns}, pg_notify('response_changed', r.message_id)::text AS notified`,
+    RETURNING ${claimedColumns}, wake('response_changed', r.message_id)::text AS notified`,
   );
   return restarted ?? null;
 }

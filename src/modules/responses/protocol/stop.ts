@@ -29,7 +29,7 @@ export async function requestStop(database: PrismaClient, { viewer, messageId, r
     asked AS (
       UPDATE response r SET stop_reason = coalesce(r.stop_reason, ${reason})
       FROM held WHERE r.message_id = held.message_id AND held.status = 'running'
-      RETURNING pg_notify('response_stop', r.message_id)::text AS notified)
+      RETURNING wake('response_stop', r.message_id)::text AS notified)
     SELECT notified FROM ended_response UNION ALL SELECT notified FROM asked`;
 }
 

@@ -1,0 +1,84 @@
+/**
+ * Passes wakes on to other nodes by `NOTIFY`: many of a short time in one statement, which writes nothing and therefore
+ * waits for no flush. With nobody else listening, nothing is sent. That nobody listens counts for a second after the
+ * database was asked; a node that begins to listen looks at everything one second later, so it misses nothing.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Clock, systemClock } from '../async/clock.js';
+import type { Wake } from './wakes.js';
+
+/** How long it may be assumed that nobody else listens, or that somebody does. */
+export const knownMs = 1_000;
+
+/** The time between two statements, in which wakes accumulate. */
+const gapMs = 2;
+
+/** The time before a failed statement is repeated. */
+const retryMs = 1_000;
+
+/** Wakes beyond this number are dropped while they cannot be sent: others find the changes by their own polls. */
+const mostPending = 10_000;
+
+export interface WakeSenderOptions {
+  /**
+   * Notifies, unless nobody else listens: then false. `isHeard` says that somebody is known to listen, so that this need
+   * not be checked. Rejects while there is no connection.
+   */
+  send: (wakes: readonly Wake[], isHeard: boolean) => Promise<boolean>;
+  onError: (error: unknown) => void;
+  clock?: Clock;
+}
+
+export class WakeSender {
+  readonly #options: WakeSenderOptions;
+  readonly #clock: Clock;
+  #pending = new Map<string, Wake>();
+  #isHeard = false;
+  #knownUntil = Number.NEGATIVE_INFINITY;
+  #isSending = false;
+
+  constructor(options: WakeSenderOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  add(wake: Wake): void {
+    if (this.#isKnown && !this.#isHeard) return;
+    if (this.#pending.size < mostPending) this.#pending.set(`${wake.channel} ${wake.payload}`, wake);
+    if (!this.#isSending) void this.#send();
+  }
+
+  /** Forgets who listens, because another node has begun to. */
+  forget(): void {
+    this.#knownUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  get #isKnown(): boolean {
+    return this.#clock.now() < this.#knownUntil;
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    await nextTurn();
+    const wakes = this.#pending;
+    this.#pending = new Map();
+    const failed = await this.#attempt([...wakes.values()]);
+    if (failed) this.#pending = new Map([...wakes, ...this.#pending]);
+    this.#clock.after(failed ? retryMs : gapMs, () => {
+      this.#isSending = false;
+      if (this.#pending.size > 0) void this.#send();
+    });
+  }
+
+  async #attempt(wakes: Wake[]): Promise<boolean> {
+    const askedMs = this.#clock.now();
+    try {
+      this.#isHeard = await this.#options.send(wakes, this.#isKnown && this.#isHeard);
+      this.#knownUntil = askedMs + knownMs;
+      return false;
+    } catch (error) {
+      this.#options.onError(error);
+      return true;
+    }
+  }
+}
