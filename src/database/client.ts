@@ -51,7 +51,8 @@ export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
     onPoolError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
     onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke during a transaction'),
   });
-  return new PrismaClient({ adapter });
+  // Other formats make every statement record a stack trace.
+  return new PrismaClient({ adapter, errorFormat: 'minimal' });
 }
 
 function poolConfig({ url, applicationName, maxConnections, limits, onWake }: PrismaClientOptions): pg.PoolConfig {
