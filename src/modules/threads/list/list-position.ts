@@ -35,7 +35,8 @@ export async function resolveAfter(
 
 /**
  * Stores the position of the last thread of a page. Also by time of creation, which never changes, because the thread
- * may have become private by the next page.
+ * may have become private by the next page. A crash of PostgreSQL may lose the positions of its last second; paging then
+ * continues from where the thread is.
  */
 export async function rememberPosition(
   database: PrismaClient,
@@ -44,7 +45,8 @@ export async function rememberPosition(
 ): Promise<void> {
   await database.$executeRaw`
     INSERT INTO list_position (user_id, "order", thread_id, cursor)
-    VALUES (${viewer.userId}, ${nameOf(order)}, ${cursor.id}, ${encodeThreadCursor(cursor)})
+    SELECT ${viewer.userId}, ${nameOf(order)}, ${cursor.id}, ${encodeThreadCursor(cursor)}
+    FROM (SELECT set_config('synchronous_commit', 'off', true)) AS commits_without_waiting_for_the_disk
     ON CONFLICT (user_id, "order", thread_id) DO UPDATE SET cursor = excluded.cursor`;
 }
 
