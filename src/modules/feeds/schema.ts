@@ -5,7 +5,7 @@ import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
 import { runInTurn } from '../../fairness/run-in-turn.js';
 import { Positioned } from '../positioned.js';
-import { Thread } from '../threads/schema.js';
+import { Thread, threadColumns } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
 import { decodeChangeCursor } from './change-cursor.js';
 import { followThread, readThreadVersion } from './follow-thread.js';
@@ -14,7 +14,7 @@ import { readChanges, readHistory } from './read-changes.js';
 
 const pageSize = 100;
 
-type Change = ThreadsChange<{ id: string }>;
+type Change = ThreadsChange<typeof Thread.$inferType>;
 type ChangeOf<Type extends Change['type']> = Extract<Change, { type: Type }>;
 
 const cursorDescription = 'Position after this event, to resume with `after`. It never expires.';
@@ -74,7 +74,7 @@ builder.subscriptionField('threadsChanged', (t) =>
       const after = args.after == null ? null : decodeChangeCursor(args.after);
       if (after && after.history !== (await readHistory(database))) throw new InvalidCursorError();
       const path = [{ type: 'ThreadUpserted', name: 'thread' }];
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', path, select: { id: true } });
+      const { select } = queryFromInfo({ context, info, typeName: 'Thread', path, select: threadColumns });
       return followThreads({
         signals: threadChanges,
         party: viewer,
@@ -105,7 +105,12 @@ builder.subscriptionField('threadChanged', (t) =>
     subscribe: async (_root, { id }, context, info) => {
       const { database, viewer, threadChanges, openAccess, signal } = context;
       if ((await readThreadVersion(database, viewer, id)) === null) throw new NotFoundError('thread');
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true, changedXid: true } });
+      const { select } = queryFromInfo({
+        context,
+        info,
+        typeName: 'Thread',
+        select: { ...threadColumns, changedXid: true },
+      });
       const readVersion = () => runInTurn(context, () => readThreadVersion(database, viewer, id));
       const load = async () => {
         const where = { id, AND: [visibleTo(viewer)] };

@@ -2,7 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, ErrorInterface } from '../../builder.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
-import { Thread, ThreadState } from '../threads/schema.js';
+import { Thread, ThreadState, threadColumns } from '../threads/schema.js';
 import { resumeThread } from './protocol/resume-thread.js';
 import { stopResponse } from './stop-response.js';
 
@@ -60,7 +60,7 @@ builder.mutationField('resumeThread', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       await resumeThread(context.database, context.viewer, id);
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true } });
+      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
       return context.database.thread.findUniqueOrThrow({ select, where: { id } });
     },
   }),

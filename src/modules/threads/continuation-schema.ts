@@ -2,7 +2,7 @@
  * Links between a thread and its continuation in the GraphQL schema, each only if the viewer can see the other thread.
  */
 import { builder } from '../../builder.js';
-import { Thread } from './schema.js';
+import { Thread, threadColumns } from './schema.js';
 import { isVisibleTo, visibleTo } from './visibility.js';
 
 builder.prismaObjectFields(Thread, (t) => ({
@@ -12,7 +12,7 @@ builder.prismaObjectFields(Thread, (t) => ({
     description: 'The thread that this one continues; null if there is none or you may not see it.',
     authScopes: { scope: 'threads:read' },
     select: (_args, _context, nestedSelection) => ({
-      continuedFrom: nestedSelection({ select: { id: true, organizationId: true, ownerId: true, isPrivate: true } }),
+      continuedFrom: nestedSelection({ select: { ...threadColumns, organizationId: true, ownerId: true } }),
     }),
     resolve: ({ continuedFrom }, _args, { viewer }) =>
       continuedFrom && isVisibleTo(viewer, continuedFrom) ? continuedFrom : null,

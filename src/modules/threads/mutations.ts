@@ -6,7 +6,7 @@ import { statedLimit } from '../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';
-import { Thread } from './schema.js';
+import { Thread, threadColumns } from './schema.js';
 
 const refusals = [NotFoundError, NotOwnerError];
 
@@ -14,7 +14,7 @@ const refusals = [NotFoundError, NotOwnerError];
 async function changed(change: ThreadChange, context: Context, info: GraphQLResolveInfo) {
   const { database, viewer } = context;
   await changeThread(database, viewer, change);
-  const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: { id: true } });
+  const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
   return database.thread.findUniqueOrThrow({ select, where: { id: change.id } });
 }
 

@@ -25,32 +25,53 @@ export const ThreadState = builder.enumType('ThreadState', {
 const ThreadOwner = builder.prismaObject('User', {
   variant: 'ThreadOwner',
   description: 'The user who created a thread, as visible to other members of the organization.',
-  select: { id: true },
+  select: { id: true, name: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the user, the same as their `sub`.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
+    id: t.id({ description: 'Id of the user, the same as their `sub`.', resolve: ({ id }) => id }),
+    name: t.string({ nullable: true, description: 'Display name.', resolve: ({ name }) => name }),
   }),
 });
+
+/** Loaded with each thread: for every field that selects its column itself, Pothos looks up for each row whether it did. */
+export const threadColumns = {
+  id: true,
+  name: true,
+  state: true,
+  interruptReason: true,
+  isPrivate: true,
+  archived: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
 
 export const Thread = builder.prismaObject('Thread', {
   description: 'A stored conversation with the assistant.',
   interfaces: [Node],
-  select: { id: true },
+  select: threadColumns,
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The same id as in REST.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Display name.' }),
-    state: t.expose('state', { type: ThreadState, description: 'State of the thread.' }),
-    interruptReason: t.exposeString('interruptReason', {
+    id: t.id({ description: 'The same id as in REST.', resolve: ({ id }) => id }),
+    name: t.string({ nullable: true, description: 'Display name.', resolve: ({ name }) => name }),
+    state: t.field({ type: ThreadState, description: 'State of the thread.', resolve: ({ state }) => state }),
+    interruptReason: t.string({
       nullable: true,
       description: 'Why the thread is in state `INTERRUPTED`; null in every other state.',
+      resolve: ({ interruptReason }) => interruptReason,
     }),
-    isPrivate: t.exposeBoolean('isPrivate', { description: 'Whether only the owner can see the thread.' }),
-    archived: t.exposeBoolean('archived', { description: 'Whether the thread is archived.' }),
+    isPrivate: t.boolean({
+      description: 'Whether only the owner can see the thread.',
+      resolve: ({ isPrivate }) => isPrivate,
+    }),
+    archived: t.boolean({ description: 'Whether the thread is archived.', resolve: ({ archived }) => archived }),
     owner: t.relation('owner', { type: ThreadOwner, description: 'The user who created the thread.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the thread was created.' }),
-    updatedAt: t.expose('updatedAt', {
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the thread was created.',
+      resolve: ({ createdAt }) => createdAt,
+    }),
+    updatedAt: t.field({
       type: 'DateTime',
       description: 'When a message was last added, a response last ended, or the thread was last changed.',
+      resolve: ({ updatedAt }) => updatedAt,
     }),
     appUrl: t.string({
       description: 'URL of the thread in the web application.',

@@ -5,7 +5,7 @@ import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
 import { appliedLimit, toConnection } from '../../paging.js';
-import { Thread } from '../schema.js';
+import { Thread, threadColumns } from '../schema.js';
 import { visibleTo } from '../visibility.js';
 import { findMatches, type ThreadMatch } from './find-matches.js';
 import { resolveAfter } from './list-position.js';
@@ -130,7 +130,7 @@ builder.queryField('threads', (t) =>
         info,
         typeName: 'Thread',
         path: ['edges', 'node'],
-        select: { id: true },
+        select: threadColumns,
       });
       const request = { viewer, filter: args.filter ?? {}, order, after, limit, remember: args.remember ?? false };
       const { items, hasNextPage } = await loadPage(database, request, (ids) =>
