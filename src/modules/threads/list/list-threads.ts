@@ -23,13 +23,19 @@ export interface ListThreadsOptions {
   limit: number;
 }
 
-/** Returns the cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. */
+/**
+ * Returns the cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. A search is read
+ * by `searchThreads` instead.
+ */
 export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<ThreadCursor[]> {
-  const rows = await database.$queryRaw<PageRow[]>(pageSql(options));
+  return cursorsOf(options, await database.$queryRaw<PageRow[]>(pageSql(options)));
+}
+
+export function cursorsOf(options: ListThreadsOptions, rows: readonly PageRow[]): ThreadCursor[] {
   return rows.map((row) => ({ position: row.position, id: row.id, pagination: snapshotOf(options, row) }));
 }
 
-interface PageRow {
+export interface PageRow {
   id: string;
   position: string;
   snapshot: string;
@@ -48,26 +54,47 @@ function snapshotOf({ order, after }: ListThreadsOptions, row: PageRow): Paginat
 
 /** The statement that reads a page. Exported so that a test can check its plan. */
 export function pageSql(options: ListThreadsOptions): Prisma.Sql {
-  const { viewer, filter, order, after, limit } = options;
-  const where = Prisma.sql`${visibleToSql(viewer)} AND ${threadFilterSql(viewer, filter)}`;
-  const page =
-    after?.pagination && needsSnapshot(order)
-      ? snapshotPage(where, { after, pagination: after.pagination, limit })
-      : keysetPage(where, options);
-  return Prisma.sql`
-    SELECT page.id, ${momentText(Prisma.sql`page.position`)} AS position,
-      pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"
-    FROM (${page}) page ORDER BY page.position ${directionSql(order)}, page.id ${directionSql(order)}`;
+  return Prisma.sql`SELECT ${pageColumns} FROM (${pageOf(options)}) page ORDER BY ${orderOf(options.order)}`;
 }
 
-function keysetPage(where: Prisma.Sql, { order, after, limit }: ListThreadsOptions): Prisma.Sql {
+/** What a statement returns of each thread of `page`. */
+export const pageColumns = Prisma.sql`page.id, ${momentText(Prisma.sql`page.position`)} AS position,
+  pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"`;
+
+/** The order of the threads of `page`. */
+export function orderOf(order: ThreadOrder): Prisma.Sql {
+  return Prisma.sql`page.position ${directionSql(order)}, page.id ${directionSql(order)}`;
+}
+
+export interface Selection {
+  /** The threads to choose from, as `t`. Default: all. */
+  threads?: Prisma.Sql;
+  /** Further columns, each after a comma. */
+  columns?: Prisma.Sql;
+}
+
+/** The ids and positions of the first `limit + 1` threads after the cursor, in order. */
+export function pageOf(options: ListThreadsOptions, selection: Selection = {}): Prisma.Sql {
+  const { viewer, filter, order, after, limit } = options;
+  const { threads = Prisma.sql`thread t`, columns = Prisma.empty } = selection;
+  const where = Prisma.sql`${visibleToSql(viewer)} AND ${threadFilterSql(viewer, filter)}`;
+  return after?.pagination && needsSnapshot(order)
+    ? snapshotPage({ threads, columns, where }, { after, pagination: after.pagination, limit })
+    : keysetPage({ threads, columns, where }, options);
+}
+
+interface PageParts extends Required<Selection> {
+  where: Prisma.Sql;
+}
+
+function keysetPage({ threads, columns, where }: PageParts, { order, after, limit }: ListThreadsOptions): Prisma.Sql {
   const key = order.field === 'updated_at' ? Prisma.sql`t.updated_at` : Prisma.sql`t.created_at`;
   const beyond = order.direction === 'desc' ? Prisma.sql`<` : Prisma.sql`>`;
   const start = after
     ? Prisma.sql`AND (${key}, t.id) ${beyond} (${after.position}::timestamptz, ${after.id})`
     : Prisma.empty;
   return Prisma.sql`
-    SELECT t.id, ${key} AS position FROM thread t WHERE ${where} ${start}
+    SELECT t.id, ${key} AS position ${columns} FROM ${threads} WHERE ${where} ${start}
     ORDER BY ${key} ${directionSql(order)}, t.id ${directionSql(order)} LIMIT ${limit + 1}`;
 }
 
@@ -76,7 +103,7 @@ function keysetPage(where: Prisma.Sql, { order, after, limit }: ListThreadsOptio
  * page; the minute before it covers transactions in progress at that time (statements end after 15 s).
  */
 function snapshotPage(
-  where: Prisma.Sql,
+  { threads, columns, where }: PageParts,
   options: { after: ThreadCursor; pagination: PaginationSnapshot; limit: number },
 ): Prisma.Sql {
   const { after, pagination, limit } = options;
@@ -84,11 +111,11 @@ function snapshotPage(
   const recent = Prisma.sql`(${pagination.startedAt}::timestamptz - interval '1 minute')`;
   const start = Prisma.sql`(${after.position}::timestamptz, ${after.id})`;
   return Prisma.sql`
-    (SELECT t.id, t.updated_at AS position FROM thread t
+    (SELECT t.id, t.updated_at AS position ${columns} FROM ${threads}
      WHERE ${where} AND (t.updated_at, t.id) < ${start} AND (t.updated_at <= ${recent} OR ${seen})
      ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit + 1})
     UNION ALL
-    (SELECT t.id, stood.position FROM thread t CROSS JOIN LATERAL (
+    (SELECT t.id, stood.position ${columns} FROM ${threads} CROSS JOIN LATERAL (
        SELECT p.updated_at AS position FROM thread_position p
        WHERE p.thread_id = t.id AND pg_visible_in_snapshot(p.moved_xid::text::xid8, ${pagination.snapshot}::pg_snapshot)
        ORDER BY p.updated_at DESC LIMIT 1) stood

@@ -2,6 +2,7 @@
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { rememberPosition } from './list-position.js';
 import { type ListThreadsOptions, listThreads } from './list-threads.js';
+import { searchThreads } from './search-threads.js';
 import type { ThreadCursor } from './thread-cursor.js';
 
 export interface PageRequest extends ListThreadsOptions {
@@ -23,8 +24,9 @@ export async function loadPage<Row extends { id: string }>(
   request: PageRequest,
   load: (ids: string[]) => Promise<Row[]>,
 ): Promise<{ items: PageItem<Row>[]; hasNextPage: boolean }> {
+  const find = request.filter.q?.trim() ? searchThreads : listThreads;
   for (let { after } = request; ; ) {
-    const cursors = await listThreads(database, { ...request, after });
+    const cursors = await find(database, { ...request, after });
     const shown = cursors.slice(0, request.limit);
     const rows = new Map((await load(shown.map((cursor) => cursor.id))).map((row) => [row.id, row]));
     const items = shown.flatMap((cursor) => {

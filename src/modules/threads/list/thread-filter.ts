@@ -16,7 +16,7 @@ export interface ThreadFilter {
   updatedSince?: Date | null | undefined;
 }
 
-/** The conditions as SQL, in which `t` is the thread. */
+/** The conditions as SQL, in which `t` is the thread; all but `q`, which `search-threads.ts` adds. */
 export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sql {
   const conditions = [Prisma.sql`true`];
   if (filter.owned === true) conditions.push(Prisma.sql`t.owner_id = ${viewer.userId}`);
@@ -27,14 +27,5 @@ export function threadFilterSql(viewer: Viewer, filter: ThreadFilter): Prisma.Sq
   if (filter.onlyArchived === true) conditions.push(Prisma.sql`t.archived`);
   else if (filter.archived !== true) conditions.push(Prisma.sql`NOT t.archived`);
   if (filter.updatedSince) conditions.push(Prisma.sql`t.updated_at > ${filter.updatedSince}`);
-  if (filter.q?.trim()) conditions.push(matches(filter.q));
   return Prisma.join(conditions, ' AND ');
-}
-
-/** Two index lookups instead of an OR, for which no index works. */
-function matches(q: string): Prisma.Sql {
-  return Prisma.sql`t.id IN (
-    SELECT id FROM thread WHERE search @@ search_query(${q})
-    UNION
-    SELECT thread_id FROM message WHERE active AND search @@ search_query(${q}))`;
 }

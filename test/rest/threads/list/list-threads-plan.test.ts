@@ -7,6 +7,7 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import type { Viewer } from '../../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
+import { indexSql } from '../../../../src/modules/threads/list/search-threads.js';
 import { type PlanStep, planOf, preparedPlanOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
@@ -133,7 +134,7 @@ describe('the plan of a search, which is made for its words', () => {
   it('finds words by index, in names and in messages', async ({ url, database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
       for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
-        const plan = await planOf(url, pageSql({ ...page, viewer, filter: { q }, after }));
+        const plan = await planOf(url, indexSql({ ...page, viewer, filter: { q }, after }));
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );

@@ -1,0 +1,140 @@
+/**
+ * Whichever way a search takes through the database, it returns what its definition says: every visible thread that meets the
+ * filters and whose name or active messages match, in order, over all pages. The definition is one statement here that sorts
+ * all matches.
+ */
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import { cursorsOf, type ListThreadsOptions, type PageRow } from '../../../../src/modules/threads/list/list-threads.js';
+import { indexSql, searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
+import type { ThreadCursor } from '../../../../src/modules/threads/list/thread-cursor.js';
+import type { ThreadFilter } from '../../../../src/modules/threads/list/thread-filter.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import { runSql } from '../../../support/server.js';
+import { colleagueOf, newcomer, orders } from '../../../support/threads.js';
+
+const it = serviceTest()
+  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+it.beforeAll(async ({ service, database, ada }) => {
+  const owners = [ada, await colleagueOf(service, ada), await newcomer(service)];
+  const people = await database.user.findMany({ where: { id: { in: owners.map(({ id }) => id) } } });
+  // Times repeat, so that ids decide. Words are frequent, rare, never together, or only in what is old or inactive.
+  const threads = Prisma.sql`
+    INSERT INTO thread (id, organization_id, owner_id, name, is_private, archived, last_sequence, created_at, updated_at)
+    SELECT 'thr_' || lpad(i::text, 26, '0'), p.organization_id, p.id, CASE WHEN i % 7 > 0 THEN 'name ' || CASE WHEN i % 5 = 0 THEN 'red' ELSE 'wine' END END,
+      i % 11 = 0, i % 13 = 0, 2 * (i % 4), now() - (i * 7919 % 40) * interval '1 hour', now() - (i * 104729 % 30) * interval '1 minute'
+    FROM generate_series(0, 239) i
+    JOIN (SELECT id, organization_id, row_number() OVER (ORDER BY id) - 1 AS place FROM user_account WHERE id = ANY(${people.map(({ id }) => id)})) p
+      ON p.place = i % 3`;
+  const messages = Prisma.sql`
+    INSERT INTO message (id, thread_id, sequence, role, active, contents, created_at)
+    SELECT 'msg_' || lpad((i * 4 + k)::text, 26, '0'), 'thr_' || lpad(i::text, 26, '0'), 2 * k, 'user', (i + k) % 9 > 0,
+      jsonb_build_array(jsonb_build_object('type', 'text', 'text',
+        CASE (i + 3 * k) % 4 WHEN 0 THEN 'red wine' WHEN 1 THEN 'white wine' WHEN 2 THEN 'wine that is red' ELSE 'beer' END
+        || CASE WHEN i % 60 = 17 THEN ' winery' ELSE '' END || CASE WHEN i * 104729 % 30 > 25 THEN ' once' ELSE '' END)), now()
+    FROM generate_series(0, 239) i, generate_series(1, i % 4) k`;
+  await runSql(service.storage.url, threads, messages, 'ANALYZE');
+});
+
+/** The ids of all threads that the search finds, in order. */
+async function definition(
+  database: PrismaClient,
+  { viewer, filter, order }: Omit<ListThreadsOptions, 'after' | 'limit'>,
+) {
+  const direction = Prisma.raw(order.direction);
+  const query = Prisma.sql`search_query(${filter.q})`;
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM thread t
+    WHERE t.organization_id = ${viewer.organizationId} AND (NOT t.is_private OR t.owner_id = ${viewer.userId})
+      AND (${filter.owned ?? null}::boolean IS NULL OR ${filter.owned ?? null} = (t.owner_id = ${viewer.userId}))
+      AND (${filter.private ?? null}::boolean IS NULL OR ${filter.private ?? null} = t.is_private)
+      AND CASE WHEN ${filter.onlyArchived ?? false} THEN t.archived ELSE ${filter.archived ?? false} OR NOT t.archived END
+      AND t.id IN (
+        SELECT id FROM thread WHERE search @@ ${query}
+        UNION SELECT thread_id FROM message WHERE active AND search @@ ${query})
+    ORDER BY t.${Prisma.raw(order.field)} ${direction}, t.id ${direction}`;
+  return rows.map(({ id }) => id);
+}
+
+type ReadPage = (database: PrismaClient, options: ListThreadsOptions) => Promise<ThreadCursor[]>;
+
+/** The ways, and the choice between them after so little reading that every case comes up. */
+const ways: Record<string, ReadPage> = {
+  'reading the list': (database, options) => searchThreads(database, options, 1_000_000),
+  'the index': async (database, options) => cursorsOf(options, await database.$queryRaw<PageRow[]>(indexSql(options))),
+  'the cheaper way': (database, options) => searchThreads(database, options, 1),
+  'the cheaper way, after some reading': (database, options) => searchThreads(database, options, 60),
+};
+
+/** The ids of all pages; `between` is called after the first. */
+async function allPages(
+  readPage: ReadPage,
+  database: PrismaClient,
+  options: ListThreadsOptions,
+  between?: () => Promise<unknown>,
+) {
+  const ids: string[] = [];
+  let { after } = options;
+  for (;;) {
+    const cursors = await readPage(database, { ...options, after });
+    const shown = cursors.slice(0, options.limit);
+    ids.push(...shown.map(({ id }) => id));
+    if (cursors.length <= options.limit) return ids;
+    if (after === null) await between?.();
+    after = shown.at(-1) ?? null;
+  }
+}
+
+const word = fc.constantFrom('red', 'wine', 'win', 'white', 'beer', 'winery', 'once', 'name', 'nothing', 'that');
+const term = fc.oneof(
+  { weight: 3, arbitrary: word },
+  word.map((text) => `-${text}`),
+  fc.tuple(word, word).map((words) => `"${words.join(' ')}"`),
+  fc.tuple(word, word).map((words) => words.join(' or ')),
+);
+const q = fc.oneof(
+  { weight: 9, arbitrary: fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' ')) },
+  fc.constant('!!'),
+);
+const filter: fc.Arbitrary<ThreadFilter> = fc.record(
+  { q, owned: fc.boolean(), private: fc.boolean(), archived: fc.boolean(), onlyArchived: fc.boolean() },
+  { requiredKeys: ['q'] },
+);
+const order = fc.constantFrom(...orders).map((sort) => ({ field: sort.sort_by, direction: sort.sort_dir }));
+
+describe.for(Object.entries(ways))('a search by %s', ([, readPage]) => {
+  it('returns every match that the viewer may see, once and in order, on pages of any size', async ({
+    database,
+    viewer,
+  }) => {
+    const limit = fc.integer({ min: 1, max: 60 });
+    await fc.assert(
+      fc.asyncProperty(filter, order, limit, async (filter, order, limit) => {
+        const options = { viewer, filter, order, after: null, limit };
+        expect(await allPages(readPage, database, options)).toEqual(await definition(database, options));
+      }),
+      { numRuns: propertyRuns(200) },
+    );
+  });
+
+  it('returns every match where it stood at the first page, whatever moves while a client pages', async ({
+    database,
+    viewer,
+  }) => {
+    const order = { field: 'updated_at', direction: 'desc' } as const;
+    await fc.assert(
+      fc.asyncProperty(q, fc.integer({ min: 1, max: 20 }), fc.nat(9), async (q, limit, moving) => {
+        const options = { viewer, filter: { q }, order, after: null, limit };
+        const expected = await definition(database, options);
+        const move = () =>
+          database.$executeRaw`
+            UPDATE thread SET updated_at = clock_timestamp() WHERE right(id, 1) = ${String(moving)}`;
+        expect(await allPages(readPage, database, options, move)).toEqual(expected);
+      }),
+      { numRuns: propertyRuns(100) },
+    );
+  });
+});
