@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitConnections } from './connection-limit.js';
 import { limitAddresses } from './connections-of-addresses.js';
 import { closeInStages } from './lingering-close.js';
 import { answerProtocolErrors, refuseUnknownFraming } from './protocol-errors.js';
@@ -56,6 +57,8 @@ export interface HttpServerOptions {
   connectionsPerAddress?: number;
   /** Whether many may share an address, so that it is not counted. */
   isSharedAddress?: (address: string) => boolean;
+  /** Whether the port is this process's own, even if it is one of several that share the port of the service. */
+  isPrivate?: boolean;
   times?: RequestTimes;
 }
 
@@ -85,9 +88,8 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
   );
   server.timeout = (options.times ?? defaultRequestTimes).idleMs;
   answerProtocolErrors(server);
-  server.maxConnections = options.maxConnections;
+  limitConnections(server, options.maxConnections);
   limitAddresses(server, options);
-  server.on('drop', () => server.closeIdleConnections());
   const url = await listen(server, options);
   const close = () => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
@@ -105,10 +107,10 @@ function endWithConnection(response: ServerResponse): void {
   else response.setHeader('Connection', 'close');
 }
 
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
+function listen(server: Server, { host, port, isPrivate = false }: HttpServerOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host, backlog }, () => {
+    server.listen({ port, host, backlog, exclusive: isPrivate }, () => {
       server.off('error', reject);
       const bound = (server.address() as AddressInfo).port;
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);

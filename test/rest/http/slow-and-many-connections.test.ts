@@ -69,7 +69,7 @@ describe('an answer of which nothing is taken', () => {
   });
 });
 
-describe('the connections of one address', () => {
+describe('the connections of one address, or of all,', () => {
   const open = async (url: string): Promise<Socket> => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -102,5 +102,17 @@ describe('the connections of one address', () => {
     for (const socket of [await open(url), await open(url), await open(url)]) {
       expect(await askOn(socket)).toBe('HTTP/1.1 200');
     }
+  });
+
+  it('are closed beyond the limit of all addresses, and idle ones make room for the next', async () => {
+    const url = await start({ maxConnections: 2 });
+    const idle = await open(url);
+    expect(await askOn(idle)).toBe('HTTP/1.1 200');
+    const busy = await open(url);
+    busy.write('GET / HTTP/1.1\r\n');
+    const beyond = await open(url);
+    await vi.waitFor(() => expect([beyond.destroyed, idle.destroyed]).toEqual([true, true]), patience);
+    expect(busy.destroyed).toBe(false);
+    expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
   });
 });
