@@ -43,7 +43,10 @@ export async function directoryWithCluster(): Promise<string> {
 }
 
 /** The embedded database in this process, stopped at the end of the test. */
-export async function startServer(dataDir: string, options: { binDir?: string } = {}): Promise<EmbeddedServer> {
+export async function startServer(
+  dataDir: string,
+  options: { binDir?: string; maxConnections?: number } = {},
+): Promise<EmbeddedServer> {
   const server = await startEmbeddedServer({ dataDir, logger: silent, ...options });
   onTestFinished(() => server.stop());
   return server;

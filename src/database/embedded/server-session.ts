@@ -25,8 +25,11 @@ export function connectionUrl({ host, port, user, database }: ConnectionOptions)
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** Makes the database where it is missing and checks the server's settings. `durable` is what they ought to be. */
-export async function openDatabase(socketDir: string, durable: boolean): Promise<void> {
+/**
+ * Makes the database where it is missing and checks the server's settings. `durable` is what they ought to be. Returns
+ * how many connections the server takes.
+ */
+export async function openDatabase(socketDir: string, durable: boolean): Promise<number> {
   const client = new pg.Client({ ...connectionTo(socketDir, 'postgres'), connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
@@ -36,6 +39,8 @@ export async function openDatabase(socketDir: string, durable: boolean): Promise
     if (durable && lacking.rows.length > 0) throw notDurable(lacking.rows.map(({ name }) => name));
     const existing = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseRole]);
     if (existing.rows.length === 0) await client.query(`CREATE DATABASE ${databaseRole}`);
+    const { rows } = await client.query<{ most: number }>("SELECT current_setting('max_connections')::int AS most");
+    return rows[0]?.most ?? 0;
   } finally {
     await client.end();
   }

@@ -62,7 +62,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await prepareCluster(directory, binaries);
     const socketDir = await prepareSocketDirectory(directory.path, directory.account);
     const launch = { directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections }) };
-    const { postmaster, adopted } = await openServer(launch, durable);
+    const { postmaster, adopted } = await openServer(launch, { durable, maxConnections });
     const supervisor = new Supervisor({ postmaster, restart: () => adoptOrStart(launch), logger });
     const connectionOptions = connectionTo(postmaster.socketDir);
     const tookMs = Math.round(performance.now() - startedMs);
@@ -86,21 +86,26 @@ function refuseWindows(): void {
   );
 }
 
-/** A server that answers. An adopted one whose socket is gone (cleaned away from a temporary folder) is replaced. */
+/**
+ * A server that answers. An adopted one is replaced if its socket is gone (cleaned away from a temporary folder), or if
+ * it was started for fewer processes and takes fewer connections.
+ */
 async function openServer(
   launch: StartPostmasterOptions,
-  durable: boolean,
+  { durable, maxConnections }: { durable: boolean; maxConnections: number },
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
-  let postmaster = await adoptOrStart(launch);
+  const postmaster = await adoptOrStart(launch);
   try {
-    await openDatabase(postmaster.socketDir, durable);
+    const takes = await openDatabase(postmaster.socketDir, durable);
+    if (!postmaster.adopted || takes >= maxConnections) return { postmaster, adopted: postmaster.adopted };
+    await stopPostmaster(postmaster);
   } catch (error) {
     if (!postmaster.adopted || hasCode(error, 'ENOENT', 'ECONNREFUSED')) await stopPostmaster(postmaster);
     if (!postmaster.adopted || !hasCode(error, 'ENOENT', 'ECONNREFUSED')) throw error;
-    postmaster = await startPostmaster(launch);
-    await openDatabase(postmaster.socketDir, durable);
   }
-  return { postmaster, adopted: postmaster.adopted };
+  const started = await startPostmaster(launch);
+  await openDatabase(started.socketDir, durable);
+  return { postmaster: started, adopted: false };
 }
 
 async function adoptOrStart(launch: StartPostmasterOptions): Promise<Postmaster> {

@@ -66,6 +66,18 @@ describe('the embedded database', () => {
     expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
+  it('replaces a server that was left behind and takes fewer connections than are needed now', async () => {
+    const dataDir = await directoryWithCluster();
+    const service = await startProgram('serve.ts', [dataDir]);
+    await runSql(service.result.url ?? '', createTable, insert);
+    await service.end('SIGKILL');
+
+    const server = await startServer(dataDir, { maxConnections: 77 });
+    expect(server.adopted).toBe(false);
+    expect(await runSql(server.url, 'SHOW max_connections')).toEqual([{ max_connections: '77' }]);
+    expect(await runSql(server.url, select)).toEqual(committed);
+  });
+
   it('replaces a server that was left behind and whose socket was cleaned away', async () => {
     const dataDir = await directoryWithCluster();
     const service = await startProgram('serve.ts', [dataDir]);
