@@ -31,6 +31,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** The part of the service that this process runs: `all`, or only `api` or `worker`. */
   role: Role;
+  /** How many processes serve, behind one port. */
+  processes: number;
   model: string;
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
@@ -109,6 +111,7 @@ export function readConfig(environment: Environment = process.env): Config {
     preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),
+    processes: read.integer('PROCESSES', 1, { min: 1, max: 64 }),
     model: read.text('AI_MODEL') ?? 'demo',
     aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: read.text('AI_API_KEY'),

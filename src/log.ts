@@ -7,10 +7,11 @@ import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { LogLevel } from './config.js';
 
-export function createLogger(level: LogLevel): Logger {
+/** `number` is that of this process in its group, where it has one; 0 is the primary process. */
+export function createLogger(level: LogLevel, number?: number): Logger {
   const options = {
     level,
-    base: null,
+    base: number === undefined ? null : { process: number, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: serializeError },
     redact: {
@@ -19,9 +20,14 @@ export function createLogger(level: LogLevel): Logger {
     },
   };
   const stream = process.stderr.isTTY
-    ? pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss.l' })
+    ? pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss.l', ...prettyOf(number) })
     : { write: (line: string) => process.stderr.write(line) };
   return pino(options, stream);
+}
+
+/** On a terminal, the number of the process begins the line, in place of two lines below it. */
+function prettyOf(number: number | undefined): object {
+  return number === undefined ? {} : { ignore: 'process,pid', messageFormat: `[${number}] {msg}` };
 }
 
 /**

@@ -7,7 +7,6 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
-import { withinMs } from './async/time-limit.js';
 import { loadAuthSecret } from './auth/secret.js';
 import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
@@ -25,6 +24,8 @@ import { startAccessCheck } from './process/access-check.js';
 import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
+import type { Member } from './process/group/member.js';
+import { type GroupServer, startServers } from './process/group/servers.js';
 import { Housekeeping } from './process/housekeeping.js';
 import { createListener, listenFor } from './process/listen.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
@@ -32,19 +33,22 @@ import { createRates } from './process/rates.js';
 import { createReachability } from './process/reachability.js';
 import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
 import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
-import { ShutdownStack } from './process/shutdown-stack.js';
+import { type ShutdownStack, undoingFailure } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 import { inTurns } from './server/admission.js';
-import { type HttpServer, startHttpServer } from './server/http-server.js';
 
 export interface ServiceOptions {
   config: Config;
   logger: Logger;
   settings?: Partial<ProcessSettings>;
+  /** The group whose processes share the port; undefined: this process is the only one. */
+  group?: Member;
 }
 
 export interface RunningService {
   url: string;
+  /** Where the other processes of the group reach this one; null without a group. */
+  privatePort: number | null;
   database: PrismaClient;
   tokenLog: TokenLog;
   threadChanges: ChangeSignals;
@@ -54,28 +58,15 @@ export interface RunningService {
   readonly ending: string | null;
 }
 
-/** Time limit for stopping what a failed start had started. */
-const failedStartMs = 5_000;
-
 /** Starts the parts for the role of this process. If one fails, those already started are stopped. */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const shutdown = new ShutdownStack();
-  try {
-    return await start(options, shutdown);
-  } catch (error) {
-    // A part that hangs or fails to stop must not hide why the start failed.
-    const ended = shutdown.end().catch((err: unknown) => options.logger.error({ err }, 'a part did not stop cleanly'));
-    await withinMs(failedStartMs, ended);
-    throw error;
-  }
+export function startService(options: ServiceOptions): Promise<RunningService> {
+  return undoingFailure(options.logger, (shutdown) => start(options, shutdown));
 }
 
 async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<RunningService> {
-  const { config, logger, settings: changed } = options;
+  const { config, logger, settings: changed, group } = options;
   const settings = { ...defaultProcessSettings, concurrency: config.responsesPerProcess, ...changed };
-  const address = await openDatabase(config, logger);
-  shutdown.add('the database', address.close);
-  await migrate({ url: address.directUrl, logger });
+  const address = group ? addressOf(group) : await openMigrated(options, shutdown);
   const listener = createListener(address, logger);
   const connect = connector(address, { config, logger, settings, shutdown, listener });
   const database = connect(poolSize);
@@ -87,19 +78,19 @@ async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<
   shutdown.add('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
-  const parts = { config, logger, settings, address, database, feed, threadChanges, ...access, rates, shares };
-  const worker =
-    config.role === 'api' ? null : await createWorker({ ...parts, leases: connect(2), exclusive: address.exclusive });
+  const parts = { config, logger, settings, group, address, database, feed, threadChanges, ...access, rates, shares };
+  const worker = config.role === 'api' ? null : await createWorker({ ...parts, ...address, leases: connect(2) });
   await listenFor(listener, { feed, threadChanges, ...access, accessCheck, worker });
   shutdown.add('the listener', () => listener.close());
   const housekeeping = startHousekeeping({ database, logger, shutdown });
   const handler = await createHandler({ ...parts, housekeeping }, worker);
-  const server = await startHttpServer(inTurns(handler, shares.knownCallers.partyOfRequest), config);
+  const server = await startServers(inTurns(handler, shares.knownCallers.partyOfRequest), { config, group });
   shutdown.add('the HTTP server', () => server.close());
   await worker?.start();
   shutdown.add('the worker', () => worker?.stop(0) ?? Promise.resolve());
   return {
     url: server.url,
+    privatePort: server.privatePort,
     database,
     tokenLog: feed.log,
     threadChanges,
@@ -115,6 +106,18 @@ function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'log
   housekeeping.start();
   shutdown.add('housekeeping', () => housekeeping.stop());
   return housekeeping;
+}
+
+async function openMigrated({ config, logger }: ServiceOptions, shutdown: ShutdownStack): Promise<DatabaseAddress> {
+  const address = await openDatabase(config, logger);
+  shutdown.add('the database', address.close);
+  await migrate({ url: address.directUrl, logger });
+  return address;
+}
+
+/** The database that the primary process of the group opened. */
+function addressOf({ membership: { url, directUrl, startsAlone } }: Member): DatabaseAddress {
+  return { url, directUrl, startsAlone, exclusive: false, close: () => Promise.resolve() };
 }
 
 type Connector = (maxConnections: number) => PrismaClient;
@@ -142,7 +145,7 @@ function connector(
 
 interface Stoppable {
   shutdown: ShutdownStack;
-  server: HttpServer;
+  server: GroupServer;
   worker: Worker | null;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
@@ -165,6 +168,7 @@ interface Parts {
   config: Config;
   logger: Logger;
   settings: ProcessSettings;
+  group: Member | undefined;
   address: DatabaseAddress;
   database: PrismaClient;
   feed: TokenFeed;
@@ -176,13 +180,14 @@ interface Parts {
 }
 
 async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
-  const { config, logger, settings, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
+  const { config, logger, settings, group, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
   const isReachable = createReachability(database);
   const operator = {
     isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
     gauges: [...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }), ...feed.gauges],
     counters: parts.housekeeping.counters,
     metricsToken: config.metricsToken,
+    siblings: group,
   };
   if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
   const { publicUrl, openIdConnect } = config;
@@ -193,5 +198,6 @@ async function createHandler(parts: Parts & { housekeeping: Housekeeping }, work
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });
-  return createApp({ services, operator, signIn, webFolder, sse, graphql: graphqlOf(config, settings) }).callback();
+  const graphql = { ...graphqlOf(config, settings), streamTokenPrefix: group ? `${group.number}-` : '' };
+  return createApp({ services, operator, signIn, webFolder, sse, graphql }).callback();
 }

@@ -1,11 +1,20 @@
 /** Explains why a command failed, for the person who ran it, instead of a stack trace. */
+import type { Logger } from 'pino';
 import { ConfigError } from '../config.js';
 import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
 import { ProvisionError } from '../modules/identity/provision.js';
+import { ProcessGroupError } from '../process/group/supervised-process.js';
 
-const explained = [ConfigError, DatabaseConnectionError, DatabaseStartError, MigrationError, ProvisionError];
+const explained = [
+  ConfigError,
+  DatabaseConnectionError,
+  DatabaseStartError,
+  MigrationError,
+  ProcessGroupError,
+  ProvisionError,
+];
 
 /** The explanation; null for a defect, which needs its stack trace. */
 export function explainFailure(error: unknown): string | null {
@@ -14,9 +23,16 @@ export function explainFailure(error: unknown): string | null {
   return explainPort(error);
 }
 
+/** Logs why the service could not start or go on, in one line. */
+export function logFailure(logger: Logger, error: unknown): void {
+  const explanation = explainFailure(error);
+  logger.fatal(explanation ? {} : { err: error }, explanation ?? 'the service could not start');
+}
+
 function explainPort(error: Error): string | null {
   const { syscall, code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null;
+  // "bind" is what the processes of a group report, whose primary listens for them.
+  if (!['listen', 'bind', 'getaddrinfo'].includes(syscall ?? '')) return null;
   const where = port === undefined ? address : `port ${port} of ${address}`;
   if (code === 'EADDRINUSE')
     return `Another program already listens on ${where}. Stop it, or set PORT to another port.`;

@@ -27,6 +27,8 @@ export interface GraphqlSettings {
   stallMs: number;
   /** How long a reserved stream waits for its connection. */
   reservationMs: number;
+  /** What the tokens of reserved streams begin with: tells which of several processes behind a port has the stream. */
+  streamTokenPrefix: string;
 }
 
 export const defaultGraphqlSettings: GraphqlSettings = {
@@ -38,4 +40,5 @@ export const defaultGraphqlSettings: GraphqlSettings = {
   answerWaitMs: 5_000,
   stallMs: 60_000,
   reservationMs: 30_000,
+  streamTokenPrefix: '',
 };

@@ -17,11 +17,13 @@ interface WorkerParts {
   feed: TokenFeed;
   /** Whether no other process can use the database. */
   exclusive: boolean;
+  /** Whether no other process uses it yet. */
+  startsAlone: boolean;
   logger: Logger;
 }
 
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, settings, database, leases, feed, exclusive, logger } = parts;
+  const { config, settings, database, leases, feed, exclusive, startsAlone, logger } = parts;
   const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
   const processor = await createProcessor({
     ...{ model, baseUrl, apiKey, systemPrompt },
@@ -38,6 +40,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     contextTokens: config.contextTokens,
     queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,
     exclusive,
+    startsAlone,
     logger: logger.child({ part: 'worker' }),
   });
 }

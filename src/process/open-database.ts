@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { openCommandDatabase } from '../database/command-database.js';
 import { chooseDataDirectory } from '../database/embedded/data-directory.js';
 import { startEmbeddedServer } from '../database/embedded/server.js';
+import { poolSize } from './shares.js';
 
 export interface DatabaseAddress {
   url: string;
@@ -11,6 +12,8 @@ export interface DatabaseAddress {
   directUrl: string;
   /** Whether no other process can use the database. */
   exclusive: boolean;
+  /** Whether no other process uses it yet. */
+  startsAlone: boolean;
   close: () => Promise<void>;
 }
 
@@ -21,8 +24,9 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Data
     dataDir: await dataDirOf(config, logger),
     logger,
     binDir: config.pgBinDir,
+    maxConnections: connectionsOfCommands + config.processes * connectionsOfProcess,
   });
-  return { url: server.url, directUrl: server.url, exclusive: true, close: server.stop };
+  return { url: server.url, directUrl: server.url, exclusive: true, startsAlone: true, close: server.stop };
 }
 
 /** Opens the database for a command: that of the running service, or a temporary one. */
@@ -33,11 +37,17 @@ export async function openDatabaseForCommand(config: Config, logger: Logger): Pr
     logger,
     binDir: config.pgBinDir,
   });
-  return { url: server.url, directUrl: server.url, exclusive: false, close: server.close };
+  return { url: server.url, directUrl: server.url, exclusive: false, startsAlone: false, close: server.close };
 }
 
+/** See `serve.ts`: the main pool, that of leases, and the one that listens. */
+const connectionsOfProcess = poolSize + 2 + 1;
+/** For commands, migrations and PostgreSQL itself. */
+const connectionsOfCommands = 23;
+
 function external(config: Config, url: string): DatabaseAddress {
-  return { url, directUrl: config.directDatabaseUrl ?? url, exclusive: false, close: () => Promise.resolve() };
+  const directUrl = config.directDatabaseUrl ?? url;
+  return { url, directUrl, exclusive: false, startsAlone: false, close: () => Promise.resolve() };
 }
 
 function dataDirOf(config: Config, logger: Logger): Promise<string> {

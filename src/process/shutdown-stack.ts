@@ -1,6 +1,9 @@
 /**
  * Stops what was started, in reverse order. It knows which part it is waiting for, so that one that hangs can be named.
  */
+import type { Logger } from 'pino';
+import { withinMs } from '../async/time-limit.js';
+
 interface Part {
   name: string;
   end: () => Promise<unknown>;
@@ -36,5 +39,21 @@ export class ShutdownStack {
     } finally {
       this.#ending = null;
     }
+  }
+}
+
+/** Time limit for stopping what a failed start had started. */
+const failedStartMs = 5_000;
+
+/** Runs a start. If it fails, stops what it had added to the stack, then throws its error. */
+export async function undoingFailure<T>(logger: Logger, start: (shutdown: ShutdownStack) => Promise<T>): Promise<T> {
+  const shutdown = new ShutdownStack();
+  try {
+    return await start(shutdown);
+  } catch (error) {
+    // A part that hangs or fails to stop must not hide why the start failed.
+    const ended = shutdown.end().catch((err: unknown) => logger.error({ err }, 'a part did not stop cleanly'));
+    await withinMs(failedStartMs, ended);
+    throw error;
   }
 }

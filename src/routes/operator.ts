@@ -4,7 +4,15 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 
 export interface OperatorOptions {
   /** Whether the process is ready: the database responds and the worker is polling. */
@@ -13,6 +21,24 @@ export interface OperatorOptions {
   counters: readonly CounterSource[];
   /** The bearer token for `/metrics`; undefined if none is required. */
   metricsToken: string | undefined;
+  /** The other processes behind the same port; undefined if there are none. */
+  siblings?: SiblingMetrics | undefined;
+}
+
+/** Metrics with their values, as they travel between processes. */
+export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>;
+
+/**
+ * Connects the metrics of the processes that share a port: a scrape reaches one of them, and is answered with the
+ * metrics of all, each with the number of its process as the label `process`.
+ */
+export interface SiblingMetrics {
+  /** The number of this process. */
+  number: number;
+  /** Sets what gives the metrics of this process to the others. */
+  provide(read: () => Promise<MetricSnapshot[]>): void;
+  /** The metrics of all processes, of this one too. */
+  gather(): Promise<MetricSnapshot[][]>;
 }
 
 /** A metric that is read at each scrape. */
@@ -39,11 +65,8 @@ export interface CounterSource {
   read: () => ReadonlyMap<string, number>;
 }
 
-export function operatorRoutes({ isReady, gauges, counters, metricsToken }: OperatorOptions): Middleware {
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
-  for (const source of gauges) metrics.registerMetric(metricOf(source));
-  for (const source of counters) metrics.registerMetric(labelled(source));
+export function operatorRoutes({ isReady, metricsToken, ...sources }: OperatorOptions): Middleware {
+  const readMetrics = createMetrics(sources);
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };
@@ -51,10 +74,30 @@ export function operatorRoutes({ isReady, gauges, counters, metricsToken }: Oper
     else if (ctx.path !== '/metrics') await next();
     else if (!isAllowed(ctx.get('authorization'), metricsToken)) sendUnauthorized(ctx);
     else {
-      ctx.body = await metrics.metrics();
-      ctx.type = metrics.contentType;
+      ctx.body = await readMetrics();
+      ctx.type = Registry.PROMETHEUS_CONTENT_TYPE;
     }
   };
+}
+
+/** Returns what reads the metrics, as text. */
+function createMetrics({ gauges, counters, siblings }: Pick<OperatorOptions, 'gauges' | 'counters' | 'siblings'>) {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  for (const source of gauges) metrics.registerMetric(metricOf(source));
+  for (const source of counters) metrics.registerMetric(labelled(source));
+  if (!siblings) return () => metrics.metrics();
+  metrics.setDefaultLabels({ process: String(siblings.number) });
+  siblings.provide(() => metrics.getMetricsAsJSON());
+  return async () => {
+    const all = await siblings.gather();
+    return AggregatorRegistry.aggregate(all.map((snapshots) => snapshots.map(unaggregated))).metrics();
+  };
+}
+
+/** Their label keeps the values of processes apart, so there is nothing to add up, and nothing is left out. */
+function unaggregated(snapshot: MetricSnapshot): MetricSnapshot {
+  return { ...snapshot, aggregator: 'first' };
 }
 
 function sendReadiness(ctx: Context, ready: boolean): void {

@@ -24,7 +24,7 @@ import { type Reservation, Reservations } from './reservations.js';
 export interface GraphqlStreamOptions {
   yoga: Yoga;
   maskError: (error: unknown) => Error;
-  settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs'>;
+  settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
 }
 
 export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {

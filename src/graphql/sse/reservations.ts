@@ -27,17 +27,16 @@ interface Entry extends Reservation {
   expiry: NodeJS.Timeout;
 }
 
+type ReservationSettings = Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'streamTokenPrefix'>;
+
 export class Reservations {
-  readonly #settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>;
+  readonly #settings: ReservationSettings;
   readonly #onExpire: (reservation: Reservation) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #quota: StreamQuota;
 
   /** `onExpire` is called for a reservation that was not connected in time. */
-  constructor(
-    settings: Pick<GraphqlSettings, 'streams' | 'reservationMs'>,
-    onExpire: (reservation: Reservation) => void,
-  ) {
+  constructor(settings: ReservationSettings, onExpire: (reservation: Reservation) => void) {
     this.#settings = settings;
     this.#onExpire = onExpire;
     this.#quota = new StreamQuota(settings.streams);
@@ -47,7 +46,7 @@ export class Reservations {
   add(owner: Party & Pick<Reservation, 'credentials'>): Reservation {
     const place = this.#quota.take(owner);
     if ('refusal' in place) throw place.refusal;
-    const [token, abort] = [randomUUID(), new AbortController()];
+    const [token, abort] = [`${this.#settings.streamTokenPrefix}${randomUUID()}`, new AbortController()];
     const expiry = setTimeout(() => this.#expire(token), this.#settings.reservationMs).unref();
     const { signal } = abort;
     // Each operation adds a listener, and the number of operations has its own limit.

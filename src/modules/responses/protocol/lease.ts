@@ -30,7 +30,7 @@ export async function release(database: PrismaClient, runs: readonly ClaimedResp
     WHERE r.message_id = mine.message_id AND r.epoch = mine.epoch AND r.status = 'running'`;
 }
 
-/** Expires all leases. Only for a process with exclusive use of the database: their holders are gone. */
+/** Expires all leases. Only for a process that uses the database alone at this moment: their holders are gone. */
 export async function expireAllLeases(database: PrismaClient): Promise<void> {
   await database.$executeRaw`UPDATE response SET lease_until = clock_timestamp() WHERE status = 'running'`;
 }

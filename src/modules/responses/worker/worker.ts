@@ -28,8 +28,10 @@ export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcome
   concurrency: number;
   /** Maximum number of these per user and organization. */
   shares: ResponseShares;
-  /** Whether no other process uses the database: leases of an earlier process are then certainly dead. */
+  /** Whether no other process can use the database. */
   exclusive: boolean;
+  /** Whether no other process uses the database yet: leases of an earlier process are then certainly dead. */
+  startsAlone: boolean;
 }
 
 export class Worker {
@@ -57,9 +59,9 @@ export class Worker {
     this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
   }
 
-  /** Starts polling. In an exclusive database, first expires the leases of an earlier process. */
+  /** Starts polling. The first process of a database of its own first expires the leases of an earlier one. */
   async start(): Promise<void> {
-    if (this.#options.exclusive) {
+    if (this.#options.startsAlone) {
       await expireAllLeases(this.#options.leases);
       this.#connectivity.assumeAlways();
     }

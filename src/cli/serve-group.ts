@@ -1,0 +1,29 @@
+/** Serves in several processes: this one is the primary of the group, and the others serve. */
+import type { Config } from '../config.js';
+import { createLogger } from '../log.js';
+import { startGroup } from '../process/group/primary.js';
+import { ProcessGroupError } from '../process/group/supervised-process.js';
+import { endOnSignal } from './end-on-signal.js';
+import { endOnce } from './end-once.js';
+import { logFailure } from './explain-failure.js';
+import { farewellMs, farewellOfMemberMs, logServing } from './farewell.js';
+
+export async function serveGroup(config: Config): Promise<void> {
+  const logger = createLogger(config.logLevel, 0);
+  const group = await startGroup({ config, logger, farewellMs: farewellOfMemberMs }).catch((error: unknown) => {
+    if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
+    process.exit(1);
+  });
+  const exit = (status: number) => {
+    group.kill();
+    process.exit(status);
+  };
+  // The first of the processes greets.
+  const end = endOnce({ service: group, greeting: Promise.resolve(), logger, farewellMs, exit });
+  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
+  group.supervised.catch((error: unknown) => {
+    logFailure(logger, error);
+    void end({ graceMs: 0, status: 1 });
+  });
+  logServing(logger, group.url);
+}

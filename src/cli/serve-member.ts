@@ -1,0 +1,17 @@
+/** Serves as one process of a group, for its primary process. */
+import type { Config } from '../config.js';
+import { createLogger } from '../log.js';
+import { askMembership, Member } from '../process/group/member.js';
+import { explainedStatus } from '../process/group/messages.js';
+import { farewellOfMemberMs } from './farewell.js';
+import { serveProcess } from './serve-process.js';
+
+export async function serveMember(config: Config): Promise<void> {
+  const membership = await askMembership();
+  const logger = createLogger(config.logLevel, membership.number);
+  const group = new Member(membership, logger);
+  const { greets } = membership;
+  const options = { config, logger, group, greets, farewellMs: farewellOfMemberMs, failedStatus: explainedStatus };
+  const service = await serveProcess(options);
+  if (service) group.serving(service.url, service.privatePort ?? 0);
+}

@@ -1,0 +1,37 @@
+/** Runs the service in this process until it is told to end: the whole service, or one process of a group. */
+import { type RunningService, type ServiceOptions, startService } from '../serve.js';
+import { endOnSignal } from './end-on-signal.js';
+import { type End, endOnce } from './end-once.js';
+import { logFailure } from './explain-failure.js';
+import { greet } from './greet.js';
+
+export interface ServeProcessOptions extends ServiceOptions {
+  greets: boolean;
+  /** Time for the shutdown itself, in addition to the grace period of running responses. */
+  farewellMs: number;
+  /** The exit status if the service cannot start. The reason is logged. */
+  failedStatus: number;
+}
+
+/** Resolves when the service runs; null if it does not, and the process is ending. */
+export async function serveProcess(options: ServeProcessOptions): Promise<RunningService | null> {
+  const { config, logger, group, greets, farewellMs, failedStatus } = options;
+  const exit = (status: number) => process.exit(status);
+  const service = await startService(options).catch((error: unknown) => {
+    logFailure(logger, error);
+    process.exit(failedStatus);
+  });
+  const greeting = greets ? greet(service, config.publicUrl) : Promise.resolve();
+  const end: End = endOnce({ service, greeting, logger, farewellMs, exit });
+  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
+  group?.onEnd((graceMs) => void end({ graceMs, status: 0 }));
+  try {
+    await greeting;
+    return service;
+  } catch (error) {
+    logFailure(logger, error);
+    // The service is running by now, but a process that reported a failure must exit, or nothing would restart it.
+    await end({ graceMs: 0, status: failedStatus });
+    return null;
+  }
+}
