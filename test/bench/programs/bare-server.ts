@@ -1,7 +1,8 @@
 /**
- * The baseline of `requests`: a Koa server that answers each request with one prepared statement and nothing else; no
- * token, no checks, no GraphQL. `/nothing` is answered without Koa, to see what the load generator itself can do.
+ * The baseline of `requests`: a Koa server, written by hand, that looks the token up and answers with one prepared
+ * statement; no other checks, no GraphQL. `/nothing` is answered without Koa, to see what the load generator itself can do.
  */
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import Koa from 'koa';
@@ -34,12 +35,25 @@ const statements: Record<string, string> = {
     SELECT $2::text, id, 'succeeded', now(), now() FROM thread`,
 };
 
+const authentication = {
+  name: 'authentication',
+  text: `SELECT u.id, u.organization_id, k.scopes FROM access_token k JOIN user_account u ON u.id = k.user_id
+    WHERE k.digest = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.removed_at IS NULL`,
+};
+
+async function isAuthenticated(authorization: string): Promise<boolean> {
+  const digest = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
+  const { rows } = await pool.query({ ...authentication, values: [digest] });
+  return rows.length === 1;
+}
+
 const app = new Koa();
 app.on('error', (error: Error) => console.error(error.message));
 app.use(async (ctx) => {
   const [, name = '', ...values] = ctx.path.split('/');
   const text = statements[name];
   if (!text) return;
+  if (!(await isAuthenticated(ctx.get('authorization')))) ctx.throw(401);
   if (name !== 'create') {
     const { rows } = await pool.query({ name, text, values });
     ctx.body = { data: rows };
