@@ -63,8 +63,8 @@ export const Message = builder.prismaObject('Message', {
   interfaces: [Node],
   select: { id: true, threadId: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The same id as in REST.' }),
-    threadId: t.exposeID('threadId', { description: 'Id of the thread.' }),
+    id: t.id({ description: 'The same id as in REST.', resolve: ({ id }) => id }),
+    threadId: t.id({ description: 'Id of the thread.', resolve: ({ threadId }) => threadId }),
     role: t.expose('role', { type: MessageRole, description: 'Who wrote the message.' }),
     contents: t.field({
       type: [ContentBlockType],
