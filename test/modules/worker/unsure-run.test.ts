@@ -48,9 +48,9 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
   const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
-  const limitOutcomes = pLimit(1);
+  const inTurn = pLimit(1);
   const logger = pino({ level: 'silent' });
-  const ended = runResponse({ ...options, limitOutcomes, retry, logger, limits: defaultGenerationLimits }, entry);
+  const ended = runResponse({ ...options, inTurn, retry, logger, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };
 }
 

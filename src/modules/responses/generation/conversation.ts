@@ -14,8 +14,12 @@ import type { ConversationMessage, Processor } from './processor.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';
 
+/** Executes a statement when it is its turn. */
+export type StatementTurns = <T>(statement: () => Promise<T>) => Promise<T>;
+
 export interface PrepareOptions {
   database: PrismaClient;
+  inTurn: StatementTurns;
   processor: Processor;
   contextTokens: number;
   logger: Logger;
@@ -24,9 +28,9 @@ export interface PrepareOptions {
 
 /** The conversation to send, summarized first if it exceeds the context. A failed summary changes nothing. */
 export async function prepareConversation(options: PrepareOptions, run: ClaimedResponse): Promise<ActiveMessage[]> {
-  const { database, processor, signal } = options;
-  const bytes = readBytesOf(options.contextTokens);
-  const conversation = await persist(options, () => readNewest(database, { threadId: run.threadId, bytes }));
+  const { database, inTurn, processor, signal } = options;
+  const newest = { threadId: run.threadId, bytes: readBytesOf(options.contextTokens) };
+  const conversation = await persist(options, () => inTurn(() => readNewest(database, newest)));
   const end = olderPart(conversation, options.contextTokens);
   const [older, rest] = [conversation.slice(0, end), conversation.slice(end)];
   const [first, last] = [older[0], older.at(-1)];

@@ -14,7 +14,7 @@ import { restart } from '../protocol/restart.js';
 import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
 import { Answer } from './answer.js';
-import { prepareConversation } from './conversation.js';
+import { prepareConversation, type StatementTurns } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
 import { GenerationError, type Processor } from './processor.js';
 import { persist, type RetrySettings, retryDelayMs } from './retry.js';
@@ -23,8 +23,11 @@ export interface RunOptions {
   database: PrismaClient;
   processor: Processor;
   tokens: TokenWriter;
-  /** Limits concurrent stores of outcomes: when many responses end together, their last tokens are published first. */
-  limitOutcomes: <T>(store: () => Promise<T>) => Promise<T>;
+  /**
+   * Limits the conversations that are read and the outcomes that are stored concurrently. When many responses begin or
+   * end together, requests still find a connection, and the last tokens are published first.
+   */
+  inTurn: StatementTurns;
   worker: Worker;
   limits: GenerationLimits;
   retry: RetrySettings;
@@ -137,7 +140,7 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
-    const { database, limitOutcomes, processor } = this.#options;
+    const { database, inTurn, processor } = this.#options;
     const { id, contents, usage } = answer;
     const settlement = {
       run: this.#entry.run,
@@ -145,7 +148,7 @@ class ResponseRun {
       answer: contents.length > 0 ? { id, contents } : null,
       usage: { model: processor.model, ...usage },
     };
-    const isStored = await persist(this.#options, () => limitOutcomes(() => settle(database, settlement)));
+    const isStored = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
     return isStored ? outcome.status : 'lost';
   }

@@ -17,7 +17,7 @@ import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { type ReaperOptions, Reclaimer } from './reclaimer.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'limitOutcomes'>, ReaperOptions {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn'>, ReaperOptions {
   lease: LeaseSettings;
   /**
    * Two connections reserved for the worker: a heartbeat that waits behind slow requests would cost all runs their
@@ -42,7 +42,8 @@ export class Worker {
   readonly #beats: IntervalLoop;
   readonly #connectivity: ConnectivityTracker;
   readonly #reclaimer: Reclaimer;
-  readonly #limitOutcomes = pLimit(4);
+  /** The main pool reserves as many connections for work that is not done for a user. */
+  readonly #inTurn = pLimit(4);
   /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
   #stopping = false;
@@ -140,7 +141,7 @@ export class Worker {
   }
 
   #start(run: ClaimedResponse, askedMs: number): void {
-    const options = { ...this.#options, worker: this.#identity, limitOutcomes: this.#limitOutcomes };
+    const options = { ...this.#options, worker: this.#identity, inTurn: this.#inTurn };
     const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
       if (this.#leftSome) this.wake();
