@@ -153,12 +153,14 @@ type Shares = Pick<
   | 'streamsPerProcess'
 >;
 
-/** Limits on what users of a process share. */
+/** Limits on what users of a process share. Unless stated, one user or organization always leaves slots for the next. */
 function readShares(read: EnvironmentReader): Shares {
+  const slots = read.integer('RESPONSES_PER_PROCESS', 256, { min: 1, max: 100_000 });
+  const [half, most] = [Math.ceil(slots / 2), Math.ceil((slots * 3) / 4)];
   return {
-    responsesPerProcess: read.integer('RESPONSES_PER_PROCESS', 64, { min: 1, max: 100_000 }),
-    responsesPerUser: read.integer('RESPONSES_PER_USER', 32, { min: 1, max: 100_000 }),
-    responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', 48, { min: 1, max: 100_000 }),
+    responsesPerProcess: slots,
+    responsesPerUser: read.integer('RESPONSES_PER_USER', half, { min: 1, max: 100_000 }),
+    responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', most, { min: 1, max: 100_000 }),
     operationsPerUser: read.integer('OPERATIONS_PER_USER', 8, { min: 1, max: 10_000 }),
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     connectionsPerAddress: read.integer('CONNECTIONS_PER_ADDRESS', 2500, { min: 1, max: 1_000_000 }),

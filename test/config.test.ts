@@ -39,9 +39,9 @@ describe('the configuration', () => {
       authSecret: undefined,
       openIdConnect: null,
       metricsToken: undefined,
-      responsesPerProcess: 64,
-      responsesPerUser: 32,
-      responsesPerOrganization: 48,
+      responsesPerProcess: 256,
+      responsesPerUser: 128,
+      responsesPerOrganization: 192,
       operationsPerUser: 8,
       maxConnections: 10_000,
       connectionsPerAddress: 2500,
@@ -188,6 +188,18 @@ describe('the configuration', () => {
     ['https://bücher.test', 'https://xn--bcher-kva.test'],
   ])('has one spelling of the address that people open: %s', (value, publicUrl) => {
     expect(readConfig({ PUBLIC_URL: value }).publicUrl).toBe(publicUrl);
+  });
+
+  it('leaves slots of a worker to the next user and organization, however many it has', () => {
+    const shares = (slots: string) => {
+      const config = readConfig({ RESPONSES_PER_PROCESS: slots });
+      return [config.responsesPerUser, config.responsesPerOrganization];
+    };
+    expect([shares('256'), shares('1000'), shares('10')]).toEqual([
+      [128, 192],
+      [500, 750],
+      [5, 8],
+    ]);
   });
 
   it('treats an empty variable as unset', () => {

@@ -40,7 +40,7 @@ export const defaultProcessSettings: ProcessSettings = {
   signInLimits: defaultSignInLimits,
   statementLimits: defaultStatementLimits,
   webFolder: join(prismaFolder(), '../dist/web'),
-  concurrency: 64,
+  concurrency: 256,
   bodyGraceMs: 10_000,
   hashWaitMs: 15_000,
   accessCheckMs: 1_000,

@@ -46,7 +46,12 @@ describe('docs/configuration.md', () => {
 
   it('states the default as a value unless it is a text or depends on another variable', () => {
     const prose = documented.filter((variable) => !/^`.+`$|^none$/.test(variable.default));
-    expect(namesOf(prose)).toEqual(['AI_SYSTEM_PROMPT', 'OIDC_NAME']);
+    expect(namesOf(prose)).toEqual([
+      'AI_SYSTEM_PROMPT',
+      'OIDC_NAME',
+      'RESPONSES_PER_ORGANIZATION',
+      'RESPONSES_PER_USER',
+    ]);
   });
 });
 

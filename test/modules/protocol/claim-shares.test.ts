@@ -54,6 +54,24 @@ describe('slow responses', () => {
   });
 });
 
+describe('a hundred waiting threads of one user', () => {
+  it('do not keep the only one of another waiting', async () => {
+    await using service = await startTestService({
+      environment: { RESPONSES_PER_PROCESS: '20' },
+      settings: { lease: rarely },
+    });
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    const { gates, asked } = holdAnswers(service, 101);
+    await Promise.all(Array.from({ length: 100 }, () => ada.rest.createThread({ text: 'ada' })));
+    await vi.waitFor(() => expect(asked()).toHaveLength(10), patience);
+    await bob.rest.createThread({ text: 'bob' });
+    await vi.waitFor(() => expect(asked()).toHaveLength(11), patience);
+    expect(asked().at(-1)).toBe('bob');
+    for (const { open } of gates) open();
+  });
+});
+
 describe('waiting messages', () => {
   it('are claimed in turns by organization and by user', async () => {
     await using service = await startWorker(1, 1, 1);
