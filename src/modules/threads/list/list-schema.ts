@@ -1,6 +1,6 @@
 /** The list of threads in the GraphQL schema, with where a search found each of them. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { builder } from '../../../builder.js';
+import { builder, type Context } from '../../../builder.js';
 import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js';
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
@@ -10,7 +10,8 @@ import { visibleTo } from '../visibility.js';
 import { findMatches, type ThreadMatch } from './find-matches.js';
 import { resolveAfter } from './list-position.js';
 import type { ThreadOrder } from './list-threads.js';
-import { loadPage } from './load-page.js';
+import { isListed, readListedThreads } from './listed-threads.js';
+import { isSearch, loadPage, type ReadThreads, readById } from './load-page.js';
 import { ThreadMatchType } from './match-schema.js';
 import { encodeThreadCursor } from './thread-cursor.js';
 
@@ -101,6 +102,19 @@ const ThreadConnection = builder.connectionObject(
   ThreadEdge,
 );
 
+type Node = typeof Thread.$inferType;
+
+function readerOf(
+  { database, viewer }: Pick<Context, 'database' | 'viewer'>,
+  select: typeof threadColumns,
+  hasSearch: boolean,
+): ReadThreads<Node> {
+  if (isListed(select) && !hasSearch) return (options) => readListedThreads(database, options);
+  return readById(database, (ids) =>
+    database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
+  );
+}
+
 builder.queryField('threads', (t) =>
   t.field({
     type: ThreadConnection,
@@ -133,9 +147,7 @@ builder.queryField('threads', (t) =>
         select: threadColumns,
       });
       const request = { viewer, filter: args.filter ?? {}, order, after, limit, remember: args.remember ?? false };
-      const { items, hasNextPage } = await loadPage(database, request, (ids) =>
-        database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
-      );
+      const { items, hasNextPage } = await loadPage(database, request, readerOf(context, select, isSearch(request)));
       const search = { q: args.filter?.q ?? '', threadIds: items.map(({ thread }) => thread.id) };
       const findAll = once(() => findMatches(database, viewer, search));
       const edges = items.map(({ thread, cursor }) => ({

@@ -1,4 +1,4 @@
-/** Loads a page of the list: finds its threads by position, then loads them by id with the selected fields. */
+/** Loads a page of the list, and remembers where it ended. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { rememberPosition } from './list-position.js';
 import { type ListThreadsOptions, listThreads } from './list-threads.js';
@@ -15,28 +15,47 @@ export interface PageItem<Row> {
   cursor: ThreadCursor;
 }
 
+/** A thread at its place; null if the viewer may no longer see it. */
+export type PlacedThread<Row> = PageItem<Row | null>;
+
+/** Reads up to `limit + 1` threads, in order. */
+export type ReadThreads<Row> = (options: ListThreadsOptions) => Promise<PlacedThread<Row>[]>;
+
+/** Finds threads by position and loads them by id. `load` returns only threads that the viewer may still see. */
+export function readById<Row extends { id: string }>(
+  database: PrismaClient,
+  load: (ids: string[]) => Promise<Row[]>,
+): ReadThreads<Row> {
+  return async (options) => {
+    const find = isSearch(options) ? searchThreads : listThreads;
+    const cursors = await find(database, options);
+    const shown = cursors.slice(0, options.limit);
+    const rows = new Map((await load(shown.map((cursor) => cursor.id))).map((row) => [row.id, row]));
+    return cursors.map((cursor) => ({ cursor, thread: rows.get(cursor.id) ?? null }));
+  };
+}
+
+export function isSearch({ filter }: Pick<ListThreadsOptions, 'filter'>): boolean {
+  return Boolean(filter.q?.trim());
+}
+
 /**
- * Returns the threads of a page, in order, and whether more follow. `load` returns only threads that the viewer may
- * still see; a page that loses all its threads between the two statements is skipped.
+ * Returns the threads of a page, in order, and whether more follow. A page that loses all its threads between two
+ * statements is skipped.
  */
-export async function loadPage<Row extends { id: string }>(
+export async function loadPage<Row>(
   database: PrismaClient,
   request: PageRequest,
-  load: (ids: string[]) => Promise<Row[]>,
+  read: ReadThreads<Row>,
 ): Promise<{ items: PageItem<Row>[]; hasNextPage: boolean }> {
-  const find = request.filter.q?.trim() ? searchThreads : listThreads;
   for (let { after } = request; ; ) {
-    const cursors = await find(database, { ...request, after });
-    const shown = cursors.slice(0, request.limit);
-    const rows = new Map((await load(shown.map((cursor) => cursor.id))).map((row) => [row.id, row]));
-    const items = shown.flatMap((cursor) => {
-      const thread = rows.get(cursor.id);
-      return thread ? [{ thread, cursor }] : [];
-    });
-    const hasNextPage = cursors.length > request.limit;
+    const placed = await read({ ...request, after });
+    const shown = placed.slice(0, request.limit);
+    const items = shown.flatMap(({ cursor, thread }) => (thread ? [{ cursor, thread }] : []));
+    const hasNextPage = placed.length > request.limit;
     const last = items.at(-1);
     if (last && request.remember) await rememberPosition(database, request.viewer, { ...request, cursor: last.cursor });
     if (last || !hasNextPage) return { items, hasNextPage };
-    after = shown.at(-1) ?? null;
+    after = shown.at(-1)?.cursor ?? null;
   }
 }

@@ -7,6 +7,7 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import type { Viewer } from '../../../../src/modules/identity/authenticate.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
+import { listedSql } from '../../../../src/modules/threads/list/listed-threads.js';
 import { indexSql } from '../../../../src/modules/threads/list/search-threads.js';
 import { type PlanStep, planOf, preparedPlanOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
@@ -28,6 +29,9 @@ it.beforeAll(async ({ service, url, database, ada }) => {
   await fill({ owner: await newcomer(service), first: 6000, count: 6000 });
   await runSql(
     url,
+    // With few users, reading all of them is the shortest way to one.
+    `INSERT INTO user_account (id, organization_id, email)
+     SELECT 'usr_' || lpad(i::text, 26, '0'), (SELECT min(id) FROM organization), i || '@plan.test' FROM generate_series(1, 2000) i`,
     // Each has moved once.
     `UPDATE thread SET updated_at = updated_at + interval '1 millisecond'`,
     'VACUUM ANALYZE',
@@ -73,9 +77,14 @@ async function cursorAt(database: PrismaClient, viewer: Viewer, place: number, o
   return cursors[place - 1] ?? null;
 }
 
-describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement]) => {
+describe.for([
+  ['of ids, planned', pageSql, ways.planned, 120],
+  ['of ids, prepared', pageSql, ways.prepared, 120],
+  ['of threads, planned', listedSql, ways.planned, 180],
+  ['of threads, prepared', listedSql, ways.prepared, 180],
+] as const)('the plan of a page %s', ([, statementOf, planOfStatement, most]) => {
   function explain(url: string, viewer: Viewer, options: Partial<ListThreadsOptions>): Promise<PlanStep[]> {
-    return planOfStatement(url, pageSql({ ...page, viewer, ...options }));
+    return planOfStatement(url, statementOf({ ...page, viewer, ...options }));
   }
 
   it.for(orders)(
@@ -88,7 +97,7 @@ describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement
         await cursorAt(database, viewer, 3000, { order }),
       ]) {
         const plan = await explain(url, viewer, { order, after });
-        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
         expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
         expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
       }
@@ -98,7 +107,7 @@ describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement
   it('reads only own threads if only these are requested', async ({ url, viewer }) => {
     for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
       const plan = await explain(url, viewer, { filter });
-      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
     }
   });
 
@@ -108,7 +117,7 @@ describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement
       const order = { field: sort.sort_by, direction: sort.sort_dir };
       for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
         const plan = await explain(url, viewer, { order, after, filter: { onlyArchived: true } });
-        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);
+        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most / 2);
         const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
         expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
       }
@@ -118,7 +127,7 @@ describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement
   it('reads only what was updated since', async ({ url, viewer }) => {
     const updatedSince = new Date(Date.now() - 2 * 86_400_000 + 5990_000);
     const plan = await explain(url, viewer, { filter: { updatedSince } });
-    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(120);
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
   });
 
   it('reads few more threads than have moved, on a late page', async ({ url, database, viewer }) => {
@@ -126,7 +135,7 @@ describe.for(Object.entries(ways))('the plan of a page, %s', ([, planOfStatement
     await database.$executeRaw`
       UPDATE thread SET updated_at = now() WHERE id IN (SELECT id FROM thread ORDER BY created_at LIMIT 100)`;
     const plan = await explain(url, viewer, { after });
-    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(220);
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most + 100);
   });
 });
 
