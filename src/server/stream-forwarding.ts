@@ -77,7 +77,9 @@ async function forward(
   if (!(await isConnected(forwarded))) return false;
   forwarded.on('error', () => response.destroy());
   response.once('close', () => forwarded.destroy());
-  request.pipe(forwarded);
+  // The client may have left meanwhile.
+  if (response.closed) forwarded.destroy();
+  else request.pipe(forwarded);
   return true;
 }
 

@@ -8,7 +8,7 @@ import type { ThreadBody } from '../support/clients/rest-types.js';
 import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../support/model/model-server.js';
-import { answeredBy, askOnce, livingPids, logOf, startedPids } from './group.js';
+import { answeredBy, askOnce, type LogLine, livingPids, logOf, startedPids } from './group.js';
 import { dataDirectory, end, type Service, serve } from './program.js';
 
 const patient = { timeout: 60_000 };
@@ -124,12 +124,35 @@ describe('a process that is killed', () => {
   });
 });
 
+describe('a process that gets SIGTERM alone', () => {
+  it('finishes its responses and is replaced, while the other one serves', { timeout: 180_000 }, async () => {
+    const before = startedPids(service);
+    const held = gate();
+    model.respond(() => [text('Hel'), wait(held.passed), text('lo')]);
+    const asked = model.requests.length;
+    const sent = await Promise.all(Array.from({ length: 4 }, () => rest.createThread({ text: 'Hi' })));
+    await vi.waitFor(() => expect(model.requests.length - asked).toBe(4), patient);
+    process.kill(before.find(({ number }) => number === 2)?.pid ?? 0, 'SIGTERM');
+    const isStopping = ({ msg, process: number }: LogLine) => number === 2 && msg.startsWith('stopping');
+    await vi.waitFor(() => expect(logOf(service).filter(isStopping)).toHaveLength(1), patient);
+    expect((await askOnce(`${service.url}/readyz`)).status).toBe(200);
+    held.open();
+    await vi.waitFor(() => expect(startedPids(service)).toHaveLength(before.length + 1), patient);
+    for (const answer of await Promise.all(sent.map((one) => rest.answer(one)))) {
+      expect(answer).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
+    }
+    expect(model.requests.length - asked).toBe(4);
+    const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 2 ended'));
+    expect(ended).toMatchObject([{ level: 40, child: { number: 2, status: 0 } }]);
+  });
+});
+
 describe('the end', () => {
   it('comes with the primary process, when that is killed: the database stays for the next start', async () => {
     const members = startedPids(service);
     await end(service, 'SIGKILL');
     await vi.waitFor(() => expect(livingPids(service)).toEqual([]), patient);
-    expect(members).toHaveLength(3);
+    expect(members).toHaveLength(4);
     expect(postmaster()).toBe(true);
     service = await start();
     expect(logOf(service).find(({ msg }) => msg.startsWith('the embedded'))).toMatchObject({ adopted: true });

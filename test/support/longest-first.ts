@@ -13,6 +13,8 @@ export const long = [
   'nodes/redis-killed-node',
   'chaos/chaos',
   'cli/serve',
+  'cli/processes',
+  'cli/processes-failures',
   'web/pages/accessibility',
   'nodes/killed-node',
   'outages/program',

@@ -132,7 +132,7 @@ class ProcessGroup {
     const value = this.#processes.reduce((sum, { replacements }) => sum + replacements, 0);
     return {
       name: 'skein_processes_replaced_total',
-      help: 'Processes that ended unexpectedly and were started again.',
+      help: 'Processes that ended and were started again.',
       type: 'counter',
       aggregator: 'sum',
       values: [{ value, labels: {} }],

@@ -105,7 +105,7 @@ export class SupervisedProcess {
 
   /** Starts the process again whenever it ends. Rejects with a `ProcessGroupError` when it is given up. */
   async supervise(): Promise<void> {
-    const { logger, number } = this.#options;
+    const { number } = this.#options;
     const { signal } = this.#ending;
     while (!signal.aborted) {
       const ended = await this.#ended;
@@ -114,16 +114,20 @@ export class SupervisedProcess {
       if (delayMs === null) {
         throw new ProcessGroupError(`process ${number} ended soon after each of five starts; its lines above say why`);
       }
-      const { pid, status, signal: killedBy } = ended;
-      logger.error(
-        { child: { number, pid, status, signal: killedBy }, delayMs },
-        `process ${number} ended unexpectedly; starting another in its place`,
-      );
+      this.#logEnd(ended, delayMs);
       await pause(delayMs, signal);
       if (signal.aborted) return;
       this.#replacements += 1;
       this.#fork();
     }
+  }
+
+  /** Somebody may end one process with SIGTERM, to have it replaced. */
+  #logEnd({ pid, status, signal }: Ended, delayMs: number): void {
+    const { logger, number } = this.#options;
+    const how = { child: { number, pid, status, signal }, delayMs };
+    if (status === 0) logger.warn(how, `process ${number} ended; starting another in its place`);
+    else logger.error(how, `process ${number} ended unexpectedly; starting another in its place`);
   }
 
   send(message: ToMember): void {
