@@ -28,7 +28,7 @@ export interface WalkedPart {
 }
 
 /** A message from the index costs as much as this many in the order of the list: it is sorted, and its thread looked up. */
-const indexCost = 5;
+const indexCost = 8;
 
 /** A list of this size is read to its end in a fraction of a second, whatever the statistics of the whole database say. */
 const shortList = 100_000;

@@ -62,15 +62,11 @@ export function walkSql(options: ListThreadsOptions, budget: number): Prisma.Sql
     ORDER BY ${orderOf(order)} LIMIT ${limit + 1}`;
 }
 
-/**
- * Whether the thread matches. The function of the operator @@ and the order keep PostgreSQL from reading the index of
- * words for each thread.
- */
+/** Whether the thread matches. For the function of the operator @@, PostgreSQL cannot read the index of words each time. */
 function matchesPage(q: string): Prisma.Sql {
   const query = Prisma.sql`search_query(${q})`;
   return Prisma.sql`(coalesce(ts_match_vq(page.search, ${query}), false) OR (
-    SELECT true FROM message m WHERE m.thread_id = page.id AND m.active AND ts_match_vq(m.search, ${query})
-    ORDER BY m.sequence DESC LIMIT 1))`;
+    SELECT true FROM message m WHERE m.thread_id = page.id AND m.active AND ts_match_vq(m.search, ${query}) LIMIT 1))`;
 }
 
 /**

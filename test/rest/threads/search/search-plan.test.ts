@@ -1,0 +1,98 @@
+/**
+ * What PostgreSQL does for a page of a search, on 2,500 threads with 10,000 messages and those of another organization: for words
+ * that are frequent it reads little more of the list than the page, and for rare ones it reads them by their index. Rows are
+ * counted by running the statements that the search sent (EXPLAIN ANALYZE).
+ */
+import { describe, expect, vi } from 'vitest';
+import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { ListThreadsOptions } from '../../../../src/modules/threads/list/list-threads.js';
+import { searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
+import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import { runSql } from '../../../support/server.js';
+import { newcomer, orders } from '../../../support/threads.js';
+
+const it = serviceTest()
+  .extend('url', { scope: 'file' }, ({ service }) => service.storage.url)
+  .extend('database', { scope: 'file' }, ({ service }) => service.service.database)
+  .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
+it.beforeAll(async ({ service, url, ada }) => {
+  const eve = await newcomer(service);
+  await runSql(
+    url,
+    Prisma.sql`
+      INSERT INTO thread (id, organization_id, owner_id, name, last_sequence, created_at, updated_at)
+      SELECT 'thr_' || lpad(i::text, 26, '0'), u.organization_id, u.id, 'name', 8,
+        now() - interval '9 days' + i * interval '1 second', now() - interval '2 days' + i * interval '1 second'
+      FROM generate_series(0, 2999) i
+      JOIN user_account u ON u.id = CASE WHEN i % 6 = 0 THEN ${eve.id} ELSE ${ada.id} END`,
+    `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+     SELECT 'msg_' || lpad((i * 4 + k)::text, 26, '0'), 'thr_' || lpad(i::text, 26, '0'), 2 * k, 'user',
+       jsonb_build_array(jsonb_build_object('type', 'text', 'text', concat_ws(' ', 'every', 'work' || i,
+         CASE WHEN (i + k) % 3 = 0 THEN 'third' END, CASE WHEN (i + k) % 2 = 0 THEN 'left' ELSE 'right' END,
+         CASE WHEN i % 3 = 1 THEN 'red wine' ELSE 'wine or red' END, CASE WHEN i % 700 = 5 THEN 'rare' END))), now()
+     FROM generate_series(0, 2999) i, generate_series(1, 4) k`,
+    'VACUUM ANALYZE',
+  );
+});
+
+/** The statements that read threads for the first page of the search. */
+async function statementsOf(database: PrismaClient, options: ListThreadsOptions): Promise<Prisma.Sql[]> {
+  const sent = vi.spyOn(database, '$queryRaw');
+  try {
+    await searchThreads(database, options);
+    const statements = sent.mock.calls.map(([statement]) => statement as Prisma.Sql);
+    return statements.filter(({ text }) => !text.trimStart().startsWith('EXPLAIN'));
+  } finally {
+    sent.mockRestore();
+  }
+}
+
+/** The names of the indexes and tables that the steps read in full or by index. */
+function scansOf(plan: readonly PlanStep[]): string[] {
+  return plan
+    .filter((step) => /Scan/.test(step['Node Type']))
+    .map((step) => `${step['Node Type']} ${step['Index Name'] ?? step['Relation Name'] ?? ''}`);
+}
+
+const sorts = orders.map((sort) => ({ field: sort.sort_by, direction: sort.sort_dir }));
+
+describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
+  const page = { order, after: null, limit: 50 };
+
+  it.for([
+    ['a word in every message', 'every', 210],
+    ['a word in a third of them', 'third', 240],
+    ['two frequent words', 'every third', 240],
+    ['a prefix', 'wor', 210],
+    ['a phrase', '"red wine"', 600],
+    ['a negation', 'wine -left', 240],
+    ['a negation alone', '-left', 60],
+    ['a word of the names', 'name', 60],
+  ] as const)('reads only the list as far as the page for %s', async ([_title, q, most], { url, database, viewer }) => {
+    const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
+    expect(statements).toHaveLength(1);
+    const plan = await planOf(url, statements[0] ?? Prisma.empty);
+    expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
+    expect(scansOf(plan).join('\n')).not.toMatch(/Seq Scan|_search/);
+  });
+
+  it.for([
+    ['a rare word', 'rare'],
+    ['a word that nobody said', 'nothing'],
+    ['a rare word that is negated by another', 'rare -left'],
+    ['a phrase with a rare word', '"wine rare"'],
+    ['either of two rare words', 'rare or nothing'],
+  ] as const)('reads some of the list, then the index, for %s', async ([_title, q], { url, database, viewer }) => {
+    const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
+    expect(statements).toHaveLength(2);
+    const [walk = [], index = []] = await Promise.all(statements.map((statement) => planOf(url, statement)));
+    expect(rowsTouched(walk), printPlan(walk)).toBeLessThanOrEqual(1_500);
+    expect(scansOf(walk).join('\n')).not.toMatch(/Seq Scan|_search/);
+    expect(rowsTouched(index), printPlan(index)).toBeLessThanOrEqual(60);
+    expect(scansOf(index).join('\n')).not.toMatch(/Seq Scan/);
+    expect(scansOf(index)).toEqual(
+      expect.arrayContaining(['Bitmap Index Scan thread_search', 'Bitmap Index Scan message_search']),
+    );
+  });
+});
