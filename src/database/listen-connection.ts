@@ -18,6 +18,12 @@ export interface ListenConnectionOptions {
 /** Everybody listens to it: who begins to listen says so. */
 export const greeting = 'node_listens';
 
+/** A condition in SQL: another session listens under the application name. */
+function othersListen(name: string): string {
+  return `EXISTS (SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND starts_with(application_name, ${name}) AND pid <> pg_backend_pid())`;
+}
+
 /** A connection that listens to a fixed set of channels. It is used until it fails once, and then thrown away. */
 export class ListenConnection {
   readonly #options: ListenConnectionOptions;
@@ -28,6 +34,7 @@ export class ListenConnection {
   readonly #socket = new Socket();
   readonly #unusable = new AbortController();
   #processId: number | undefined;
+  #hasCompany = true;
 
   constructor(options: ListenConnectionOptions) {
     this.#options = options;
@@ -52,10 +59,18 @@ export class ListenConnection {
   async open(): Promise<void> {
     await this.#client.connect();
     const commands = this.#options.channels.map((channel) => `LISTEN ${this.#client.escapeIdentifier(channel)}`);
-    const own = await this.#inTime(this.#client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'));
-    this.#processId = own.rows[0]?.pid;
     await this.#inTime(this.#client.query([...commands, `NOTIFY ${greeting}`].join('; ')));
+    const text = `SELECT pg_backend_pid() AS pid, ${othersListen('$1')} AS "hasCompany"`;
+    const values = [this.#options.applicationName];
+    const { rows } = await this.#inTime(this.#client.query<{ pid: number; hasCompany: boolean }>(text, values));
+    this.#processId = rows[0]?.pid;
+    this.#hasCompany = rows[0]?.hasCompany ?? true;
     void this.#keepChecking();
+  }
+
+  /** Whether others were already listening when this connection began to. */
+  get hasCompany(): boolean {
+    return this.#hasCompany;
   }
 
   /**
@@ -66,8 +81,7 @@ export class ListenConnection {
     const channels = wakes.map(({ channel }) => channel);
     const payloads = wakes.map(({ payload }) => payload);
     const text = `SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS wake (channel, payload)
-      WHERE $3 OR EXISTS (SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND starts_with(application_name, $4) AND pid <> pg_backend_pid())`;
+      WHERE $3 OR ${othersListen('$4')}`;
     const values = [channels, payloads, isHeard, this.#options.applicationName];
     const { rowCount } = await this.#inTime(this.#client.query({ name: 'notify', text, values }));
     return rowCount !== 0;

@@ -99,6 +99,7 @@ export class Listener {
     for (;;) {
       const reason = await Promise.race([connection.lost, closed]);
       this.#connection = undefined;
+      this.#sender.forget();
       for (const handlers of this.#handlers.values()) this.#each(handlers, (handler) => handler.onLost?.());
       await connection.close();
       if (this.#closing.signal.aborted) return;
@@ -145,7 +146,7 @@ export class Listener {
       throw error;
     }
     this.#connection = connection;
-    if (this.#options.hasPeers) this.#lookOnceKnown(connection);
+    if (this.#options.hasPeers && connection.hasCompany) this.#lookOnceKnown(connection);
     return connection;
   }
 

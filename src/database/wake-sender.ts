@@ -1,7 +1,8 @@
 /**
  * Passes wakes on to other nodes by `NOTIFY`: many of a short time in one statement, which writes nothing and therefore
  * waits for no flush. With nobody else listening, nothing is sent. That nobody listens counts for a second after the
- * database was asked; a node that begins to listen looks at everything one second later, so it misses nothing.
+ * database was asked; a node that begins to listen beside others looks at everything one second later, so it misses
+ * nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../async/clock.js';

@@ -1,6 +1,8 @@
 /** Many responses that begin together leave the connections of the process to requests. */
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
+import { poolSize } from '../../../src/process/shares.js';
+import type { Sent } from '../../support/clients/rest-client.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { patientStatements, startTestService } from '../../support/service.js';
 
@@ -10,7 +12,8 @@ it('the conversations of responses that begin together are read four at a time',
   const settings = { statementLimits: patientStatements };
   await using service = await startTestService({ settings, environment: { ROLE: 'api' } });
   const ada = await service.person();
-  const sent = await Promise.all(Array.from({ length: 30 }, (_, n) => ada.rest.createThread({ text: `${n}` })));
+  const sent: Sent[] = [];
+  while (sent.length <= poolSize) sent.push(await ada.rest.createThread({ text: 'hi' }));
   const client = new pg.Client({ connectionString: service.storage.url });
   await client.connect();
   try {
