@@ -186,9 +186,14 @@ function countedLeaf(resolve: Resolver): Resolver {
 /** Maximum length of values other than texts: numbers, times and enum values. */
 const shortValue = 24;
 
+/** Characters that JSON writes as they are, in a byte each. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 /** Exact for texts, because a character can take up to six bytes in JSON. */
 function jsonBytes(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value));
+  if (typeof value === 'string') {
+    return plainText.test(value) ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
+  }
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + jsonBytes(item) + 1, 2);
   return shortValue;
 }

@@ -152,7 +152,10 @@ builder.queryField('threads', (t) =>
       const findAll = once(() => findMatches(database, viewer, search));
       const edges = items.map(({ thread, cursor }) => ({
         node: thread,
-        cursor: encodeThreadCursor(cursor),
+        // Encoded for those who ask: fifty take a tenth of the time of a page.
+        get cursor() {
+          return encodeThreadCursor(cursor);
+        },
         findMatch: async () => (await findAll()).get(thread.id) ?? null,
       }));
       return toConnection({ edges, hasNextPage, hasPreviousPage: after !== null });
