@@ -14,9 +14,12 @@ export interface PlanStep {
   Plans?: PlanStep[];
 }
 
-/** The steps of the plan, those that feed a step after it, as the database with that URL runs the statement. */
-export async function planOf(url: string, statement: Prisma.Sql): Promise<PlanStep[]> {
-  return stepsOf(await runSql(url, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`));
+/**
+ * The steps of the plan, those that feed a step after it, as the database with that URL runs the statement, after others
+ * in the same transaction.
+ */
+export async function planOf(url: string, statement: Prisma.Sql, ...before: Prisma.Sql[]): Promise<PlanStep[]> {
+  return stepsOf(await runSql(url, 'BEGIN', ...before, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`));
 }
 
 /**

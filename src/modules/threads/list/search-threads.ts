@@ -30,7 +30,7 @@ export async function searchThreads(
     if (!end) return cursorsOf(options, rows);
     estimate ??= await estimateSearch(database, options);
     const way = cheapestWay(estimate, { budget, found, threads: Number(end.before), wanted: options.limit + 1 });
-    if (way === 'index') return cursorsOf(options, await database.$queryRaw<PageRow[]>(indexSql(options)));
+    if (way === 'index') return cursorsOf(options, await readIndex(database, options));
     budget = way;
   }
 }
@@ -68,6 +68,23 @@ function matchesPage(q: string): Prisma.Sql {
   return Prisma.sql`(coalesce(ts_match_vq(page.search, ${query}), false) OR (
     SELECT true FROM message m WHERE m.thread_id = page.id AND m.active AND ts_match_vq(m.search, ${query}) LIMIT 1))`;
 }
+
+/** Reads a page by the index of words. */
+async function readIndex(database: PrismaClient, options: ListThreadsOptions): Promise<PageRow[]> {
+  const [, rows] = await database.$transaction([
+    database.$queryRaw(indexSettings),
+    database.$queryRaw<PageRow[]>(indexSql(options)),
+  ]);
+  return rows;
+}
+
+/**
+ * Settings for the transaction. PostgreSQL overestimates how often frequent words are in one message, and would read the
+ * whole table, with several processes. With enough memory it need not check each row of a page that has a match.
+ */
+export const indexSettings = Prisma.sql`
+  SELECT set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
+    set_config('work_mem', '32MB', true)`;
 
 /**
  * The statement that finds the threads by their words. There is one lookup for names and one for messages instead of an

@@ -6,7 +6,7 @@
 import { describe, expect, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ListThreadsOptions } from '../../../../src/modules/threads/list/list-threads.js';
-import { searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
+import { indexSettings, indexSql, searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
@@ -42,7 +42,7 @@ async function statementsOf(database: PrismaClient, options: ListThreadsOptions)
   try {
     await searchThreads(database, options);
     const statements = sent.mock.calls.map(([statement]) => statement as Prisma.Sql);
-    return statements.filter(({ text }) => !text.trimStart().startsWith('EXPLAIN'));
+    return statements.filter(({ text }) => !/^\s*(EXPLAIN|SELECT set_config)/.test(text));
   } finally {
     sent.mockRestore();
   }
@@ -86,7 +86,9 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
   ] as const)('reads some of the list, then the index, for %s', async ([_title, q], { url, database, viewer }) => {
     const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
     expect(statements).toHaveLength(2);
-    const [walk = [], index = []] = await Promise.all(statements.map((statement) => planOf(url, statement)));
+    const [walking = Prisma.empty, finding = Prisma.empty] = statements;
+    const walk = await planOf(url, walking);
+    const index = await planOf(url, finding, indexSettings);
     expect(rowsTouched(walk), printPlan(walk)).toBeLessThanOrEqual(1_500);
     expect(scansOf(walk).join('\n')).not.toMatch(/Seq Scan|_search/);
     expect(rowsTouched(index), printPlan(index)).toBeLessThanOrEqual(60);
@@ -95,4 +97,19 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
       expect.arrayContaining(['Bitmap Index Scan thread_search', 'Bitmap Index Scan message_search']),
     );
   });
+
+  it.for([
+    ['a word in every message', 'every'],
+    ['two frequent words that are never together', 'left right'],
+    ['a phrase of frequent words', '"wine red"'],
+    ['a word that must not be with itself', 'every -every'],
+  ] as const)(
+    'reads nothing but the index and what it returns for %s, if it uses the index',
+    async ([_title, q], { url, viewer }) => {
+      const plan = await planOf(url, indexSql({ ...page, viewer, filter: { q } }), indexSettings);
+      expect(scansOf(plan).join('\n')).not.toMatch(/Seq Scan/);
+      expect(scansOf(plan)).toContain('Bitmap Index Scan message_search');
+      expect(plan.map((step) => step['Node Type']).join('\n')).not.toMatch(/Gather/);
+    },
+  );
 });
