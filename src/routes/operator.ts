@@ -95,9 +95,13 @@ function createMetrics({ gauges, counters, siblings }: Pick<OperatorOptions, 'ga
   };
 }
 
-/** Their label keeps the values of processes apart, so there is nothing to add up, and nothing is left out. */
-function unaggregated(snapshot: MetricSnapshot): MetricSnapshot {
-  return { ...snapshot, aggregator: 'first' };
+/**
+ * Their label keeps the values of processes apart, so there is nothing to add up, and nothing is left out. Between
+ * processes, which speak JSON, NaN becomes null.
+ */
+function unaggregated({ values, ...metric }: MetricSnapshot): MetricSnapshot {
+  const restored = values.map(({ value, ...rest }) => ({ ...rest, value: value ?? Number.NaN }));
+  return { ...metric, values: restored, aggregator: 'first' };
 }
 
 function sendReadiness(ctx: Context, ready: boolean): void {

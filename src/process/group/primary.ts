@@ -2,7 +2,6 @@
  * The primary process of a group: it owns the database, applies the migrations, and keeps the processes running that
  * serve. It serves nothing itself: Node accepts the connections here, and passes them to the processes in turns.
  */
-import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.js';
@@ -42,8 +41,6 @@ async function start(options: GroupOptions, shutdown: ShutdownStack): Promise<Ru
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
   await migrate({ url: address.directUrl, logger });
-  // Metrics have values that JSON lacks.
-  cluster.setupPrimary({ serialization: 'advanced' });
   const group = new ProcessGroup(options, address);
   shutdown.add('the processes', () => group.end(0));
   const { url } = await group.start();
