@@ -11,12 +11,14 @@ import { dataDirectory } from './program.js';
 
 describe('npm start', () => {
   it.each([
-    ['npm alone', (pid: number) => pid],
-    ['the whole group', (pid: number) => -pid],
-  ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, target) => {
+    ['npm alone', '1', (pid: number) => pid],
+    ['the whole group', '1', (pid: number) => -pid],
+    ['npm alone, with two processes', '2', (pid: number) => pid],
+    ['the whole group, with two processes', '2', (pid: number) => -pid],
+  ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, PROCESSES, target) => {
     const directory = await dataDirectory();
     const npm = spawn('npm', ['start', '--silent'], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory.path },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PROCESSES, DATA_DIR: directory.path },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
