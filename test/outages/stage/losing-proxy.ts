@@ -98,7 +98,7 @@ export class LosingProxy {
     upstream.on('data', (bytes) => {
       if (this.#isSilent) return;
       if (!lost) client.write(bytes);
-      else this.#afterLoss(lost, end);
+      else if (isAtEnd(bytes)) this.#afterLoss(lost, end);
     });
   }
 
@@ -108,6 +108,11 @@ export class LosingProxy {
     this.#isClosed = true;
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/** Whether the server is ready for another statement: only then was this one carried out. Messages may come before. */
+function isAtEnd(bytes: Buffer): boolean {
+  return bytes.subarray(-6, -1).equals(Buffer.from('Z\0\0\0\x05', 'latin1'));
 }
 
 function targetOf(url: URL): NetConnectOpts {

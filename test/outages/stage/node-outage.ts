@@ -6,7 +6,7 @@ import type { OwnPostgres } from './own-postgres.js';
 import { type Outage, sufferOutage } from './suffer-outage.js';
 
 /** Processes of PostgreSQL that serve the nodes. */
-export const ourSessions = `SELECT pid FROM pg_stat_activity WHERE application_name ~ '^skein (\\d|listen)'`;
+export const ourSessions = `SELECT pid FROM pg_stat_activity WHERE application_name ~ '^skein (node|listen)'`;
 
 export type NodeOutage = { [Key in 'begin' | 'end']: (postgres: OwnPostgres) => Promise<void> } & Omit<
   Outage,
