@@ -126,13 +126,16 @@ describe('the listener', () => {
 
   it('misses nothing although it begins where another believes that nobody listens', async () => {
     const url = await newDatabase();
-    const alone = await listen(url, { hasPeers: true });
+    const proxy = await startProxy(url);
+    const alone = await listen(proxy.url, { hasPeers: true });
     alone.wake({ channel: 'work', payload: 'unheard' });
     await vi.waitFor(async () => expect(await runSql(url, hasAsked)).toHaveLength(1), patient);
+    // It does not hear that the newcomer has begun.
+    proxy.freeze();
     const newcomer = await listen(url, { hasPeers: true });
     const work = record(newcomer, 'work');
     alone.wake({ channel: 'work', payload: 'one' });
-    await vi.waitFor(() => expect(work).not.toEqual([]), patient);
+    await vi.waitFor(() => expect(work).toEqual(['(look again)']), patient);
   });
 
   it('continues after a subscriber has failed', async () => {
