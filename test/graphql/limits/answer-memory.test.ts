@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import { type Person, startTestService, type TestService } from '../../support/service.js';
+import { type Person, patientStatements, startTestService, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 
 const mebibyte = 2 ** 20;
@@ -42,9 +42,10 @@ function askAndLeaveUnread(service: TestService, { token, threadId }: Reader) {
   const body = JSON.stringify({ query: large, variables: { id: threadId } });
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
-  const answer = { socket, status: 0 };
+  const answer = { socket, status: 0, beginning: '' };
   socket.once('data', (data) => {
-    answer.status = Number(/^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1'))?.[1]);
+    answer.beginning = data.toString('latin1', 0, 600);
+    answer.status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer.beginning)?.[1]);
     socket.pause();
   });
   socket.write(
@@ -67,6 +68,7 @@ describe('the largest answers of seven users at once', () => {
       // Nobody waits too long here, however busy the machine is.
       settings: {
         bodyGraceMs: 600_000,
+        statementLimits: patientStatements,
         graphql: { answerWaitMs: 600_000, executionMs: { query: 600_000, mutation: 600_000 } },
       },
     });
@@ -90,7 +92,8 @@ describe('the largest answers of seven users at once', () => {
       const unread = begun().find(({ socket }) => socket.isPaused() && !socket.destroyed);
       if (left % 2) unread?.socket.destroy();
       else unread?.socket.resume();
-      await vi.waitFor(() => expect(begun()).toHaveLength(left), patience);
+      const beginnings = () => answers.map(({ beginning }) => beginning).join('\n\n');
+      await vi.waitFor(() => expect(begun(), beginnings()).toHaveLength(left), patience);
       expect(await counted()).toBeLessThanOrEqual(128 * mebibyte);
     }
     for (const { socket } of answers) socket.destroy();
