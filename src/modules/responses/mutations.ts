@@ -2,7 +2,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, ErrorInterface } from '../../builder.js';
 import { NotFoundError, ThreadNotInterruptedError } from '../../errors.js';
-import { Thread, ThreadState, threadColumns } from '../threads/schema.js';
+import { Thread, ThreadState } from '../threads/schema.js';
+import { threadColumns } from '../threads/thread-row.js';
 import { resumeThread } from './protocol/resume-thread.js';
 import { stopResponse } from './stop-response.js';
 

@@ -2,7 +2,8 @@
  * Links between a thread and its continuation in the GraphQL schema, each only if the viewer can see the other thread.
  */
 import { builder } from '../../builder.js';
-import { Thread, threadColumns } from './schema.js';
+import { Thread } from './schema.js';
+import { threadColumns } from './thread-row.js';
 import { isVisibleTo, visibleTo } from './visibility.js';
 
 builder.prismaObjectFields(Thread, (t) => ({

@@ -6,7 +6,8 @@ import { statedLimit } from '../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';
-import { Thread, threadColumns } from './schema.js';
+import { Thread } from './schema.js';
+import { threadColumns } from './thread-row.js';
 
 const refusals = [NotFoundError, NotOwnerError];
 

@@ -1,9 +1,12 @@
 /** Threads in the GraphQL schema. */
+import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
 import { threadUrl } from '../links.js';
 import { Node } from '../node-type.js';
+import { readThread } from './read-thread.js';
 import { type ThreadStateName, threadStates } from './state.js';
+import { isThreadRow, threadColumns } from './thread-row.js';
 import { visibleTo } from './visibility.js';
 
 const stateDescriptions: Record<ThreadStateName, string> = {
@@ -31,18 +34,6 @@ const ThreadOwner = builder.prismaObject('User', {
     name: t.string({ nullable: true, description: 'Display name.', resolve: ({ name }) => name }),
   }),
 });
-
-/** Loaded with each thread: for every field that selects its column itself, Pothos looks up for each row whether it did. */
-export const threadColumns = {
-  id: true,
-  name: true,
-  state: true,
-  interruptReason: true,
-  isPrivate: true,
-  archived: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
 
 export const Thread = builder.prismaObject('Thread', {
   description: 'A stored conversation with the assistant.',
@@ -81,14 +72,18 @@ export const Thread = builder.prismaObject('Thread', {
 });
 
 builder.queryField('thread', (t) =>
-  t.prismaField({
+  t.field({
     type: Thread,
     description: 'A thread by its id. Fails with `NOT_FOUND` if it does not exist or you may not see it.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
-    resolve: async (query, _root, { id }, { database, viewer }) => {
-      const thread = await database.thread.findFirst({ ...query, where: { id, AND: [visibleTo(viewer)] } });
+    resolve: async (_root, { id }, context, info) => {
+      const { database, viewer } = context;
+      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
+      const thread = isThreadRow(select)
+        ? await readThread(database, viewer, id)
+        : await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
       if (!thread) throw new NotFoundError('thread');
       return thread;
     },

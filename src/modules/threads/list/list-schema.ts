@@ -5,12 +5,13 @@ import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
 import { appliedLimit, toConnection } from '../../paging.js';
-import { Thread, threadColumns } from '../schema.js';
+import { Thread } from '../schema.js';
+import { isThreadRow, threadColumns } from '../thread-row.js';
 import { visibleTo } from '../visibility.js';
 import { findMatches, type ThreadMatch } from './find-matches.js';
 import { resolveAfter } from './list-position.js';
 import type { ThreadOrder } from './list-threads.js';
-import { isListed, readListedThreads } from './listed-threads.js';
+import { readListedThreads } from './listed-threads.js';
 import { isSearch, loadPage, type ReadThreads, readById } from './load-page.js';
 import { ThreadMatchType } from './match-schema.js';
 import { encodeThreadCursor } from './thread-cursor.js';
@@ -109,7 +110,7 @@ function readerOf(
   select: typeof threadColumns,
   hasSearch: boolean,
 ): ReadThreads<Node> {
-  if (isListed(select) && !hasSearch) return (options) => readListedThreads(database, options);
+  if (isThreadRow(select) && !hasSearch) return (options) => readListedThreads(database, options);
   return readById(database, (ids) =>
     database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
   );
