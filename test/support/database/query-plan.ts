@@ -15,11 +15,12 @@ export interface PlanStep {
 }
 
 /**
- * The steps of the plan, those that feed a step after it, as the database with that URL runs the statement, after others
- * in the same transaction.
+ * The steps of the plan, those that feed a step after it, as the database with that URL runs the statement. With others
+ * before it, all are one transaction, which is rolled back.
  */
 export async function planOf(url: string, statement: Prisma.Sql, ...before: Prisma.Sql[]): Promise<PlanStep[]> {
-  return stepsOf(await runSql(url, 'BEGIN', ...before, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`));
+  const transaction = before.length > 0 ? ['BEGIN', ...before] : [];
+  return stepsOf(await runSql(url, ...transaction, Prisma.sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`));
 }
 
 /**
