@@ -1,5 +1,7 @@
 /** A database that goes away: callers are told to come back, and nothing has to be started again. */
+
 import { describe, expect } from 'vitest';
+import { waitsForLock } from '../support/database/waiting-statements.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { databaseUrl, runSql } from '../support/server.js';
 import type { TestService } from '../support/service.js';
@@ -63,7 +65,7 @@ describe('a database that is gone', () => {
   });
 
   it('is UNAVAILABLE if it disappears while an operation runs', async ({ service, ada, graphql, threadId }) => {
-    const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    const holder = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
     const { database } = service.service;
     const reply = await database.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE thread IN ACCESS EXCLUSIVE MODE`;

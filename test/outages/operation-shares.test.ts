@@ -1,9 +1,11 @@
 /** Slow operations of one user take no more connections than are theirs, and everybody else is answered meanwhile. */
+
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
 import { workerNamed } from '../modules/protocol/protocol-world.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
+import { waitsForLock } from '../support/database/waiting-statements.js';
 import { runSql } from '../support/server.js';
 import { type Person, patientStatements, startTestService, type TestService } from '../support/service.js';
 import { colleagueOf, newcomer } from '../support/threads.js';
@@ -16,8 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const waitingForLock =
-  "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+const waitingForLock = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${waitsForLock}`;
 
 async function expectWaiting(count: number, reading = waitingForLock): Promise<void> {
   await expect.poll(() => runSql(service.storage.url, reading)).toEqual([{ count }]);

@@ -1,6 +1,8 @@
 /** Faults are where logs talk: a model that repeats the prompt, a database that quotes the row. */
+
 import pg from 'pg';
 import { describe, expect, vi } from 'vitest';
+import { waitsForLock } from '../../support/database/waiting-statements.js';
 import { breakConnection, errorFrame, httpError, rawFrame, text, toolCall } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 import type { Person, TestService } from '../../support/service.js';
@@ -108,8 +110,7 @@ describe('the log of a failure', () => {
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE');
     const reply = ada.rest.post('/threads', secretThread);
-    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waitsForLock}`;
     await vi.waitFor(async () => expect(await runSql(service.storage.url, end)).toHaveLength(1), { timeout: 10_000 });
     const { status, headers } = await reply;
     await blocker.end();

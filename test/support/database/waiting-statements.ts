@@ -1,17 +1,22 @@
 /** Transactions that are held against each other: one holds a lock until others are seen to wait for it. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 
 /** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
 export const holding = { timeout: 60_000, maxWait: 10_000 };
 
 /**
- * How many statements of this database wait for a lock, without the first repair of a worker, which begins a second after
- * the start and reads every thread: it may meet the lock of a test. Takes the client and never a transaction: a transaction keeps
+ * The condition on `pg_stat_activity` that a statement of this database waits for a lock; without the first repair of a
+ * worker, which begins a second after the start, reads every thread, and so may meet the lock of a test.
+ */
+export const waitsForLock =
+  "datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%repair_impossible_pairs%'";
+
+/**
+ * How many statements of this database wait for a lock. Takes the client and never a transaction: a transaction keeps
  * the list of sessions that it read first, and would never see a statement whose session began later.
  */
 export async function waitingStatements(database: PrismaClient): Promise<number> {
   const [row] = await database.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%repair_impossible_pairs%'`;
+    SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${Prisma.raw(waitsForLock)}`;
   return row?.count ?? 0;
 }
