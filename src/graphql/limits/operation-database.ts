@@ -1,6 +1,7 @@
 /**
  * The database client of one operation, in which each statement needs a turn (`operation-turn.ts`). A transaction
- * counts as one statement and uses the client that it is given.
+ * counts as one statement and uses the client that it is given; it must be a function, because the statements of an array
+ * would begin on their own.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { HeldTurn } from './operation-turn.js';

@@ -70,12 +70,11 @@ function matchesPage(q: string): Prisma.Sql {
 }
 
 /** Reads a page by the index of words. */
-async function readIndex(database: PrismaClient, options: ListThreadsOptions): Promise<PageRow[]> {
-  const [, rows] = await database.$transaction([
-    database.$queryRaw(indexSettings),
-    database.$queryRaw<PageRow[]>(indexSql(options)),
-  ]);
-  return rows;
+function readIndex(database: PrismaClient, options: ListThreadsOptions): Promise<PageRow[]> {
+  return database.$transaction(async (transaction) => {
+    await transaction.$queryRaw(indexSettings);
+    return transaction.$queryRaw<PageRow[]>(indexSql(options));
+  });
 }
 
 /**

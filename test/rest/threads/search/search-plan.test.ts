@@ -7,6 +7,7 @@ import { describe, expect, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ListThreadsOptions } from '../../../../src/modules/threads/list/list-threads.js';
 import { indexSettings, indexSql, searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
+import type { PageBody } from '../../../support/clients/rest-types.js';
 import { type PlanStep, planOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
@@ -54,6 +55,8 @@ function scansOf(plan: readonly PlanStep[]): string[] {
     .filter((step) => /Scan/.test(step['Node Type']))
     .map((step) => `${step['Node Type']} ${step['Index Name'] ?? step['Relation Name'] ?? ''}`);
 }
+
+const newestFirst = { order: { field: 'updated_at', direction: 'desc' }, after: null, limit: 50 } as const;
 
 const sorts = orders.map((sort) => ({ field: sort.sort_by, direction: sort.sort_dir }));
 
@@ -110,6 +113,23 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
       expect(scansOf(plan).join('\n')).not.toMatch(/Seq Scan/);
       expect(scansOf(plan)).toContain('Bitmap Index Scan message_search');
       expect(plan.map((step) => step['Node Type']).join('\n')).not.toMatch(/Gather/);
+    },
+  );
+});
+
+describe('GET /threads?q=', () => {
+  it.for(['rare', 'work2105', '"rare work2105" or rare'])(
+    'returns what the index of words finds, for %s',
+    async (q, { url, database, viewer, ada }) => {
+      const statements = await statementsOf(database, { ...newestFirst, viewer, filter: { q } });
+      expect(scansOf(await planOf(url, statements.at(-1) ?? Prisma.empty, indexSettings)).join('\n')).toMatch(
+        /_search/,
+      );
+      const { status, body } = await ada.rest.get<PageBody<{ id: string }>>(`/threads?q=${encodeURIComponent(q)}`);
+      expect(status).toBe(200);
+      const cursors = await searchThreads(database, { ...newestFirst, viewer, filter: { q } });
+      expect(body.data.map(({ id }) => id)).toEqual(cursors.map(({ id }) => id));
+      expect(body.data.length).toBeGreaterThan(0);
     },
   );
 });
