@@ -127,6 +127,7 @@ class ProcessGroup {
 
   get #replacements(): MetricSnapshot {
     const value = this.#processes.reduce((sum, { replacements }) => sum + replacements, 0);
+    // The types of prom-client say that the kind of a metric is a number; it is its name.
     return {
       name: 'skein_processes_replaced_total',
       help: 'Processes that ended and were started again.',

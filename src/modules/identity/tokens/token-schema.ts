@@ -134,6 +134,7 @@ builder.mutationField('revokeAccessToken', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the token.' }) },
     resolve: async (_root, { id }, { database, viewer, viewers }) => {
       const revoked = await revokeOwnToken(database, viewer, id);
+      // And the tokens that it made, which end with it.
       viewers.forget(viewer.userId);
       return revoked;
     },

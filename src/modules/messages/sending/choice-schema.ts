@@ -43,10 +43,7 @@ builder.mutationField('answerChoice', (t) =>
       ]);
       const body = { toolUseId, choice };
       const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body });
-      const posted = await once(database, request, () =>
-        countMessage(() => answerChoice(database, request, { threadId, ...body })),
-      );
-      return posted;
+      return once(database, request, () => countMessage(() => answerChoice(database, request, { threadId, ...body })));
     },
   }),
 );

@@ -43,10 +43,9 @@ builder.mutationField('continueThread', (t) =>
       const { threadId, text, name = null, isPrivate = null, idempotencyKey: key = null } = input;
       const body = { text, name, isPrivate };
       const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body });
-      const posted = await once(database, request, () =>
+      return once(database, request, () =>
         countMessage(() => continueThread(database, request, { threadId, ...body })),
       );
-      return posted;
     },
   }),
 );

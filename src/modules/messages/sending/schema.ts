@@ -73,8 +73,7 @@ builder.mutationField('createThread', (t) =>
         const attachments = await attachmentBlocks(database, viewer, ids);
         return createThread(database, request, { ...thread, attachments });
       };
-      const posted = await once(database, request, () => countMessage(create));
-      return posted;
+      return once(database, request, () => countMessage(create));
     },
   }),
 );
@@ -128,8 +127,7 @@ builder.mutationField('sendMessage', (t) =>
         const attachments = await attachmentBlocks(database, viewer, ids);
         return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal, turn });
       };
-      const posted = await once(database, request, () => countMessage(send));
-      return posted;
+      return once(database, request, () => countMessage(send));
     },
   }),
 );
