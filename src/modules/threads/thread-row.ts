@@ -29,6 +29,9 @@ export interface RawThreadRow extends Omit<ThreadRow, 'owner'> {
   ownerName: string | null;
 }
 
+/** What a row needs, beside its id, to have `rowColumns`; the thread is `t`. */
+export const rowSources = Prisma.sql`t.name, t.state, t.interrupt_reason, t.is_private, t.archived, t.created_at, t.updated_at, t.owner_id`;
+
 /** The columns of a thread, which must be the row `page`. Its owner is a subquery: a join could read all users. */
 export const rowColumns = Prisma.sql`page.id, page.name, page.state::text AS state, page.interrupt_reason AS "interruptReason",
   page.is_private AS "isPrivate", page.archived, page.created_at AS "createdAt", page.updated_at AS "updatedAt",

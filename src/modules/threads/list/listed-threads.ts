@@ -3,7 +3,7 @@
  * has. Whatever else it selects, Prisma loads by a statement of its own.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { type RawThreadRow, rowColumns, type ThreadRow, threadOf } from '../thread-row.js';
+import { type RawThreadRow, rowColumns, rowSources, type ThreadRow, threadOf } from '../thread-row.js';
 import { cursorsOf, type ListThreadsOptions, orderOf, type PageRow, pageColumns, pageOf } from './list-threads.js';
 import type { PlacedThread } from './load-page.js';
 
@@ -22,7 +22,7 @@ export async function readListedThreads(
 
 /** The statement that reads the page. Exported so that a test can check its plan. */
 export function listedSql(options: ListThreadsOptions): Prisma.Sql {
-  const columns = Prisma.sql`, t.name, t.state, t.interrupt_reason, t.is_private, t.archived, t.created_at, t.updated_at, t.owner_id`;
+  const columns = Prisma.sql`, ${rowSources}`;
   return Prisma.sql`
     SELECT ${pageColumns}, ${rowColumns} FROM (${pageOf(options, { columns })}) page ORDER BY ${orderOf(options.order)}`;
 }
