@@ -20,6 +20,7 @@ import { checkHead } from './http/host-header.js';
 import { hsts } from './http/hsts.js';
 import { errorBoundary } from './http/problems/error-boundary.js';
 import { demandRate } from './http/read-body.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { rateHeaders } from './rates/rate-headers.js';
 import { prefixes } from './rest/endpoints.js';
 import { createRestRouter } from './rest/router.js';
@@ -55,15 +56,16 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   app.use(hsts(services.publicUrl));
   app.use(minimumReadRate(services.bodyRate));
   app.use(compression());
-  app.use(errorBoundary(services.logger));
+  app.use(errorBoundary(services));
   app.use(checkHead());
   app.use(allowedMethods(operatorMethodsOf));
   app.use(operatorRoutes(operator));
   app.use(crossOrigin());
   app.use(rateHeaders());
   if (settings.graphiql) app.use(graphiql());
-  app.use(graphqlOverHttp(yoga, settings));
-  app.use(graphqlOverSse({ yoga, maskError, settings }));
+  const { limitsHit } = services.metrics;
+  app.use(graphqlOverHttp(yoga, { ...settings, limitsHit }));
+  app.use(graphqlOverSse({ yoga, maskError, settings, limitsHit }));
   app.use(attachmentRoutes({ services, maskError }));
   app.use(allowedMethods(authMethodsOf(signIn)));
   app.use(authRoutes({ services, signIn, maskError }));
@@ -74,11 +76,18 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   return app;
 }
 
+interface OperatorAppOptions {
+  logger: Logger;
+  metrics: ServiceMetrics;
+  operator: OperatorOptions;
+}
+
 /** The server of a worker-only process: operator routes and nothing else. */
-export function createOperatorApp({ logger, operator }: { logger: Logger; operator: OperatorOptions }): Koa {
+export function createOperatorApp({ logger, metrics, operator }: OperatorAppOptions): Koa {
   const app = new Koa();
   app.on('error', reportTo({ logger }));
-  app.use(errorBoundary(logger));
+  // Only probes come here.
+  app.use(errorBoundary({ logger, metrics, tracing: null }));
   app.use(checkHead());
   app.use(allowedMethods(operatorMethodsOf));
   app.use(operatorRoutes(operator));

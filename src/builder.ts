@@ -15,6 +15,7 @@ import { type DomainError, MissingScopeError } from './errors.js';
 import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import type { Scope } from './modules/identity/scopes.js';
+import type { RequestSource } from './rates/request-source.js';
 import type { Services } from './services.js';
 
 /**
@@ -38,6 +39,7 @@ export interface AnswerLimits {
  */
 export interface Context extends Services {
   viewer: Viewer;
+  source: RequestSource;
   signal: AbortSignal;
   /**
    * Counts a message and sends it. Throws a `RateLimitedError` beyond the limit. A message that is not sent does not
@@ -88,10 +90,15 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     pageInfoTypeOptions: { description: 'The position of a page in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether more items follow.' },
+    hasNextPageFieldOptions: {
+      description: 'Whether there is a next page. If a search ended this page early, the next one may be empty.',
+    },
     hasPreviousPageFieldOptions: { description: 'Whether the page starts after the beginning of the list.' },
     startCursorFieldOptions: { description: 'Cursor of the first item; null if the page is empty.' },
-    endCursorFieldOptions: { description: 'Cursor of the last item, for `after`; null if the page is empty.' },
+    endCursorFieldOptions: {
+      description:
+        'Cursor of the end of the page, for `after`: of its last item or, if a search ended it early, of the last one that the search examined. Null if the page is empty and no further one follows.',
+    },
     pageInfoFieldOptions: { description: 'Position of this page in the list.' },
     edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
     nodeFieldOptions: { nullable: false, description: 'The item.' },

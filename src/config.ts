@@ -2,14 +2,18 @@
  * Reads the configuration from environment variables into a frozen object. All problems are reported together, before
  * anything starts. No other file reads the environment.
  */
+import { connectedProvider, modelChoices, providerOf, readModelList } from './assistant/model-list.js';
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
 import { type Environment, EnvironmentReader } from './environment/environment-reader.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
+import type { ModelChoice } from './modules/models/model-choice.js';
+import { type Prices, readPrices } from './modules/usage/prices.js';
 import type { CallLimits } from './rates/rates.js';
 import { readRateLimits } from './rates/read-limits.js';
+import { readTracing, type TracingSettings } from './tracing/read-tracing.js';
 
 export interface Config {
   host: string;
@@ -22,6 +26,8 @@ export interface Config {
   dataDir: string | undefined;
   /** Directory with `initdb` and `postgres` to use instead of the embedded binaries. */
   pgBinDir: string | undefined;
+  /** Directory with the programs of the PostgreSQL that made the embedded database, if it was another major version. */
+  oldPgBinDir: string | undefined;
   /** Undefined: use the embedded database. */
   databaseUrl: string | undefined;
   directDatabaseUrl: string | undefined;
@@ -33,15 +39,34 @@ export interface Config {
   role: Role;
   /** How many processes serve, behind one port. */
   processes: number;
+  /** Connections to the database for requests of one process. */
+  databaseConnections: number;
+  /** MiB that the embedded database shares between its sessions. */
+  databaseMemory: number;
+  /** How long a worker may be silent before others take over, and a response may take with all its attempts. */
+  leaseSeconds: number;
+  responseSeconds: number;
+  /** How long a model may take to begin, and be silent within an answer. */
+  modelStartSeconds: number;
+  modelSilenceSeconds: number;
+  /** How long running responses may continue after a signal, and new requests after SIGTERM. */
+  graceSeconds: number;
+  drainSeconds: number;
   model: string;
+  /** The models that may be chosen, with the one above. */
+  models: readonly ModelChoice[];
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
   systemPrompt: string;
   contextTokens: number;
+  /** Whether the model names threads that nobody has named. */
+  threadNames: boolean;
   /** MiB of attachments in transit to the model. */
   attachmentMemory: number;
   /** Seconds that a message may be queued while a worker is alive; 0: no limit. */
   queueLimitSeconds: number;
+  /** What tokens cost, by model; null: nothing is known. */
+  prices: Prices | null;
   logLevel: LogLevel;
   /** Whether GraphQL introspection is available, and whether browsers get GraphiQL. */
   introspection: boolean;
@@ -73,6 +98,10 @@ export interface Config {
   passwordHashes: number;
   /** The bearer token for `/metrics`; undefined: none required. */
   metricsToken: string | undefined;
+  /** The port of `/metrics`, which may be that of the service. */
+  metricsPort: number;
+  /** Where traces are sent, and which; null: nowhere. */
+  tracing: TracingSettings | null;
   /** Requests and messages per minute. */
   rateLimits: CallLimits;
   streamsPerUser: number;
@@ -106,18 +135,17 @@ export function readConfig(environment: Environment = process.env): Config {
     publicUrl: read.origin('PUBLIC_URL') ?? `http://localhost:${port}`,
     dataDir: read.text('DATA_DIR'),
     pgBinDir: read.text('PG_BIN_DIR'),
+    oldPgBinDir: read.text('OLD_PG_BIN_DIR'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     directDatabaseUrl: read.url('DIRECT_DATABASE_URL', ['postgres:', 'postgresql:']),
     preparedStatements: read.choice('PREPARED_STATEMENTS', switches, hasPooler(read) ? 'off' : 'on') === 'on',
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     role: read.choice('ROLE', roles, 'all'),
     processes: read.integer('PROCESSES', 1, { min: 1, max: 64 }),
-    model: read.text('AI_MODEL') ?? 'demo',
-    aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
-    aiApiKey: read.text('AI_API_KEY'),
-    systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
-    contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
-    attachmentMemory: read.integer('AI_ATTACHMENT_MEMORY', 128, { min: 1, max: 1_000_000 }),
+    ...readEnding(read),
+    ...readDeadlines(read),
+    ...readDatabaseSizes(read),
+    ...readModel(read),
     queueLimitSeconds: read.integer('QUEUE_LIMIT_SECONDS', 0, { min: 0, max: 31_536_000 }),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     introspection: read.choice('GRAPHQL_INTROSPECTION', switches, 'on') === 'on',
@@ -126,12 +154,48 @@ export function readConfig(environment: Environment = process.env): Config {
     authSecret: read.secret('AUTH_SECRET', 32),
     openIdConnect: readOpenIdConnect(read),
     metricsToken: read.secret('METRICS_TOKEN', 16),
+    metricsPort: read.integer('METRICS_PORT', port, { min: 0, max: 65_535 }),
+    tracing: readTracing(read),
     ...readShares(read),
   };
-  read.check('AI_MODEL', () => parseModelName(config.model));
   checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+type Model = Pick<
+  Config,
+  | 'model'
+  | 'models'
+  | 'aiBaseUrl'
+  | 'aiApiKey'
+  | 'systemPrompt'
+  | 'threadNames'
+  | 'contextTokens'
+  | 'attachmentMemory'
+  | 'prices'
+>;
+
+function readModel(read: EnvironmentReader): Model {
+  const model = read.text('AI_MODEL') ?? 'demo';
+  return {
+    model,
+    models: readModels(read, model),
+    aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
+    aiApiKey: read.text('AI_API_KEY'),
+    systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
+    threadNames: read.choice('AI_THREAD_NAMES', switches, 'on') === 'on',
+    contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
+    attachmentMemory: read.integer('AI_ATTACHMENT_MEMORY', 128, { min: 1, max: 1_000_000 }),
+    prices: read.parsed('AI_PRICES', readPrices),
+  };
+}
+
+function readModels(read: EnvironmentReader, model: string): ModelChoice[] {
+  const listed = read.parsed('AI_MODELS', readModelList);
+  const problems = read.problems.length;
+  read.check('AI_MODEL', () => parseModelName(model));
+  return read.problems.length > problems ? [] : modelChoices(listed ?? [], model);
 }
 
 type Shares = Pick<
@@ -179,6 +243,54 @@ function readShares(read: EnvironmentReader): Shares {
   };
 }
 
+type Deadlines = Pick<Config, 'leaseSeconds' | 'responseSeconds' | 'modelStartSeconds' | 'modelSilenceSeconds'>;
+
+/** Each ends what the next one would wait for in vain, so a longer one within a shorter one is refused. */
+function readDeadlines(read: EnvironmentReader): Deadlines {
+  const responseSeconds = read.integer('RESPONSE_SECONDS', 600, { min: 10, max: 86_400 });
+  const deadlines = {
+    responseSeconds,
+    leaseSeconds: read.integer('LEASE_SECONDS', 6, { min: 3, max: 300 }),
+    modelStartSeconds: read.integer('AI_START_SECONDS', Math.min(60, responseSeconds), { min: 1, max: 86_400 }),
+    modelSilenceSeconds: read.integer('AI_SILENCE_SECONDS', Math.min(30, responseSeconds), { min: 1, max: 86_400 }),
+  };
+  const most = `must be at most RESPONSE_SECONDS, which is ${responseSeconds}`;
+  if (deadlines.modelStartSeconds > responseSeconds) read.problems.push(`AI_START_SECONDS: ${most}`);
+  if (deadlines.modelSilenceSeconds > responseSeconds) read.problems.push(`AI_SILENCE_SECONDS: ${most}`);
+  if (deadlines.leaseSeconds * 2 > responseSeconds) {
+    const reason = 'otherwise a lost response could not be started over before its end';
+    read.problems.push(`LEASE_SECONDS: must be at most half of RESPONSE_SECONDS; ${reason}`);
+  }
+  return deadlines;
+}
+
+/** PostgreSQL takes memory for each connection that it allows, used or not. */
+const mostOfEmbedded = 2000;
+
+function readDatabaseSizes(read: EnvironmentReader): Pick<Config, 'databaseConnections' | 'databaseMemory'> {
+  const databaseConnections = read.integer('DATABASE_CONNECTIONS', 24, { min: 10, max: 1000 });
+  const total = Number(read.text('PROCESSES') ?? 1) * databaseConnections;
+  if (read.text('DATABASE_URL') === undefined && total > mostOfEmbedded) {
+    const sum = `with PROCESSES, the embedded database would take ${total} connections`;
+    read.problems.push(`DATABASE_CONNECTIONS: ${sum}; its limit is ${mostOfEmbedded}`);
+  }
+  return {
+    databaseConnections,
+    databaseMemory: read.integer('DATABASE_MEMORY', 64, { min: 16, max: 1_000_000 }),
+  };
+}
+
+/** Only behind a database of its own can a process have others beside it, and a balancer that needs time to notice. */
+function readEnding(read: EnvironmentReader): Pick<Config, 'graceSeconds' | 'drainSeconds'> {
+  const graceSeconds = read.integer('GRACE_SECONDS', 25, { min: 0, max: 86_400 });
+  const isBalanced = read.text('DATABASE_URL') !== undefined && read.text('ROLE') !== 'worker';
+  const drainSeconds = read.integer('DRAIN_SECONDS', isBalanced ? Math.min(5, graceSeconds) : 0, { min: 0, max: 3600 });
+  if (drainSeconds > graceSeconds) {
+    read.problems.push('DRAIN_SECONDS: the service would end before that; set GRACE_SECONDS to at least as much');
+  }
+  return { graceSeconds, drainSeconds };
+}
+
 /** The variables that provider libraries read if AI_API_KEY is not set. */
 const keyVariables = new Map([
   ['openai', 'OPENAI_API_KEY'],
@@ -187,22 +299,34 @@ const keyVariables = new Map([
 ]);
 
 /** Checks combinations of variables. */
-function checkTogether(read: EnvironmentReader, { model, role }: Config): void {
-  const [provider = ''] = model.split(':');
-  const keyVariable = keyVariables.get(provider);
-  if (provider === 'compatible' && !read.text('AI_BASE_URL')) {
-    read.problems.push(
-      'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1',
-    );
-  }
-  if (keyVariable && role !== 'api' && !read.text('AI_API_KEY') && !read.text(keyVariable)) {
-    read.problems.push(`AI_API_KEY: the model requires a key; set this variable or ${keyVariable}`);
-  }
+function checkTogether(read: EnvironmentReader, { models, role }: Config): void {
+  checkConnections(read, { models, isApi: role === 'api' });
   if (role !== 'all' && !read.text('DATABASE_URL')) {
     read.problems.push('ROLE: separate API and worker nodes share a database; set DATABASE_URL too');
   }
   if (read.text('DIRECT_DATABASE_URL') && !read.text('DATABASE_URL')) {
     read.problems.push('DIRECT_DATABASE_URL: requires DATABASE_URL, which is not set');
+  }
+}
+
+/** Each provider is reached with its own key; processes that serve the API alone call no model. */
+function checkConnections(
+  read: EnvironmentReader,
+  { models, isApi }: { models: readonly ModelChoice[]; isApi: boolean },
+): void {
+  const connected = connectedProvider(models);
+  if (connected === 'compatible' && !read.text('AI_BASE_URL')) {
+    read.problems.push(
+      'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1',
+    );
+  }
+  for (const provider of new Set(models.map(({ id }) => providerOf(id) ?? ''))) {
+    const keyVariable = keyVariables.get(provider);
+    if (isApi || !keyVariable || read.text(keyVariable)) continue;
+    if (provider !== connected) read.problems.push(`${keyVariable}: the models of AI_MODELS require this key`);
+    else if (!read.text('AI_API_KEY')) {
+      read.problems.push(`AI_API_KEY: the model requires a key; set this variable or ${keyVariable}`);
+    }
   }
 }
 

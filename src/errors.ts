@@ -18,6 +18,7 @@ export const errorCodes = [
   'THREAD_NOT_INTERRUPTED',
   'NOT_OWNER',
   'NOT_ADMINISTRATOR',
+  'NOT_SIGNED_IN',
   'CHOICE_NOT_OPEN',
   'ATTACHMENT_QUOTA',
   'IDEMPOTENCY_KEY_REUSED',
@@ -45,10 +46,17 @@ export class DomainError extends GraphQLError {
   }
 }
 
+/** How a session ended, as far as it is still known. */
+export const sessionEnds = ['signed_out', 'expired', 'member_removed'] as const;
+export type SessionEnd = (typeof sessionEnds)[number];
+
 /** No token was sent, the token is unknown, expired or revoked, or the browser is no longer signed in. */
 export class UnauthenticatedError extends DomainError {
-  constructor(readonly reason: 'missing' | 'invalid' | 'signed_out') {
-    super('UNAUTHENTICATED', unauthenticated[reason], { reason });
+  constructor(
+    readonly reason: 'missing' | 'invalid' | 'signed_out',
+    sessionEnd: SessionEnd | null = null,
+  ) {
+    super('UNAUTHENTICATED', unauthenticated[reason], { reason, ...(sessionEnd && { sessionEnd }) });
     const challenge = `Bearer realm="api"${reason === 'invalid' ? ', error="invalid_token"' : ''}`;
     this.extensions['http'] = { status: 401, headers: { 'www-authenticate': challenge } };
   }
@@ -107,7 +115,7 @@ export class NotOwnerError extends DomainError {
   constructor() {
     super(
       'NOT_OWNER',
-      'Only the owner can rename, archive or change the visibility of a thread. Ask the owner, or continue the conversation in a thread of your own.',
+      'Only the owner can rename, archive or delete a thread or change its visibility. Ask the owner, or continue the conversation in a thread of your own.',
     );
   }
 }
@@ -116,6 +124,13 @@ export class NotOwnerError extends DomainError {
 export class NotAdministratorError extends DomainError {
   constructor() {
     super('NOT_ADMINISTRATOR', 'Only an administrator who is signed in to the web application can do this.');
+  }
+}
+
+/** What concerns the whole person is theirs to do at a browser, so that no leaked token can. */
+export class NotSignedInError extends DomainError {
+  constructor() {
+    super('NOT_SIGNED_IN', 'Only a person who is signed in to the web application can do this, not an access token.');
   }
 }
 
@@ -131,8 +146,8 @@ export class ChoiceNotOpenError extends DomainError {
 
 /** The number or total size of unsent attachments, or the storage of a user or organization, is limited. */
 export class AttachmentQuotaError extends DomainError {
-  constructor(message: string) {
-    super('ATTACHMENT_QUOTA', message);
+  constructor(limit: 'attachment-storage' | 'unsent-attachments', message: string) {
+    super('ATTACHMENT_QUOTA', message, { limit });
   }
 }
 

@@ -4,14 +4,33 @@
  */
 import { V7Generator } from 'uuidv7';
 
-const prefixes = ['thr', 'msg', 'att', 'tok', 'usr', 'ses', 'acc'] as const;
+const prefixes = ['thr', 'msg', 'att', 'tok', 'usr', 'ses', 'acc', 'aud'] as const;
 export type IdPrefix = (typeof prefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const generator = new V7Generator();
 
 export function createId(prefix: IdPrefix): string {
-  let value = BigInt(`0x${generator.generate().toHex()}`);
+  return withPrefix(prefix, generator.generate().toHex());
+}
+
+/** The id of a row whose key is a UUID that the database made. */
+export function idOfUuid(prefix: IdPrefix, uuid: string): string {
+  return withPrefix(prefix, uuid.replaceAll('-', ''));
+}
+
+/** The UUID of a well-formed id. */
+export function uuidOf(id: string): string {
+  let value = 0n;
+  for (const digit of id.slice(-26)) value = (value << 5n) + BigInt(alphabet.indexOf(digit));
+  return value
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function withPrefix(prefix: IdPrefix, hex: string): string {
+  let value = BigInt(`0x${hex}`);
   let digits = '';
   for (let i = 0; i < 26; i += 1) {
     digits = alphabet.charAt(Number(value & 31n)) + digits;

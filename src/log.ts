@@ -3,6 +3,7 @@
  * conversations never reach it, whoever logs: headers and bodies are redacted by name, and errors keep only their type,
  * code, stack and a message without values.
  */
+import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { LogLevel } from './config.js';
@@ -11,7 +12,11 @@ import type { LogLevel } from './config.js';
 export function createLogger(level: LogLevel, number?: number): Logger {
   const options = {
     level,
-    base: number === undefined ? null : { process: number, pid: process.pid },
+    // As in the history of a thread and in `pg_stat_activity`.
+    base: {
+      node: `${process.pid}@${hostname()}`,
+      ...(number === undefined ? {} : { process: number, pid: process.pid }),
+    },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: serializeError },
     redact: {
@@ -27,7 +32,7 @@ export function createLogger(level: LogLevel, number?: number): Logger {
 
 /** On a terminal, the number of the process begins the line, in place of two lines below it. */
 function prettyOf(number: number | undefined): object {
-  return number === undefined ? {} : { ignore: 'process,pid', messageFormat: `[${number}] {msg}` };
+  return number === undefined ? { ignore: 'node' } : { ignore: 'node,process,pid', messageFormat: `[${number}] {msg}` };
 }
 
 /**

@@ -12,14 +12,19 @@ import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
 import type { Config } from './config.js';
 import { createPrismaClient } from './database/client.js';
+import { DiskSpace } from './database/disk-space.js';
 import type { Listener } from './database/listener.js';
 import { migrate } from './database/migrations/migrate.js';
 import type { Wake } from './database/wakes.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
+import { Presence } from './modules/presence/presence.js';
+import { generationErrorCodes } from './modules/responses/generation/processor.js';
 import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
+import { noPrices } from './modules/usage/prices.js';
 import { startAccessCheck } from './process/access-check.js';
 import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
@@ -27,15 +32,20 @@ import { graphqlOf } from './process/graphql-settings.js';
 import type { Member } from './process/group/member.js';
 import { type GroupServer, startServers } from './process/group/servers.js';
 import { Housekeeping } from './process/housekeeping.js';
-import { createListener, listenFor } from './process/listen.js';
+import { createListener, listenFor, presenceChannel } from './process/listen.js';
+import { startMetricsServer } from './process/metrics-server.js';
 import { type DatabaseAddress, openDatabase } from './process/open-database.js';
+import { type PoolName, Pools } from './process/pools.js';
 import { createRates } from './process/rates.js';
-import { createReachability } from './process/reachability.js';
-import { defaultProcessSettings, type ProcessSettings } from './process/settings.js';
-import { poolSize, type SharedThings, sharesOf } from './process/shares.js';
+import { Readiness } from './process/readiness.js';
+import { type ProcessSettings, settingsOf } from './process/settings.js';
+import { type SharedThings, sharesOf } from './process/shares.js';
 import { type ShutdownStack, undoingFailure } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
+import type { OperatorOptions } from './routes/operator.js';
 import { inTurns } from './server/admission.js';
+import type { Tracing } from './tracing/span.js';
+import { startTracing } from './tracing/start-tracing.js';
 
 export interface ServiceOptions {
   config: Config;
@@ -47,58 +57,92 @@ export interface ServiceOptions {
 
 export interface RunningService {
   url: string;
+  /** The address of the port for metrics; null if it has none of its own. */
+  metricsUrl: string | null;
   /** Where the other processes of the group reach this one; null without a group. */
   privatePort: number | null;
   database: PrismaClient;
   tokenLog: TokenLog;
   threadChanges: ChangeSignals;
-  /** Stops the service; `graceMs` is how long running responses may continue. */
-  stop(graceMs: number): Promise<void>;
+  presence: Presence;
+  /**
+   * Stops the service. New requests are accepted for `drainMs` more (default: 0), while `/readyz` and every answer tell
+   * clients to go elsewhere; running responses may continue for `graceMs`. Both times begin now.
+   */
+  stop(graceMs: number, drainMs?: number): Promise<void>;
   /** The part that `stop` is waiting for. */
   readonly ending: string | null;
 }
 
 /** Starts the parts for the role of this process. If one fails, those already started are stopped. */
 export function startService(options: ServiceOptions): Promise<RunningService> {
-  return undoingFailure(options.logger, (shutdown) => start(options, shutdown));
+  return undoingFailure(options.logger, async (shutdown) => {
+    const tracing = await startTracing(options.config.tracing, options.logger);
+    // The first to start is the last to end, so that it has the spans of all others.
+    if (tracing) shutdown.add('the export of traces', () => tracing.end());
+    return start({ ...options, tracing }, shutdown);
+  });
 }
 
-async function start(options: ServiceOptions, shutdown: ShutdownStack): Promise<RunningService> {
-  const { config, logger, settings: changed, group } = options;
-  const settings = { ...defaultProcessSettings, concurrency: config.responsesPerProcess, ...changed };
+interface TracedOptions extends ServiceOptions {
+  tracing: Tracing | null;
+}
+
+async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<RunningService> {
+  const { config, logger, settings: changed, group, tracing } = options;
+  const settings = { ...settingsOf(config), ...changed };
   const address = group ? addressOf(group) : await openMigrated(options, shutdown);
-  const listener = createListener(address, logger);
-  const connect = connector(address, { config, logger, settings, shutdown, listener });
-  const database = connect(poolSize);
+  const listener = createListener(address, config.role, logger);
+  const metrics = new ServiceMetrics({ errorCodes: generationErrorCodes });
+  const measures = { metrics, tracing, pools: new Pools() };
+  const disk = new DiskSpace(logger);
+  const connect = connector(address, { config, logger, settings, shutdown, listener, disk, ...measures });
+  const database = connect('requests', config.databaseConnections);
   const feed = chooseFeed(config, { database, logger, isExclusive: address.exclusive });
   shutdown.add('the token feed', () => feed.close());
-  const threadChanges = new ChangeSignals();
+  const live = { threadChanges: new ChangeSignals(), presence: presenceOn(listener, settings) };
   const access = { openAccess: new OpenAccess(), viewers: new ViewerCache() };
   const accessCheck = startAccessCheck({ database, ...access, logger, intervalMs: settings.accessCheckMs });
   shutdown.add('the check of open streams', () => accessCheck.stop());
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
-  const parts = { config, logger, settings, group, address, database, feed, threadChanges, ...access, rates, shares };
-  const worker = config.role === 'api' ? null : await createWorker({ ...parts, ...address, leases: connect(2) });
-  await listenFor(listener, { feed, threadChanges, ...access, accessCheck, worker });
+  const readiness = new Readiness({ database, disk, group });
+  const shared = { database, readiness, feed, ...live, ...access, rates, shares, ...measures, listener };
+  const parts = { config, logger, settings, group, ...shared };
+  const leases = connect('leases', 2);
+  const worker = config.role === 'api' ? null : await createWorker({ ...parts, ...address, leases });
+  await listenFor(listener, { feed, ...live, ...access, accessCheck, worker });
   shutdown.add('the listener', () => listener.close());
-  const housekeeping = startHousekeeping({ database, logger, shutdown });
-  const handler = await createHandler({ ...parts, housekeeping }, worker);
-  const server = await startServers(inTurns(handler, shares.knownCallers.partyOfRequest), { config, group });
-  shutdown.add('the HTTP server', () => server.close());
+  const { server, metricsUrl } = await startServing({ ...parts, shutdown }, worker);
   await worker?.start();
   shutdown.add('the worker', () => worker?.stop(0) ?? Promise.resolve());
   return {
     url: server.url,
+    metricsUrl,
     privatePort: server.privatePort,
     database,
     tokenLog: feed.log,
-    threadChanges,
-    stop: (graceMs) => stop({ shutdown, server, worker, feed, threadChanges }, graceMs),
+    ...live,
+    stop: (graceMs, drainMs = 0) => stop({ ...parts, shutdown, server, worker }, { graceMs, drainMs }),
     get ending() {
       return shutdown.ending;
     },
   };
+}
+
+/** Starts what answers requests, and what it tells operators about. */
+async function startServing({ shutdown, ...parts }: Parts & { shutdown: ShutdownStack }, worker: Worker | null) {
+  const { config, logger, database, group, metrics, shares } = parts;
+  const housekeeping = startHousekeeping({ database, logger, shutdown });
+  const operator = operatorOf({ ...parts, housekeeping }, worker);
+  const handler = await createHandler(parts, operator);
+  const server = await startServers(inTurns(handler, shares.knownCallers.partyOfRequest), {
+    config,
+    group,
+    limitsHit: metrics.limitsHit,
+  });
+  shutdown.add('the HTTP server', () => server.close());
+  return { server, metricsUrl: await startMetricsServer({ config, logger, metrics, shutdown }, operator) };
 }
 
 function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'logger'> & { shutdown: ShutdownStack }) {
@@ -111,90 +155,128 @@ function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'log
 async function openMigrated({ config, logger }: ServiceOptions, shutdown: ShutdownStack): Promise<DatabaseAddress> {
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
-  await migrate({ url: address.directUrl, logger });
+  await migrate({ url: address.directUrl, isDirect: address.isPooled, logger });
   return address;
 }
 
 /** The database that the primary process of the group opened. */
-function addressOf({ membership: { url, directUrl, startsAlone } }: Member): DatabaseAddress {
-  return { url, directUrl, startsAlone, exclusive: false, close: () => Promise.resolve() };
+function addressOf({ membership: { url, directUrl, isPooled, startsAlone } }: Member): DatabaseAddress {
+  return { url, directUrl, isPooled, startsAlone, exclusive: false, close: () => Promise.resolve() };
 }
 
-type Connector = (maxConnections: number) => PrismaClient;
+type Connector = (name: PoolName, maxConnections: number) => PrismaClient;
 
 interface ConnectorParts extends ServiceOptions {
   settings: ProcessSettings;
   shutdown: ShutdownStack;
   listener: Listener;
+  pools: Pools;
+  disk: DiskSpace;
 }
 
 function connector(
-  { url }: DatabaseAddress,
-  { config, logger, settings, shutdown, listener }: ConnectorParts,
+  { url, isPooled }: DatabaseAddress,
+  { config, logger, settings, shutdown, listener, pools, disk }: ConnectorParts,
 ): Connector {
   const applicationName = `${process.pid}@${hostname()}`;
   const { preparedStatements } = config;
   const onWake = (wake: Wake) => listener.wake(wake);
-  const options = { url, applicationName, preparedStatements, limits: settings.statementLimits, onWake, logger };
-  return (maxConnections) => {
-    const client = createPrismaClient({ ...options, maxConnections });
+  const limits = settings.statementLimits;
+  const options = { url, isPooled, applicationName, preparedStatements, limits, onWake, logger };
+  return (name, maxConnections) => {
+    const client = createPrismaClient({
+      ...options,
+      maxConnections,
+      onPool: (pool) => {
+        pools.add(name, pool);
+        disk.watch(pool);
+      },
+    });
     shutdown.add('the connections to the database', () => client.$disconnect());
     return client;
   };
 }
 
+/** Nodes tell each other over the connection on which they listen. What they say is soon outdated, so none of it waits. */
+function presenceOn(listener: Listener, { presence: times }: ProcessSettings): Presence {
+  const tell = (payload: string) => {
+    if (listener.isConnected) listener.wake({ channel: presenceChannel, payload });
+  };
+  return new Presence({ times, tell });
+}
+
 interface Stoppable {
+  readiness: Readiness;
   shutdown: ShutdownStack;
   server: GroupServer;
   worker: Worker | null;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
+  presence: Presence;
 }
 
-async function stop({ shutdown, server, worker, feed, threadChanges }: Stoppable, graceMs: number): Promise<void> {
-  const closed = server.close();
+async function stop(
+  { readiness, shutdown, server, worker, feed, threadChanges, presence }: Stoppable,
+  { drainMs, graceMs }: { drainMs: number; graceMs: number },
+): Promise<void> {
+  readiness.leave();
+  const drained = server.drain(drainMs);
   await shutdown.awaitEnd('the worker', worker?.stop(graceMs) ?? Promise.resolve());
+  await shutdown.awaitEnd('the last requests', drained);
   // While the log still has the text that other processes lack.
   await shutdown.awaitEnd('the token feed', feed.close());
   // Streams end without `done`. Those still open afterwards belong to clients that do not read.
   feed.log.close();
   threadChanges.close();
+  presence.close();
   server.cutSoon();
-  await shutdown.awaitEnd('the HTTP server', closed);
+  await shutdown.awaitEnd('the HTTP server', server.close());
   await shutdown.end();
 }
 
 interface Parts {
+  readiness: Readiness;
   config: Config;
   logger: Logger;
   settings: ProcessSettings;
   group: Member | undefined;
-  address: DatabaseAddress;
   database: PrismaClient;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
+  presence: Presence;
   openAccess: OpenAccess;
   viewers: ViewerCache;
   rates: ReturnType<typeof createRates>;
   shares: SharedThings;
+  metrics: ServiceMetrics;
+  tracing: Tracing | null;
+  pools: Pools;
+  listener: Listener;
 }
 
-async function createHandler(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null) {
-  const { config, logger, settings, group, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
-  const isReachable = createReachability(database);
-  const operator = {
-    isReady: () => isReachable().then((reachable) => reachable && (worker?.isAlive ?? true)),
+function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worker | null): OperatorOptions {
+  const { config, readiness, group, feed, shares, metrics, pools, housekeeping } = parts;
+  return {
+    isReady: () => readiness.isReady(worker),
     gauges: [...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }), ...feed.gauges],
-    counters: parts.housekeeping.counters,
+    counters: [...housekeeping.counters, ...pools.gauges],
+    counted: metrics.all,
     metricsToken: config.metricsToken,
     siblings: group,
   };
-  if (config.role === 'worker') return createOperatorApp({ logger, operator }).callback();
-  const { publicUrl, openIdConnect } = config;
+}
+
+async function createHandler(parts: Parts, metricsOperator: OperatorOptions) {
+  const { config, logger, settings, group, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
+  const { metrics, tracing, presence } = parts;
+  const operator = { ...metricsOperator, servesMetrics: config.metricsPort === config.port };
+  if (config.role === 'worker') return createOperatorApp({ logger, metrics, operator }).callback();
+  const { publicUrl, openIdConnect, models } = config;
+  const prices = config.prices ?? noPrices;
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
-  const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, rates };
-  const services = { ...shared, ...shares, publicUrl, readSession };
+  const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, metrics, tracing, rates };
+  const services = { ...shared, ...shares, presence, publicUrl, prices, models, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });

@@ -4,19 +4,26 @@ import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
 import type { FairSemaphore } from './fairness/fair-semaphore.js';
 import type { RateLimits } from './http/minimum-rate.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/feeds/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
 import type { ViewerCache } from './modules/identity/viewer-cache.js';
+import type { ModelChoice } from './modules/models/model-choice.js';
+import type { Presence } from './modules/presence/presence.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
+import type { Prices } from './modules/usage/prices.js';
 import type { Rates } from './rates/rates.js';
 import type { KnownCallers } from './server/known-callers.js';
+import type { Tracing } from './tracing/span.js';
 
 export interface Services {
   database: PrismaClient;
   tokenLog: TokenLog;
   /** Signals changes to the followers of threads in this process. */
   threadChanges: ChangeSignals;
+  /** Who reads and writes in threads now. */
+  presence: Presence;
   /** Ends open streams and transfers when their access ends. */
   openAccess: OpenAccess;
   /** Whom tokens belong to, as looked up within the last second. */
@@ -40,7 +47,14 @@ export interface Services {
   /** The minimum rate at which clients must send bodies and read attachments. */
   bodyRate: RateLimits;
   logger: Logger;
+  metrics: ServiceMetrics;
+  /** Null if nothing is traced. */
+  tracing: Tracing | null;
   publicUrl: string;
+  /** What tokens cost, by model. */
+  prices: Prices;
+  /** The models that may be chosen. */
+  models: readonly ModelChoice[];
   /** Reads the session from a `Cookie` header. */
   readSession: ReadSession;
   /** Rate limits of callers. */

@@ -51,7 +51,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(logged(error))).not.toContain(secret);
   });
 
-  it.each<[string, (database: PrismaClient) => Promise<unknown>, RegExp]>([
+  it.each<[string, (database: PrismaClient) => Promise<unknown>, RegExp, string?]>([
     [
       'arguments that Prisma refuses',
       (database) => database.feedback.create({ data: { text: secret } as never }),
@@ -60,32 +60,38 @@ describe('an error in the log', () => {
     [
       'a text that is no number',
       (database) => database.$queryRaw`SELECT ${secret}::int`,
-      /22P02.*invalid input syntax for type integer: \[hidden\]/,
+      /^invalid input syntax for type integer: \[hidden\]/,
+      '22P02',
     ],
     [
       'a text that is no date',
       (database) => database.$queryRaw`SELECT ${secret}::timestamptz`,
       /invalid input syntax for type timestamp with time zone: \[hidden\]/,
+      '22007',
     ],
     [
       'a text that is no JSON',
       (database) => database.$queryRaw`SELECT ${secret}::jsonb`,
       /invalid input syntax for type json/,
+      '22P02',
     ],
     [
       'a row that breaks a rule',
       (database) =>
         database.$executeRaw`DO $$ BEGIN CREATE TEMP TABLE t (a text CHECK (a = '')); INSERT INTO t VALUES ('The-treasure-lies-under-the-old-oak'); END $$`,
       /violates check constraint/,
+      '23514',
     ],
     [
       'a missing table',
       (database) => database.$queryRaw`SELECT ${secret} FROM nothing`,
       /relation "nothing" does not exist/,
+      '42P01',
     ],
-  ])('of the database says what is wrong, without the values: %s', async (_what, work, message) => {
+  ])('of the database says what is wrong, without the values: %s', async (_what, work, message, code) => {
     const line = logged(await failureOf(work));
     expect(line.message).toMatch(message);
+    expect(line.code).toBe(code);
     expect(line.stack).toContain('\n    at ');
     expect(JSON.stringify(line)).not.toContain(secret);
   });

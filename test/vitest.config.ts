@@ -3,6 +3,7 @@
  * what the global setup starts, which is why it belongs to neither.
  */
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ClosingLine } from './support/closing-line.js';
 import { LongestFirst } from './support/longest-first.js';
 
 /** A file that is named here although it is quick costs nothing; one that is slow and left out slows down whoever edits. */
@@ -17,6 +18,7 @@ export const endurance = [
   'test/clients/**',
   'test/database/**',
   'test/architecture.test.ts',
+  'test/deploy/image.test.ts',
   'test/docs/docs-commands.test.ts',
   'test/examples/**',
   'test/nodes/**',
@@ -27,6 +29,8 @@ export const endurance = [
   'test/modules/tokens/redis-feed.test.ts',
   'test/process/reverse-proxy.test.ts',
   'test/rates/nodes.test.ts',
+  'test/tracing/program.test.ts',
+  'test/upgrade/rolling-upgrade.test.ts',
   // Waits and many rounds.
   'test/auth/links/link-races.test.ts',
   'test/auth/sessions/open-access.test.ts',
@@ -71,6 +75,7 @@ function project(name: string, files: { include: string[]; exclude?: string[] })
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', new ClosingLine()],
     // Twice as many as CI has cores, because the longest files wait for most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -1,5 +1,6 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
+import type { ModelChoice } from '../modules/models/model-choice.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
 import type { DemoSettings } from './demo/demo-processor.js';
 import { DemoProcessor } from './demo/demo-processor.js';
@@ -7,6 +8,7 @@ import type { ReadAttachments } from './files/attached-files.js';
 import { OutgoingFiles } from './files/outgoing-files.js';
 import { LanguageModelProcessor } from './language-model-processor.js';
 import { limitedFetch } from './model-fetch.js';
+import { connectedProvider, providerOf } from './model-list.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
 
@@ -23,6 +25,8 @@ export interface ProcessorSettings {
   readAttachments?: ReadAttachments | undefined;
   /** Maximum bytes of attachments in transit to the provider; further responses wait. */
   attachmentBytes?: number | undefined;
+  /** In its place, what several models share. */
+  attachmentMemory?: FairSemaphore | undefined;
 }
 
 const defaultAttachmentBytes = 128 * 1024 * 1024;
@@ -68,8 +72,22 @@ export async function createProcessor(settings: ProcessorSettings): Promise<Proc
     ...(apiKey === undefined ? {} : { apiKey }),
   };
   const languageModel = await factories[parsed.provider](parsed.name, connection);
-  const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
+  const attachmentMemory = settings.attachmentMemory ?? inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
   return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
+}
+
+/** The processors of several models, by name. They share the memory for attachments. */
+export async function createProcessors(
+  models: readonly ModelChoice[],
+  { baseUrl, apiKey, ...settings }: Omit<ProcessorSettings, 'model'>,
+): Promise<ReadonlyMap<string, Processor>> {
+  const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
+  const connected = connectedProvider(models);
+  const create = async ({ id: model }: ModelChoice) => {
+    const connection = providerOf(model) === connected ? { baseUrl, apiKey } : {};
+    return [model, await createProcessor({ ...settings, ...connection, model, attachmentMemory })] as const;
+  };
+  return new Map(await Promise.all(models.map(create)));
 }
 
 /**

@@ -1,7 +1,11 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { APICallError } from '@ai-sdk/provider';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
-import { defaultGenerationLimits, limitGeneration } from '../modules/responses/generation/limits.js';
+import {
+  defaultGenerationLimits,
+  type GenerationLimits,
+  limitGeneration,
+} from '../modules/responses/generation/limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/generation/processor.js';
 import { GenerationError } from '../modules/responses/generation/processor.js';
 import { choiceTools } from './choice-tool.js';
@@ -12,7 +16,7 @@ import { generationFault } from './generation-faults.js';
 import { streamModel } from './model-stream.js';
 import type { QuestionForm } from './prompt.js';
 import { toModelMessages } from './prompt.js';
-import { summaryInstruction, summaryRequest } from './summary-texts.js';
+import { nameInstruction, nameRequest, summaryInstruction, summaryRequest } from './summary-texts.js';
 
 export interface LanguageModelSettings {
   /** The value of `AI_MODEL`. */
@@ -31,6 +35,9 @@ interface RequestForm {
   questions: QuestionForm;
   attached: ReadonlyMap<string, AttachedFile>;
 }
+
+/** Thinking counts too, of which some models do much before a few words. */
+const nameLimits: GenerationLimits = { ...defaultGenerationLimits, totalMs: 60_000, maxTextBytes: 64 * 1024 };
 
 const nobody = async () => ({ organizationId: 0, userId: '' });
 
@@ -56,19 +63,37 @@ export class LanguageModelProcessor implements Processor {
   }
 
   /** Uses the default limits of a generation, so that a silent model cannot block a thread. */
-  async summarize({ conversation, signal }: GenerateOptions): Promise<string> {
+  summarize(options: GenerateOptions): Promise<string> {
+    return this.#ask(options, {
+      systemPrompt: summaryInstruction,
+      request: summaryRequest,
+      limits: defaultGenerationLimits,
+    });
+  }
+
+  name(options: GenerateOptions): Promise<string> {
+    return this.#ask(options, { systemPrompt: nameInstruction, request: nameRequest, limits: nameLimits });
+  }
+
+  /** The text that the model answers about the conversation. */
+  async #ask(
+    { conversation, headers, onUsage, signal }: GenerateOptions,
+    { systemPrompt, request: asked, limits }: { systemPrompt: string; request: string; limits: GenerationLimits },
+  ): Promise<string> {
     const messages = toModelMessages(conversation, 'text');
-    messages.push({ role: 'user', content: [{ type: 'text', text: summaryRequest }] });
+    messages.push({ role: 'user', content: [{ type: 'text', text: asked }] });
     const request = {
       languageModel: this.#settings.languageModel,
-      systemPrompt: summaryInstruction,
+      systemPrompt,
       messages,
       tools: [],
+      headers,
     };
     const source = (inner: AbortSignal) => streamModel({ ...request, signal: inner });
     let text = '';
-    for await (const event of limitGeneration(source, defaultGenerationLimits, signal)) {
+    for await (const event of limitGeneration(source, limits, signal)) {
       if (event.type === 'text') text += event.text;
+      else if (event.type === 'usage') onUsage?.(event);
     }
     if (text.trim() === '') throw generationFault('model_empty_response');
     return text.trim();
@@ -116,15 +141,17 @@ export class LanguageModelProcessor implements Processor {
   }
 
   #stream(
-    { conversation, signal }: GenerateOptions,
+    { conversation, instructions, headers, onRequestId, signal }: GenerateOptions,
     { questions, files }: { questions: QuestionForm; files: AttachedFiles },
   ): AsyncGenerator<GenerationEvent> {
     const { languageModel, systemPrompt } = this.#settings;
     return streamModel({
       languageModel,
-      systemPrompt,
+      systemPrompt: [systemPrompt, instructions ?? ''].filter((prompt) => prompt.trim() !== '').join('\n\n'),
       messages: toModelMessages(conversation, questions, files),
       tools: questions === 'tool-calls' ? choiceTools : [],
+      headers,
+      onRequestId,
       signal,
     });
   }

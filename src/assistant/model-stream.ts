@@ -11,15 +11,19 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import type { GenerationEvent } from '../modules/responses/generation/processor.js';
 import { choiceInput } from './choice-tool.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
+import { requestIdIn } from './request-id.js';
 
 export interface ModelRequest {
   languageModel: LanguageModelV3;
   systemPrompt: string;
   messages: LanguageModelV3Message[];
   tools: LanguageModelV3FunctionTool[];
+  headers?: Record<string, string> | undefined;
+  onRequestId?: ((id: string) => void) | undefined;
   signal: AbortSignal;
 }
 
@@ -53,6 +57,7 @@ export async function* streamModel(request: ModelRequest): AsyncGenerator<Genera
     signal.throwIfAborted();
     yield* finishedWith(finish, calls, request.tools);
   } catch (error) {
+    if (APICallError.isInstance(error)) tellRequestId(request, error.responseHeaders);
     throw signal.aborted ? signal.reason : toGenerationError(error);
   } finally {
     // Cancelling the stream would wait for the provider. Aborting the request closes its connection immediately.
@@ -61,16 +66,23 @@ export async function* streamModel(request: ModelRequest): AsyncGenerator<Genera
 }
 
 async function openStream(request: ModelRequest, abortSignal: AbortSignal) {
-  const { languageModel, systemPrompt, messages, tools } = request;
+  const { languageModel, systemPrompt, messages, tools, headers = {} } = request;
   const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }];
-  const { stream } = await languageModel.doStream({
+  const { stream, response } = await languageModel.doStream({
     prompt: [...system, ...messages],
     ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
+    headers,
     abortSignal,
     // Conversations are stored here, so OpenAI does not have to.
     providerOptions: { openai: { store: false } },
   });
+  tellRequestId(request, response?.headers);
   return stream.getReader();
+}
+
+function tellRequestId({ onRequestId }: ModelRequest, headers: Record<string, string> | undefined): void {
+  const id = requestIdIn(headers);
+  if (id !== null) onRequestId?.(id);
 }
 
 function eventOf(part: LanguageModelV3StreamPart): GenerationEvent | undefined {

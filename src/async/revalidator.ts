@@ -37,8 +37,12 @@ export class Revalidator {
 
   /** Whether to read now. Always true after the close, when `read` returns null. */
   get isDue(): boolean {
-    const { topic, clock } = this.#options;
-    return this.#closed || topic.revision !== this.#revision || clock.now() >= this.#dueAt;
+    return this.#options.topic.revision !== this.#revision || this.isOverdue;
+  }
+
+  /** The same without regard to the topic: for a state that invalidations cannot change any more. */
+  get isOverdue(): boolean {
+    return this.#closed || this.#options.clock.now() >= this.#dueAt;
   }
 
   /** Whether it is closed or the process is stopping. */

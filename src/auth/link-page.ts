@@ -74,22 +74,24 @@ function page(title: string, content: string): string {
 `;
 }
 
-/** Uses the colours of the web application. */
+/** Has the colours and sizes of the web application, and the fonts of the device: the page loads before any of its files. */
 export const linkPageStyle = `
-:root { color-scheme: light dark; font: 1rem/1.55 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
-body, input { background: light-dark(#ffffff, #16181c); color: light-dark(#1c1d20, #e8e9eb); }
+:root { color-scheme: light dark; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { background: light-dark(#fcfaf5, #1b1815); }
+body, input { color: light-dark(#211d18, #ece6dc); }
 main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
-a { color: light-dark(#2f5bd8, #8fabff); }
-label { display: block; font-weight: 600; margin-top: 1.5rem; }
-input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.625rem 0.75rem; border-radius: 8px; }
-input { margin-top: 0.375rem; border: 1px solid light-dark(#8b8b84, #6f7682); }
-button { margin-top: 1rem; border: 0; font-weight: 600; cursor: pointer;
-  background: light-dark(#2f5bd8, #8fabff); color: light-dark(#ffffff, #10131a); }
-:focus-visible { outline: 2px solid light-dark(#2f5bd8, #8fabff); outline-offset: 2px; }
-#hint { margin: 0.375rem 0 0; font-size: 0.875rem; color: light-dark(#5a5c63, #a5aab3); }
-.problem { color: light-dark(#b3261e, #ff9d94); }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; letter-spacing: -0.01em; }
+a { color: light-dark(#14615a, #7fcabf); }
+label { display: block; font-size: 0.9375rem; font-weight: 600; margin-top: 1.5rem; }
+input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.5rem 0.75rem; border-radius: 8px; }
+input { margin-top: 0.375rem; border: 1px solid light-dark(#8b8373, #847a6d); background: light-dark(#fffefa, #262220); }
+button { margin-top: 1rem; border: 0; font-size: 0.9375rem; cursor: pointer;
+  background: light-dark(#14615a, #7fcabf); color: light-dark(#ffffff, #0d1f1c); }
+:focus-visible { outline: 2px solid light-dark(#14615a, #7fcabf); outline-offset: 2px; }
+#hint { margin: 0.375rem 0 0; font-size: 0.8125rem; color: light-dark(#5d564a, #b3a99b); }
+.problem { padding: 0.6rem 0.8rem; border-radius: 8px; background: light-dark(#fbeae5, #3d2420);
+  color: light-dark(#a8281f, #ff9d90); }
 `;
 
 function escaped(text: string): string {

@@ -5,9 +5,9 @@
  */
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
+import type { Config } from '../config.js';
 import type { End } from './end-once.js';
 
-const graceMs = 25_000;
 const passedOnMs = 500;
 
 export interface EndOnSignalOptions {
@@ -18,10 +18,18 @@ export interface EndOnSignalOptions {
   exit: (status: number) => void;
   /** Monotonic time in milliseconds. */
   nowMs: () => number;
+  /** How long SIGTERM lets new requests be accepted. SIGINT and SIGHUP come from a terminal, where nobody waits for a balancer. */
+  drainMs: number;
+  /** How long running responses may continue, from the signal on. */
+  graceMs: number;
+}
+
+export function endingOf({ drainSeconds, graceSeconds }: Config): Pick<EndOnSignalOptions, 'drainMs' | 'graceMs'> {
+  return { drainMs: drainSeconds * 1000, graceMs: graceSeconds * 1000 };
 }
 
 /** Listens for as long as the process lives. */
-export function endOnSignal({ signals, end, logger, exit, nowMs }: EndOnSignalOptions): void {
+export function endOnSignal({ signals, end, logger, exit, nowMs, drainMs, graceMs }: EndOnSignalOptions): void {
   let first: { signal: string; atMs: number } | undefined;
   const onSignal = (signal: string) => {
     if (first) {
@@ -30,8 +38,10 @@ export function endOnSignal({ signals, end, logger, exit, nowMs }: EndOnSignalOp
     }
     first = { signal, atMs: nowMs() };
     logger.info({ signal }, 'stopping; waiting for running responses, a second signal ends them');
-    void end({ graceMs, status: 0 });
+    void end({ drainMs: signal === 'SIGTERM' ? drainMs : 0, graceMs, status: 0 });
   };
   signals.on('SIGTERM', onSignal);
   signals.on('SIGINT', onSignal);
+  // A terminal that is closed; Node would end without a word, and the embedded database would run on.
+  signals.on('SIGHUP', onSignal);
 }

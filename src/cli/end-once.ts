@@ -13,8 +13,11 @@ export interface EndOptions {
   exit: (status: number) => void;
 }
 
-/** `graceMs` is how long running responses may continue; `status` is the exit status after a clean shutdown. */
-export type End = (how: { graceMs: number; status: number }) => Promise<void>;
+/**
+ * `drainMs` is how long new requests are still accepted (default: 0), and `graceMs` how long running responses may
+ * continue, both from now on; `status` is the exit status after a clean shutdown.
+ */
+export type End = (how: { drainMs?: number; graceMs: number; status: number }) => Promise<void>;
 
 /**
  * Returns the function that ends the process. The first call determines how; later calls wait for the same shutdown.
@@ -33,7 +36,7 @@ async function end(
 ): Promise<void> {
   try {
     const stopped = Promise.allSettled([greeting])
-      .then(() => service.stop(how.graceMs))
+      .then(() => service.stop(how.graceMs, how.drainMs))
       .then(() => true);
     if (await withinMs(how.graceMs + farewellMs, stopped)) return exit(how.status);
     logger.fatal(`this part did not stop in time, exiting anyway: ${service.ending ?? 'unknown'}`);

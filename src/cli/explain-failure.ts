@@ -1,6 +1,7 @@
 /** Explains why a command failed, for the person who ran it, instead of a stack trace. */
 import type { Logger } from 'pino';
 import { ConfigError } from '../config.js';
+import { BackupError } from '../database/backup/backup-error.js';
 import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
@@ -8,6 +9,7 @@ import { ProvisionError } from '../modules/identity/provision.js';
 import { ProcessGroupError } from '../process/group/supervised-process.js';
 
 const explained = [
+  BackupError,
   ConfigError,
   DatabaseConnectionError,
   DatabaseStartError,

@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { createLogger } from '../log.js';
 import { startGroup } from '../process/group/primary.js';
 import { ProcessGroupError } from '../process/group/supervised-process.js';
-import { endOnSignal } from './end-on-signal.js';
+import { endingOf, endOnSignal } from './end-on-signal.js';
 import { endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
 import { farewellMs, farewellOfMemberMs, logServing } from './farewell.js';
@@ -20,7 +20,7 @@ export async function serveGroup(config: Config): Promise<void> {
   };
   // The first of the processes greets.
   const end = endOnce({ service: group, greeting: Promise.resolve(), logger, farewellMs, exit });
-  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
+  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group.supervised.catch((error: unknown) => {
     logFailure(logger, error);
     void end({ graceMs: 0, status: 1 });

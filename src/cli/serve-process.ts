@@ -1,6 +1,6 @@
 /** Runs the service in this process until it is told to end: the whole service, or one process of a group. */
 import { type RunningService, type ServiceOptions, startService } from '../serve.js';
-import { endOnSignal } from './end-on-signal.js';
+import { endingOf, endOnSignal } from './end-on-signal.js';
 import { type End, endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
 import { greet } from './greet.js';
@@ -23,8 +23,8 @@ export async function serveProcess(options: ServeProcessOptions): Promise<Runnin
   });
   const greeting = greets ? greet(service, config.publicUrl) : Promise.resolve();
   const end: End = endOnce({ service, greeting, logger, farewellMs, exit });
-  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now() });
-  group?.onEnd((graceMs) => void end({ graceMs, status: 0 }));
+  endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
+  group?.onEnd((how) => void end({ ...how, status: 0 }));
   try {
     await greeting;
     return service;

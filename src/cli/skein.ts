@@ -1,17 +1,27 @@
 /** The command line: its table of contents. */
 import { Command } from '@commander-js/extra-typings';
+import { auditCommand } from './accounts/audit.js';
+import { orgCommand } from './accounts/org.js';
+import { tokenCommand } from './accounts/token.js';
+import { usageCommand } from './accounts/usage.js';
+import { userCommand } from './accounts/user.js';
+import { backupCommand } from './copies/backup.js';
+import { moveCommand } from './copies/move.js';
+import { restoreCommand } from './copies/restore.js';
 import { migrateCommand } from './migrate.js';
-import { orgCommand } from './org.js';
 import { serveCommand } from './serve.js';
 import { threadCommand } from './thread.js';
-import { tokenCommand } from './token.js';
-import { userCommand } from './user.js';
 
 export const skein = new Command('skein')
   .description('Conversation threads with an AI assistant over REST and GraphQL.')
   .addCommand(serveCommand)
   .addCommand(migrateCommand)
+  .addCommand(backupCommand)
+  .addCommand(restoreCommand)
+  .addCommand(moveCommand)
   .addCommand(orgCommand)
   .addCommand(userCommand)
   .addCommand(threadCommand)
-  .addCommand(tokenCommand);
+  .addCommand(tokenCommand)
+  .addCommand(auditCommand)
+  .addCommand(usageCommand);

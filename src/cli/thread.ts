@@ -1,7 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
+import { Prisma } from '../../prisma/generated/client/client.js';
+import { deleteSomeThreads } from '../modules/deletion/delete-thread.js';
 import { ProvisionError } from '../modules/identity/provision.js';
 import { readHistory } from '../modules/threads/history.js';
 import { value } from './command-line.js';
+import { requireYes, yes } from './confirm.js';
 import { withDatabase } from './with-database.js';
 
 const explain = new Command('explain')
@@ -34,4 +37,21 @@ const explain = new Command('explain')
     });
   });
 
-export const threadCommand = new Command('thread').description('Inspect threads.').addCommand(explain);
+const remove = new Command('delete')
+  .description('Delete a thread with its messages, responses, feedback, attachments and history.')
+  .argument('<id>', 'Id of the thread', value)
+  .addOption(yes())
+  .action(async (id, options) => {
+    await withDatabase(async (database) => {
+      const thread = await database.thread.findUnique({ where: { id }, include: { owner: true } });
+      if (!thread) throw new ProvisionError(`The thread ${id} does not exist.`);
+      requireYes(options.yes, `the thread ${id} of ${thread.owner.email}`);
+      await deleteSomeThreads(database, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${id} FOR UPDATE`);
+      console.log(`Deleted ${id}.`);
+    });
+  });
+
+export const threadCommand = new Command('thread')
+  .description('Inspect and delete threads.')
+  .addCommand(explain)
+  .addCommand(remove);

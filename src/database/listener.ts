@@ -24,7 +24,10 @@ export interface ListenerOptions {
   /** A direct URL of PostgreSQL: DIRECT_DATABASE_URL if there is a pooler. */
   url: string;
   channels: readonly string[];
+  /** Under it the listeners of one service recognize each other. */
   applicationName: string;
+  /** Whether this process generates responses. */
+  isWorker?: boolean;
   logger: Logger;
   checkIntervalMs?: number;
   checkLimitMs?: number;
@@ -49,6 +52,7 @@ export class Listener {
   readonly #sender: WakeSender;
   #connection: ListenConnection | undefined;
   #finished: Promise<void> = Promise.resolve();
+  #reconnects = 0;
 
   constructor(options: ListenerOptions) {
     this.#options = {
@@ -57,16 +61,27 @@ export class Listener {
       firstPauseMs: 100,
       longestPauseMs: 2_000,
       hasPeers: false,
+      isWorker: true,
       ...options,
     };
-    this.#handlers = new Map(options.channels.map((channel) => [channel, new Set()]));
+    this.#handlers = new Map([...options.channels, greeting].map((channel) => [channel, new Set()]));
     this.#sender = new WakeSender({
-      send: async (wakes, isHeard) => this.#notify(wakes, isHeard),
+      send: async (wakes, isHeard) => this.#connected().notify(wakes, isHeard),
       onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be woken; retrying'),
     });
   }
 
-  /** Subscribes to one of the channels. Returns the function that ends the subscription. */
+  /** Whether there is a connection now. */
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** How often the connection was lost and restored. */
+  get reconnects(): number {
+    return this.#reconnects;
+  }
+
+  /** Subscribes to one of the channels, or to `greeting`. Returns the function that ends the subscription. */
   on(channel: string, handler: ChannelHandler): () => void {
     const handlers = this.#handlers.get(channel);
     if (!handlers) throw new Error(`The listener was not started with the channel "${channel}"`);
@@ -81,6 +96,16 @@ export class Listener {
   wake(wake: Wake): void {
     this.#each(this.#handlers.get(wake.channel), (handler) => handler.onNotification(wake.payload));
     if (this.#options.hasPeers && !this.#closing.signal.aborted) this.#sender.add(wake);
+  }
+
+  /** Whether another process listens under the same name. Rejects while there is no connection. */
+  async othersListen(): Promise<boolean> {
+    return this.#connected().othersListen();
+  }
+
+  /** Whether another process under the same name may be a worker. Rejects while there is no connection. */
+  async othersWork(): Promise<boolean> {
+    return this.#connected().othersWork();
   }
 
   async open(): Promise<void> {
@@ -107,6 +132,7 @@ export class Listener {
       const next = await this.#reconnect();
       if (!next) return;
       connection = next;
+      this.#reconnects += 1;
       logger.info('the notification connection was restored');
       this.#lookEverywhere();
     }
@@ -133,8 +159,9 @@ export class Listener {
   async #connect(): Promise<ListenConnection> {
     const connection = new ListenConnection({
       url: this.#options.url,
-      channels: [...this.#options.channels, greeting],
+      channels: [...this.#handlers.keys()],
       applicationName: this.#options.applicationName,
+      isWorker: this.#options.isWorker,
       checkIntervalMs: this.#options.checkIntervalMs,
       limitMs: this.#options.checkLimitMs,
       onNotification: (channel, payload) => this.#receive(channel, payload),
@@ -162,9 +189,9 @@ export class Listener {
     });
   }
 
-  #notify(wakes: readonly Wake[], isHeard: boolean): Promise<boolean> {
+  #connected(): ListenConnection {
     if (!this.#connection) throw new Error('The listener is not connected');
-    return this.#connection.notify(wakes, isHeard);
+    return this.#connection;
   }
 
   /** Calls each handler; an error of one does not affect the others. */

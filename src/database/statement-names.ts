@@ -8,8 +8,8 @@ export interface StatementNamesOptions {
   maxNames?: number;
 }
 
-/** The plan of a search depends on how frequent the words are, so it is made for each call. */
-const search = 'search_query(';
+/** The plan depends on how frequent the words of a search are, or a tag, so it is made for each call. */
+const madeForValues = ['search_query(', 'tag_keys @>'];
 
 /** Longer statements, such as insertions of many rows, are rarely repeated to the letter. */
 const maxLength = 8_192;
@@ -32,7 +32,8 @@ export class StatementNames {
   }
 
   #give(sql: string): string {
-    if (this.#names.size >= this.#maxNames || sql.length > maxLength || sql.includes(search)) return '';
+    if (this.#names.size >= this.#maxNames || sql.length > maxLength) return '';
+    if (madeForValues.some((part) => sql.includes(part))) return '';
     if (!this.#seenOnce.delete(sql)) {
       this.#remember(sql);
       return '';

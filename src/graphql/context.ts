@@ -7,6 +7,7 @@ import { authenticate, readToken, type Viewer } from '../modules/identity/authen
 import { authenticateSession } from '../modules/identity/session.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
+import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';
 import { noTurn } from './limits/operation-turn.js';
 
@@ -15,11 +16,21 @@ import { noTurn } from './limits/operation-turn.js';
  * requests or too many requests of the caller.
  */
 export async function createContext(services: Services, caller: Caller): Promise<Context> {
+  try {
+    return await openContext(services, caller);
+  } catch (error) {
+    noteSource(error, caller.source);
+    throw error;
+  }
+}
+
+async function openContext(services: Services, caller: Caller): Promise<Context> {
   const { signal, source } = caller;
   const viewer = await identify(services, caller);
+  source.viewer = viewer;
   await services.rates.countRequest(viewer, source);
   const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
-  return { ...services, viewer, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
+  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
 }
 
 async function identify(services: Services, caller: Caller): Promise<Viewer> {

@@ -8,6 +8,8 @@ import { MissingScopeError } from '../errors.js';
 import type { Scope } from '../modules/identity/scopes.js';
 import type { Caller } from '../server/caller.js';
 import type { DataOf, Fitting, Found, InputOf } from './document-types/document-types.js';
+import { compileDocument } from './documents/compiled-documents.js';
+import type { MaskError } from './errors/mask-error.js';
 import { scopeOfField } from './mutation-scopes.js';
 import { schema } from './schema.js';
 import type { Yoga } from './yoga.js';
@@ -23,11 +25,16 @@ export interface Operation<Data, Variables> {
 /** The data of an operation. */
 export type OperationData<Source> = Source extends Operation<infer Data, infer _Variables> ? Data : never;
 
-/** Parses a document. Throws at import if its root field is not one of the schema. */
+/**
+ * Parses a document, and compiles it where that was measured to pay. Throws at import if its root field is not one of the
+ * schema.
+ */
 export function operation<const Text extends string>(
   source: Text & Fitting<DataOf<Text>>,
+  { isCompiled = false }: { isCompiled?: boolean } = {},
 ): Operation<Found<DataOf<Text>>, InputOf<Text>> {
   const document = parse(source);
+  if (isCompiled) compileDocument(schema, document);
   return { document, scope: scopeOf(document) };
 }
 
@@ -61,7 +68,7 @@ export interface Gateway {
   open(caller: Caller): Promise<Session>;
 }
 
-export function createGateway(yoga: Yoga, maskError: (error: unknown) => Error): Gateway {
+export function createGateway(yoga: Yoga, maskError: MaskError): Gateway {
   return {
     async open(caller) {
       const pipeline = yoga.getEnveloped({ caller });

@@ -8,17 +8,20 @@ import { GraphQLError } from 'graphql';
 import type { Context, Middleware } from 'koa';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
+import type { LimitsHit } from '../metrics/limits-hit.js';
+import { sourceOf } from '../rates/request-source.js';
 import { authenticateRequest } from './authenticate-request.js';
 import { answerUnservedMethod, sendError, transportError } from './errors/http-errors.js';
 import { readRequestBody } from './request-body.js';
-import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
+import type { GraphqlSettings } from './settings.js';
 import type { Yoga } from './yoga.js';
 
-export type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'>;
+export type GraphqlHttpOptions = Pick<GraphqlSettings, 'stallMs'> & { limitsHit: LimitsHit };
 
-export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaultGraphqlSettings): Middleware {
+export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/graphql') return next();
+    sourceOf(ctx.req).route = '/graphql';
     const gone = closedSignal(ctx.res);
     try {
       if (!methods.includes(ctx.method)) return answerUnservedMethod(ctx, [...methods, 'OPTIONS']);
@@ -27,6 +30,7 @@ export function graphqlOverHttp(yoga: Yoga, options: GraphqlHttpOptions = defaul
       // Yoga aborts the operation of a caller who left: nothing has failed, and nobody reads a response.
       if (gone.aborted && error === gone.reason) return;
       if (!(error instanceof GraphQLError)) throw error;
+      options.limitsHit.see(error);
       sendError(ctx, error);
     }
   };

@@ -6,12 +6,15 @@ import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Context } from '../builder.js';
 import { LineSafeEncoder } from '../http/line-breaks.js';
+import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { createContext } from './context.js';
+import { compiledDocuments } from './documents/compiled-documents.js';
 import { RecentDocuments } from './documents/recent-documents.js';
 import { trustedDocuments, withoutPersistedQueries } from './documents/trusted-documents.js';
 import { invalidJson } from './errors/invalid-json.js';
+import type { MaskError } from './errors/mask-error.js';
 import { answerBudget } from './limits/answer-budget.js';
 import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
 import { idLength } from './limits/id-length.js';
@@ -20,6 +23,7 @@ import { operationShare } from './limits/operation-share.js';
 import { timeLimit } from './limits/time-limit.js';
 import { variableLimit } from './limits/variable-limit.js';
 import { mutationScopes } from './mutation-scopes.js';
+import { operationMetrics } from './operation-metrics.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
 import { subscriptionRoot } from './subscription-root.js';
@@ -32,15 +36,15 @@ export type Yoga = ReturnType<typeof createGraphQL>;
 /** The server of `/graphql` and the pipeline of the other transports. */
 export function createGraphQL(
   services: Services,
-  maskError: (error: unknown) => Error,
+  maskError: MaskError,
   settings: GraphqlSettings = defaultGraphqlSettings,
 ) {
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ opened, caller }) => opened ?? createContext(services, caller),
-    plugins: pluginsOf(settings),
-    maskedErrors: { maskError },
+    plugins: pluginsOf(settings, services.metrics),
+    maskedErrors: { maskError: (error) => maskError(error) },
     // Yoga encodes only JSON, alone or in the frames of a stream.
     fetchAPI: { TextEncoder: LineSafeEncoder },
     // Errors are logged where they are masked.
@@ -56,14 +60,13 @@ export function createGraphQL(
   });
 }
 
-function pluginsOf({
-  trustedDocuments: trusted,
-  introspection,
-  streams,
-  executionMs,
-  answerWaitMs,
-}: GraphqlSettings): (Plugin | Plugin<Context>)[] {
+function pluginsOf(
+  { trustedDocuments: trusted, introspection, streams, executionMs, answerWaitMs }: GraphqlSettings,
+  metrics: ServiceMetrics,
+): (Plugin | Plugin<Context>)[] {
   return [
+    compiledDocuments(),
+    operationMetrics(metrics),
     trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
     ...(introspection ? [] : [withoutIntrospection]),
     invalidJson(),
@@ -78,7 +81,7 @@ function pluginsOf({
     answerBudget(answerWaitMs),
     timeLimit(executionMs),
     operationShare(),
-    liveStreams(streams),
+    liveStreams(streams, metrics),
   ];
 }
 

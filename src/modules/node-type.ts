@@ -5,7 +5,12 @@
 import { builder } from '../builder.js';
 import { type IdPrefix, prefixOf } from '../ids.js';
 
-const typeNames: Partial<Record<IdPrefix, string>> = { thr: 'Thread', msg: 'Message', tok: 'AccessToken' };
+const typeNames: Partial<Record<IdPrefix, string>> = {
+  thr: 'Thread',
+  msg: 'Message',
+  tok: 'AccessToken',
+  aud: 'AuditEvent',
+};
 
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object that can be fetched by its id with `node`.',

@@ -20,11 +20,13 @@ export interface Page<Node> {
   edges: { node: Node; cursor: string }[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
+  /** Default: the cursor of the last edge. */
+  endCursor?: string | null;
 }
 
 /** A connection in the form of the Relay specification. */
-export function toConnection<Node>({ edges, hasNextPage, hasPreviousPage }: Page<Node>) {
+export function toConnection<Node>({ edges, hasNextPage, hasPreviousPage, ...page }: Page<Node>) {
   const startCursor = edges[0]?.cursor ?? null;
-  const endCursor = edges.at(-1)?.cursor ?? null;
+  const endCursor = page.endCursor ?? edges.at(-1)?.cursor ?? null;
   return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }

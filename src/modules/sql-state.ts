@@ -1,6 +1,13 @@
-/** The SQLSTATE of an error that Prisma passed on; undefined if it is not an error of a statement. */
+/** The SQLSTATE of an error of the database, which Prisma or the driver passed on; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
-  const { meta } = Object(error) as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
-  const code = meta?.driverAdapterError?.cause?.originalCode;
-  return typeof code === 'string' ? code : undefined;
+  const { meta, code, severity } = Object(error) as Failure;
+  // The driver has the state in `code`, where Prisma has codes of its own, and Node those of the network.
+  const state = severity === undefined ? meta?.driverAdapterError?.cause?.originalCode : code;
+  return typeof state === 'string' ? state : undefined;
+}
+
+interface Failure {
+  code?: unknown;
+  severity?: unknown;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
 }

@@ -1,10 +1,14 @@
 /** Creates the worker from the configuration, with its model, limits and shares. */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { createProcessor } from '../assistant/create-processor.js';
+import { createProcessors } from '../assistant/create-processor.js';
 import type { Config } from '../config.js';
+import type { Listener } from '../database/listener.js';
+import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import { readForModel } from '../modules/attachments/read-for-model.js';
+import { ThreadNamer } from '../modules/responses/naming/thread-namer.js';
 import { Worker } from '../modules/responses/worker/worker.js';
+import type { Tracing } from '../tracing/span.js';
 import type { ProcessSettings } from './settings.js';
 import type { TokenFeed } from './token-feed.js';
 
@@ -15,32 +19,45 @@ interface WorkerParts {
   /** Connections reserved for leases. */
   leases: PrismaClient;
   feed: TokenFeed;
+  listener: Listener;
   /** Whether no other process can use the database. */
   exclusive: boolean;
   /** Whether no other process uses it yet. */
   startsAlone: boolean;
+  metrics: ServiceMetrics;
+  tracing: Tracing | null;
   logger: Logger;
 }
 
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, settings, database, leases, feed, exclusive, startsAlone, logger } = parts;
-  const { model, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
-  const processor = await createProcessor({
-    ...{ model, baseUrl, apiKey, systemPrompt },
+  const { config, settings, database, leases, feed, listener, exclusive, startsAlone, metrics, tracing, logger } =
+    parts;
+  const { model, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
+  const processors = await createProcessors(models, {
+    ...{ baseUrl, apiKey, systemPrompt },
     readAttachments: (ids) => readForModel(database, ids),
     attachmentBytes: config.attachmentMemory * 2 ** 20,
   });
+  const processor = processors.get(model);
+  if (!processor) throw new Error(`The models of the configuration lack ${model}.`);
+  const workerLogger = logger.child({ part: 'worker' });
+  const namer = config.threadNames ? new ThreadNamer({ database, processor, logger: workerLogger }) : null;
   return new Worker({
     ...settings,
     shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
     database,
     leases,
     processor,
+    chosenProcessors: processors,
+    namer,
     tokens: feed.writer,
     contextTokens: config.contextTokens,
     queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,
     exclusive,
     startsAlone,
-    logger: logger.child({ part: 'worker' }),
+    othersWork: () => listener.othersWork(),
+    metrics,
+    tracing,
+    logger: workerLogger,
   });
 }

@@ -1,10 +1,12 @@
 /** The metrics of a process, in addition to Node's own. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../async/time-limit.js';
+import type { Listener } from '../database/listener.js';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
+import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
-import { oldestUnfinishedSeconds } from '../modules/threads/history.js';
+import { type Backlog, readBacklog } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/log/token-log.js';
 import type { Rates } from '../rates/rates.js';
 import type { GaugeSource } from '../routes/operator.js';
@@ -19,26 +21,82 @@ interface Sources {
   worker: Worker | null;
   rates: Rates;
   answers: FairSemaphore;
+  listener: Listener;
+  metrics: ServiceMetrics;
 }
 
-export function gaugesOf({ database, tokenLog, threadChanges, worker, rates, answers }: Sources): GaugeSource[] {
+export function gaugesOf(sources: Sources): GaugeSource[] {
+  return [...backlogGauges(sources.database), ...workerGauges(sources), ...viewerGauges(sources)];
+}
+
+/** -1 while the database is away. */
+function backlogGauges(database: PrismaClient): GaugeSource[] {
+  const read = backlogReader(database);
   return [
     {
       name: 'skein_oldest_unfinished_response_seconds',
       help: 'Age of the oldest response that is queued or running, in the whole service; -1 while the database is away.',
-      read: async () =>
-        (await withinMs(
-          scrapeLimitMs,
-          oldestUnfinishedSeconds(database).catch(() => -1),
-        )) ?? -1,
+      read: async () => (await read())?.oldestUnfinished ?? -1,
     },
+    {
+      name: 'skein_queued_responses',
+      help: 'Responses that wait for a worker, in the whole service; -1 while the database is away.',
+      read: async () => (await read())?.queued ?? -1,
+    },
+    {
+      name: 'skein_oldest_queued_response_seconds',
+      help: 'Age of the oldest response that waits for a worker, in the whole service; -1 while the database is away.',
+      read: async () => (await read())?.oldestQueued ?? -1,
+    },
+  ];
+}
+
+/** Gauges that are read at the same time share one statement. */
+function backlogReader(database: PrismaClient): () => Promise<Backlog | null> {
+  let asking: Promise<Backlog | null> | undefined;
+  const ask = () =>
+    readBacklog(database)
+      .catch(() => null)
+      .finally(() => {
+        asking = undefined;
+      });
+  return async () => {
+    asking ??= ask();
+    return (await withinMs(scrapeLimitMs, asking)) ?? null;
+  };
+}
+
+function workerGauges({ worker }: Sources): GaugeSource[] {
+  return [
     {
       name: 'skein_impossible_pairs_repaired_total',
       help: 'Threads whose state contradicted their response, repaired by this process. Anything but 0 is a fault: see the log.',
       kind: 'counter',
       read: () => worker?.repaired ?? 0,
     },
+    {
+      name: 'skein_takeovers_total',
+      help: 'Responses of lost workers that this process took over.',
+      kind: 'counter',
+      read: () => worker?.takenOver ?? 0,
+    },
     { name: 'skein_running_responses', help: 'Responses that this process generates.', read: () => worker?.size ?? 0 },
+  ];
+}
+
+function viewerGauges({ tokenLog, threadChanges, rates, answers, listener, metrics }: Sources): GaugeSource[] {
+  return [
+    {
+      name: 'skein_open_streams',
+      help: 'Streams that are open on this process, over all transports.',
+      read: () => metrics.countStreams(),
+    },
+    {
+      name: 'skein_listener_reconnects_total',
+      help: 'Times that the connection for notifications of PostgreSQL was lost and restored.',
+      kind: 'counter',
+      read: () => listener.reconnects,
+    },
     { name: 'skein_viewers', help: 'Viewers of responses on this process.', read: () => tokenLog.stats().readers },
     {
       name: 'skein_thread_followers',

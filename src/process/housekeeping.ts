@@ -8,13 +8,16 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { IntervalLoop } from '../async/interval-loop.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
+import { deleteExpiredThreads } from '../modules/deletion/retention.js';
+import { forgetOldEvents } from '../modules/identity/audit/audit-log.js';
+import { forgetSessionEnds } from '../modules/identity/session.js';
 import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
 import { forgetOldPositions } from '../modules/threads/list/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 
-/** Removes at most `most` expired rows and returns their number. */
+/** Removes some expired rows, at most `most`, and returns their number: 0 if there are none. */
 type Remove = (database: PrismaClient, most: number) => Promise<number>;
 
 export interface HousekeepingStep {
@@ -31,7 +34,11 @@ export const housekeepingSteps: readonly HousekeepingStep[] = [
   { name: 'attachments', batch: 20, remove: forgetUnsentAttachments },
   { name: 'sign_in_attempts', batch: 5_000, remove: forgetOldAttempts },
   { name: 'sessions', batch: 5_000, remove: forgetEndedSessions },
+  { name: 'ended_sessions', batch: 5_000, remove: forgetSessionEnds },
   { name: 'token_chunks', batch: 2_000, remove: forgetOldChunks },
+  { name: 'audit_events', batch: 5_000, remove: forgetOldEvents },
+  // Each goes with all of its messages and attachments.
+  { name: 'expired_threads', batch: 100, remove: deleteExpiredThreads },
   { name: 'rate_counts', batch: 5_000, remove: forgetOldRates },
 ];
 
@@ -110,7 +117,7 @@ export class Housekeeping {
     if (!tally) return;
     const end = performance.now() + this.#options.stepLimitMs;
     try {
-      for (let removed = step.batch; removed >= step.batch; ) {
+      for (let removed = step.batch; removed > 0; ) {
         if (this.#isStopping || performance.now() > end) return;
         removed = await step.remove(this.#options.database, step.batch);
         tally.rows += removed;

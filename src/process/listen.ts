@@ -5,10 +5,13 @@
  */
 import type { Logger } from 'pino';
 import type { IntervalLoop } from '../async/interval-loop.js';
+import type { Role } from '../config.js';
+import { greeting } from '../database/listen-connection.js';
 import { Listener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
 import type { ViewerCache } from '../modules/identity/viewer-cache.js';
+import type { Presence } from '../modules/presence/presence.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
 import type { DatabaseAddress } from './open-database.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
@@ -16,11 +19,15 @@ import { type TokenFeed, tokenChannel } from './token-feed.js';
 export interface NotificationHandlers {
   feed: TokenFeed;
   threadChanges: ChangeSignals;
+  presence: Presence;
   openAccess: OpenAccess;
   viewers: ViewerCache;
   accessCheck: IntervalLoop;
   worker: Worker | null;
 }
+
+/** The channel on which nodes tell each other who reads and writes. */
+export const presenceChannel = 'thread_presence';
 
 const channels = [
   'response_queued',
@@ -28,18 +35,21 @@ const channels = [
   'response_stop',
   'thread_changed',
   'access_ended',
+  presenceChannel,
   tokenChannel,
 ];
 
 /** A listener that is not connected yet. */
-export function createListener({ directUrl: url, exclusive }: DatabaseAddress, logger: Logger): Listener {
-  return new Listener({ url, channels, applicationName: 'skein listen', hasPeers: !exclusive, logger });
+export function createListener(address: DatabaseAddress, role: Role, logger: Logger): Listener {
+  const { directUrl: url, exclusive } = address;
+  const isWorker = role !== 'api';
+  return new Listener({ url, channels, applicationName: 'skein listen', isWorker, hasPeers: !exclusive, logger });
 }
 
 /** Listens until the listener is closed. Rejects if the first connection fails. */
 export async function listenFor(
   listener: Listener,
-  { feed, threadChanges, openAccess, viewers, accessCheck, worker }: NotificationHandlers,
+  { feed, threadChanges, presence, openAccess, viewers, accessCheck, worker }: NotificationHandlers,
 ): Promise<void> {
   const wake = () => worker?.wake();
   listener.on('response_queued', { onNotification: wake, onReconnect: wake });
@@ -64,6 +74,11 @@ export async function listenFor(
     onLost: () => viewers.stop(),
     onReconnect: () => viewers.start(),
   });
+  listener.on(presenceChannel, {
+    onNotification: (payload) => presence.receive(payload),
+    onReconnect: () => presence.repeat(),
+  });
+  listener.on(greeting, { onNotification: () => presence.repeat(), onReconnect: () => undefined });
   feed.listen(listener);
   await listener.open();
   viewers.start();

@@ -4,14 +4,18 @@
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { withinMs } from '../async/time-limit.js';
+import type { DiskSpace } from '../database/disk-space.js';
 
 const limitMs = 1_500;
 
-/** Returns the check. It never rejects, and resolves within little more than the timeout. */
-export function createReachability(database: PrismaClient): () => Promise<boolean> {
+/**
+ * Returns the check. It never rejects, and resolves within little more than the timeout. A database whose disk is full
+ * does not count as reachable until something can be written.
+ */
+export function createReachability(database: PrismaClient, disk: DiskSpace): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   const ask = () =>
-    database.$queryRaw`SELECT 1`
+    (disk.isFull ? disk.tryToWrite(database) : database.$queryRaw`SELECT 1`)
       .then(
         () => true,
         () => false,

@@ -1,12 +1,18 @@
-/** Settings that are not configurable; tests make them faster. */
+/** Settings of a process, configurable or not; tests make them faster. */
 import { join } from 'node:path';
 import { defaultSignInLimits, type SignInLimits } from '../auth/throttle.js';
+import type { Config } from '../config.js';
 import { defaultStatementLimits, type StatementLimits } from '../database/client.js';
 import { prismaFolder } from '../database/migrations/folder.js';
 import type { GraphqlSettings } from '../graphql/settings.js';
+import { defaultPresenceTimes, type PresenceTimes } from '../modules/presence/presence.js';
 import { defaultGenerationLimits, type GenerationLimits } from '../modules/responses/generation/limits.js';
 import { defaultRetrySettings, type RetrySettings } from '../modules/responses/generation/retry.js';
-import { defaultLeaseSettings, type LeaseSettings } from '../modules/responses/worker/lease-settings.js';
+import {
+  defaultLeaseSettings,
+  type LeaseSettings,
+  leaseSettingsOf,
+} from '../modules/responses/worker/lease-settings.js';
 import { defaultSseTimes } from '../rest/sse.js';
 
 export interface ProcessSettings {
@@ -15,6 +21,7 @@ export interface ProcessSettings {
   retry: RetrySettings;
   sse: { pingMs: number; stallMs: number };
   graphql: Partial<GraphqlSettings>;
+  presence: PresenceTimes;
   signInLimits: SignInLimits;
   statementLimits: StatementLimits;
   /** The folder with the build of the web application. */
@@ -27,8 +34,8 @@ export interface ProcessSettings {
   hashWaitMs: number;
   /** The interval at which the access of open streams is checked. */
   accessCheckMs: number;
-  /** The interval at which a worker looks for threads whose state contradicts their response. */
-  repairMs: number;
+  /** The interval at which a worker looks for threads whose state contradicts their response; null: never. */
+  repairMs: number | null;
 }
 
 export const defaultProcessSettings: ProcessSettings = {
@@ -37,6 +44,7 @@ export const defaultProcessSettings: ProcessSettings = {
   retry: defaultRetrySettings,
   sse: defaultSseTimes,
   graphql: {},
+  presence: defaultPresenceTimes,
   signInLimits: defaultSignInLimits,
   statementLimits: defaultStatementLimits,
   webFolder: join(prismaFolder(), '../dist/web'),
@@ -46,3 +54,19 @@ export const defaultProcessSettings: ProcessSettings = {
   accessCheckMs: 1_000,
   repairMs: 60_000,
 };
+
+/** The settings that the configuration determines, with the defaults of the others. */
+export function settingsOf(config: Config): ProcessSettings {
+  const deadlineMs = config.responseSeconds * 1000;
+  return {
+    ...defaultProcessSettings,
+    concurrency: config.responsesPerProcess,
+    lease: leaseSettingsOf({ leaseMs: config.leaseSeconds * 1000, deadlineMs }),
+    limits: {
+      ...defaultGenerationLimits,
+      firstEventMs: config.modelStartSeconds * 1000,
+      silenceMs: config.modelSilenceSeconds * 1000,
+      totalMs: deadlineMs,
+    },
+  };
+}

@@ -5,9 +5,8 @@ import { KnownCallers } from '../server/known-callers.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
 
-/** Connections of the main pool. Four are reserved for work that is not done for a user. */
-export const poolSize = 24;
-const workTotal = poolSize - 4;
+/** Of the connections for requests, those that are reserved for work that is not done for a user. */
+const reserved = 4;
 
 export type SharedThings = Pick<
   Services,
@@ -21,11 +20,11 @@ export type SharedThings = Pick<
   | 'bodyRate'
 >;
 
-export function sharesOf(
-  { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser, attachmentStorage }: Config,
-  { bodyGraceMs, hashWaitMs }: ProcessSettings,
-): SharedThings {
-  const perOrganization = Math.min(2 * operationsPerUser, workTotal - 4);
+export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSettings): SharedThings {
+  const { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser } = config;
+  const { attachmentStorage, databaseConnections } = config;
+  const workTotal = databaseConnections - reserved;
+  const perOrganization = Math.min(2 * operationsPerUser, workTotal - Math.ceil(workTotal / 5));
   const perUser = Math.min(operationsPerUser, perOrganization);
   const shares = { total: workTotal, perOrganization, perUser, waitingPerUser: 10_000 };
   const turns = new FairSemaphore(shares, { holdsBack: true });

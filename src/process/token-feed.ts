@@ -6,7 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
+import { greeting } from '../database/listen-connection.js';
 import type { Listener } from '../database/listener.js';
+import { DeferredWriter } from '../modules/tokens/deferred-writer.js';
 import { type Followers, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
 import { PostgresFeedReader } from '../modules/tokens/postgres/feed-reader.js';
 import { PostgresFeedWriter } from '../modules/tokens/postgres/feed-writer.js';
@@ -37,13 +39,23 @@ export function localFeed(): TokenFeed {
 export function postgresFeed({ database, logger }: { database: PrismaClient; logger: Logger }): TokenFeed {
   const node = randomUUID();
   const log = new TokenLog({ followers: followersOf(() => reader) });
-  const reader = new PostgresFeedReader({ database, log, logger, node });
+  const isGeneratedAlone = (responseId: string) => deferred.isDeferred(responseId);
+  const reader = new PostgresFeedReader({ database, log, logger, node, isGeneratedAlone });
   const remote = new PostgresFeedWriter({ database, logger, node, channel: tokenChannel });
+  let othersListen = () => Promise.resolve(true);
+  const deferred = new DeferredWriter({
+    remote,
+    find: (responseId) => log.find(responseId),
+    othersListen: () => othersListen(),
+    onError: (error) => logger.warn({ err: error }, 'whether other nodes listen could not be asked'),
+  });
   return {
     log,
-    writer: both(log, remote),
+    writer: both(log, deferred),
     gauges: [],
     listen: (listener) => {
+      othersListen = () => listener.othersListen();
+      listener.on(greeting, { onNotification: () => deferred.hear(), onReconnect: () => deferred.look() });
       listener.on(tokenChannel, {
         onNotification: (payload) => reader.receive(payload),
         onReconnect: () => reader.reload(),

@@ -6,6 +6,7 @@ import Router from '@koa/router';
 import type { Middleware, Next } from 'koa';
 import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { notFound, ProblemError } from '../http/problems/problems.js';
+import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { openApiDocument } from './openapi.js';
@@ -18,15 +19,17 @@ export function createRestRouter(options: PipelineOptions & { publicUrl: string 
   const router = new Router({ prefix, sensitive: true, strict: true });
   const methods = new Map<string, Set<string>>();
   for (const endpoint of endpoints) {
-    router.register(koaPath(endpoint), [endpoint.method], createPipeline(endpoint, options));
+    const route = named(`${prefix}${endpoint.path}`);
+    router.register(koaPath(endpoint), [endpoint.method], [route, createPipeline(endpoint, options)]);
     methods.set(koaPath(endpoint), new Set([...(methods.get(koaPath(endpoint)) ?? []), endpoint.method]));
   }
   router.get(
     '/openapi.json',
+    named(`${prefix}/openapi.json`),
     serveDocument(() => openApiDocument({ prefix, publicUrl })),
   );
   methods.set('/openapi.json', new Set(['GET']));
-  for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
+  for (const [path, allowed] of methods) router.all(path, named(`${prefix}${templateOf(path)}`), refuseOthers(allowed));
   const routes = router.routes();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${prefix}/`) && ctx.path !== prefix) return next();
@@ -40,8 +43,21 @@ export function createRestRouter(options: PipelineOptions & { publicUrl: string 
   };
 }
 
+/** Gives a request its route in logs and metrics. */
+function named(route: string): Middleware {
+  return (ctx, next) => {
+    sourceOf(ctx.req).route = route;
+    return next();
+  };
+}
+
 function koaPath(endpoint: Endpoint): string {
   return endpoint.path.replace(/\{([a-z]+)-id\}/g, ':$1Id');
+}
+
+/** The path as in the specification, of a path of Koa. */
+function templateOf(path: string): string {
+  return path.replace(/:([a-z]+)Id/g, '{$1-id}');
 }
 
 function refuseOthers(allowed: ReadonlySet<string>): Middleware {

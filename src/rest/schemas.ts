@@ -47,8 +47,15 @@ function page(item: string): JsonSchema {
   return answer({
     data: { type: 'array', items: ref(item), description: 'Items of the page.' },
     first_id: { type: ['string', 'null'], description: 'Id of the first item; null if the page is empty.' },
-    last_id: { type: ['string', 'null'], description: 'Id of the last item; pass it as `after` to get the next page.' },
-    has_more: { type: 'boolean', description: 'Whether more items exist beyond this page.' },
+    last_id: {
+      type: ['string', 'null'],
+      description:
+        'Id of the last item; pass it as `after` to get the next page. If a search ended the page without any item, the id of the last thread that it examined.',
+    },
+    has_more: {
+      type: 'boolean',
+      description: 'Whether there is a next page. If a search ended this page early, the next one may be empty.',
+    },
     limit: { type: 'integer', minimum: 1, maximum: maximumPageSize, description: 'The limit that was applied.' },
   });
 }

@@ -8,6 +8,7 @@ import type { Context } from '../builder.js';
 import { MissingScopeError, NotFoundError } from '../errors.js';
 import { credentialsOf } from '../graphql/authenticate-request.js';
 import { createContext } from '../graphql/context.js';
+import type { MaskError } from '../graphql/errors/mask-error.js';
 import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { isUnchanged } from '../http/answers/conditional.js';
 import { sendContent } from '../http/answers/send-content.js';
@@ -30,20 +31,21 @@ import { takeRoom } from './attachment-transfer.js';
 export interface AttachmentRoutesOptions {
   services: Services;
   /** Masks errors, as for GraphQL. */
-  maskError: (error: unknown) => Error;
+  maskError: MaskError;
 }
 
 export function attachmentRoutes({ services, maskError }: AttachmentRoutesOptions): Middleware {
   return async (ctx, next) => {
     const id = /^\/attachments\/([^/]+)$/.exec(ctx.path)?.[1];
     if (id === undefined) return next();
+    sourceOf(ctx.req).route = '/attachments/{id}';
     const transfer = handlers[ctx.method];
     if (!transfer) return answerUnservedMethod(ctx, 'GET, HEAD, PUT, OPTIONS');
     try {
       const context = await openContext(services, ctx);
       await transfer(ctx, context, id);
     } catch (error) {
-      throw error instanceof ProblemError || error === ctx.req.errored ? error : maskError(error);
+      throw error instanceof ProblemError || error === ctx.req.errored ? error : maskError(error, sourceOf(ctx.req));
     }
   };
 }

@@ -11,6 +11,7 @@ import { returnPath } from '../auth/openid-connect/openid-connect.js';
 import { ProviderAwayError, type SignIn } from '../auth/sign-in.js';
 import { UnavailableError } from '../errors.js';
 import { BusyError } from '../fairness/overload-errors.js';
+import type { MaskError } from '../graphql/errors/mask-error.js';
 import { withoutCompression } from '../http/answers/compression.js';
 import { isJsonInUtf8 } from '../http/json-type.js';
 import { ProblemError } from '../http/problems/problems.js';
@@ -29,7 +30,7 @@ export interface AuthRoutesOptions {
   services: Services;
   signIn: SignIn;
   /** Masks errors, as for GraphQL. */
-  maskError: (error: unknown) => Error;
+  maskError: MaskError;
 }
 
 const maximumBytes = 16_384;
@@ -48,7 +49,9 @@ export function authRoutes(options: AuthRoutesOptions): Middleware {
     try {
       await routes.serve(ctx, path);
     } catch (error) {
-      throw error instanceof ProblemError || error === ctx.req.errored ? error : options.maskError(error);
+      throw error instanceof ProblemError || error === ctx.req.errored
+        ? error
+        : options.maskError(error, sourceOf(ctx.req));
     }
   };
 }
@@ -83,6 +86,7 @@ class AuthRoutes {
       else throw new ProblemError(notServed);
     } catch (error) {
       if (!(error instanceof RateLimitedError || error instanceof BusyError)) throw error;
+      this.#options.services.metrics.limitsHit.see(error);
       sendPage(ctx, 429, tooManyAttemptsPage());
       ctx.set('Retry-After', String(error instanceof RateLimitedError ? error.retryAfter : 1));
     }
@@ -96,6 +100,7 @@ class AuthRoutes {
       const answer = await this.#ask(ctx, { method: 'GET', path: returnPath, search: ctx.search, body: null });
       if (answer.status < 400) return await sendAnswer(ctx, answer);
     } catch (error) {
+      this.#options.services.metrics.limitsHit.see(error);
       if (error instanceof RateLimitedError) refusal = 'too_many_attempts';
       else if (error instanceof ProblemError) refusal = error.problem.code;
       else if (!(error instanceof UnavailableError)) throw error;

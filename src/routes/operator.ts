@@ -13,12 +13,18 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import type { Counter as OwnCounter } from '../metrics/counter.js';
+import type { Histogram as OwnHistogram } from '../metrics/histogram.js';
 
 export interface OperatorOptions {
   /** Whether the process is ready: the database responds and the worker is polling. */
   isReady: () => Promise<boolean>;
   gauges: readonly GaugeSource[];
   counters: readonly CounterSource[];
+  /** What the process counts itself. */
+  counted?: readonly (OwnCounter<string> | OwnHistogram<string>)[];
+  /** Whether `/metrics` is served here. Default: it is. */
+  servesMetrics?: boolean;
   /** The bearer token for `/metrics`; undefined if none is required. */
   metricsToken: string | undefined;
   /** The other processes behind the same port; undefined if there are none. */
@@ -65,13 +71,18 @@ export interface CounterSource {
   read: () => ReadonlyMap<string, number>;
 }
 
-export function operatorRoutes({ isReady, metricsToken, ...sources }: OperatorOptions): Middleware {
-  const readMetrics = createMetrics(sources);
+export function operatorRoutes({
+  isReady,
+  metricsToken,
+  servesMetrics = true,
+  ...sources
+}: OperatorOptions): Middleware {
+  const readMetrics = servesMetrics ? createMetrics(sources) : null;
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') ctx.body = { status: 'alive' };
     else if (ctx.path === '/readyz') sendReadiness(ctx, await isReady());
-    else if (ctx.path !== '/metrics') await next();
+    else if (ctx.path !== '/metrics' || !readMetrics) await next();
     else if (!isAllowed(ctx.get('authorization'), metricsToken)) sendUnauthorized(ctx);
     else {
       ctx.body = await readMetrics();
@@ -80,12 +91,15 @@ export function operatorRoutes({ isReady, metricsToken, ...sources }: OperatorOp
   };
 }
 
+type MetricSources = Pick<OperatorOptions, 'gauges' | 'counters' | 'counted' | 'siblings'>;
+
 /** Returns what reads the metrics, as text. */
-function createMetrics({ gauges, counters, siblings }: Pick<OperatorOptions, 'gauges' | 'counters' | 'siblings'>) {
+function createMetrics({ gauges, counters, counted = [], siblings }: MetricSources) {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   for (const source of gauges) metrics.registerMetric(metricOf(source));
   for (const source of counters) metrics.registerMetric(labelled(source));
+  for (const metric of counted) metrics.registerMetric(registrable(metric));
   if (!siblings) return () => metrics.metrics();
   metrics.setDefaultLabels({ process: String(siblings.number) });
   siblings.provide(() => metrics.getMetricsAsJSON());
@@ -129,6 +143,16 @@ function labelled({ name, help, label, isGauge = false, read }: CounterSource): 
     for (const [value, amount] of read()) this.inc({ [label]: value }, amount);
   };
   return new Counter({ name, help, labelNames: [label], collect, registers: [] });
+}
+
+/**
+ * As a metric of the library. Its own ones cost a microsecond for each value; a registry asks a metric only for its name
+ * and its values, which the library's type does not say.
+ */
+function registrable(metric: OwnCounter<string> | OwnHistogram<string>): Counter {
+  const { name, help, type } = metric;
+  const get = async () => ({ name, help, type, aggregator: 'sum', values: metric.samples });
+  return { name, get } as unknown as Counter;
 }
 
 /** Compares digests, which have equal length and leak nothing by timing. */

@@ -8,6 +8,7 @@ import { extname, join, relative, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type { Encoding } from '../http/answers/encodings.js';
 import { Representation } from '../http/answers/representation.js';
+import { sourceOf } from '../rates/request-source.js';
 
 export interface WebFilesOptions {
   /** The folder of the build. Without a build, nothing is served. */
@@ -143,6 +144,7 @@ const types: Record<string, string> = {
 
 function send(ctx: Context, { path, representation }: WebFile): void {
   const isHashed = path.startsWith('/assets/');
+  sourceOf(ctx.req).route = isHashed ? '/assets/*' : '/*';
   ctx.set({
     ...securityHeaders,
     'Content-Type': types[extname(path)] ?? 'application/octet-stream',

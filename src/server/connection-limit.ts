@@ -5,11 +5,12 @@
  */
 import type { Server } from 'node:http';
 
-export function limitConnections(server: Server, maximum: number): void {
+export function limitConnections(server: Server, maximum: number, onRefused: () => void): void {
   let open = 0;
   server.on('connection', (socket) => {
     if (open >= maximum) {
       socket.destroy();
+      onRefused();
       server.closeIdleConnections();
       return;
     }

@@ -11,19 +11,22 @@ export interface AddressLimit {
   isSharedAddress?: (address: string) => boolean;
 }
 
-/** Closes connections beyond the limit before anything is read. */
+/** Closes connections beyond the limit before anything is read. Those that were closed already do not count. */
 export function limitAddresses(
   server: Server,
   { connectionsPerAddress = Number.POSITIVE_INFINITY, isSharedAddress = isOfPrivateNetwork }: AddressLimit,
+  onRefused: () => void,
 ): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
+    if (socket.destroyed) return;
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
     if (isSharedAddress(address)) return;
     const key = networkOf(address);
     const count = open.get(key) ?? 0;
     if (count >= connectionsPerAddress) {
       socket.destroy();
+      onRefused();
       return;
     }
     open.set(key, count + 1);

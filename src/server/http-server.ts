@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limitConnections } from './connection-limit.js';
 import { limitAddresses } from './connections-of-addresses.js';
 import { closeInStages } from './lingering-close.js';
@@ -60,10 +61,17 @@ export interface HttpServerOptions {
   /** Whether the port is this process's own, even if it is one of several that share the port of the service. */
   isPrivate?: boolean;
   times?: RequestTimes;
+  /** Called with the limit for which a connection was closed. */
+  onRefused?: (limit: 'connections' | 'connections-per-address') => void;
 }
 
 export interface HttpServer {
   url: string;
+  /**
+   * Tells clients to close their connections, with every answer from now on, while new requests and connections are
+   * still accepted. Stops accepting connections after `drainMs`, and then resolves.
+   */
+  drain(drainMs: number): Promise<void>;
   /** Stops accepting connections; running requests may finish. Resolves when the last connection is closed. */
   close(): Promise<void>;
   /** Cuts remaining connections shortly after, because a client that does not read would keep the process alive. */
@@ -73,13 +81,14 @@ export interface HttpServer {
 /** Listens; rejects if the port is not available. */
 export async function startHttpServer(handler: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
   let closed: Promise<void> | undefined;
+  let isDraining = false;
   const running = new Set<ServerResponse>();
   const serve: RequestListener = (request, response) => {
     // Each layer listens for the end of a request, and streams have more layers.
     response.setMaxListeners(20);
     running.add(response.once('close', () => running.delete(response)));
     closeInStages(request);
-    if (closed) endWithConnection(response);
+    if (isDraining) announceClose(response);
     handler(request, response);
   };
   const server = createServer(
@@ -88,23 +97,35 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
   );
   server.timeout = (options.times ?? defaultRequestTimes).idleMs;
   answerProtocolErrors(server);
-  limitConnections(server, options.maxConnections);
-  limitAddresses(server, options);
+  limitConnections(server, options.maxConnections, () => options.onRefused?.('connections'));
+  limitAddresses(server, options, () => options.onRefused?.('connections-per-address'));
   const url = await listen(server, options);
   const close = () => {
+    isDraining = true;
     closed ??= new Promise((resolve) => server.close(() => resolve()));
     for (const response of running) endWithConnection(response);
     server.closeIdleConnections();
     return closed;
   };
-  return { url, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
+  const drain = async (drainMs: number) => {
+    isDraining = true;
+    for (const response of running) announceClose(response);
+    if (drainMs > 0) await sleep(drainMs);
+    void close();
+  };
+  return { url, drain, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
 }
 
 /** Tells the client to close the connection, so that it sends its next request elsewhere. */
+function announceClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** Ends the connection with the response, even if it is too late to say so. */
 function endWithConnection(response: ServerResponse): void {
   const { socket } = response;
   if (response.headersSent) response.once('finish', () => socket?.destroySoon());
-  else response.setHeader('Connection', 'close');
+  else announceClose(response);
 }
 
 function listen(server: Server, { host, port, isPrivate = false }: HttpServerOptions): Promise<string> {

@@ -7,7 +7,7 @@ import { ErrorBoundary } from './shell/error-boundary.js';
 import { NotFoundPage } from './shell/not-found-page.js';
 import { Shell } from './shell/shell.js';
 import { Unreachable } from './shell/unreachable.js';
-import { useSession, Viewer } from './sign-in/session.js';
+import { useSession, Viewer, ViewerChange } from './sign-in/session.js';
 import { ThreadListProvider } from './threads/store/thread-list-context.js';
 
 const SignInPage = lazy(() => import('./sign-in/sign-in-page.js'));
@@ -22,18 +22,20 @@ export function App() {
     return (
       <ErrorBoundary place="sign-in">
         <Suspense fallback={null}>
-          <SignInPage onSignedIn={session.reload} />
+          <SignInPage end={session.end} onSignedIn={session.reload} />
         </Suspense>
       </ErrorBoundary>
     );
   }
   return (
     <Viewer value={session.me}>
-      <ThreadListProvider>
-        <Shell>
-          <Pages />
-        </Shell>
-      </ThreadListProvider>
+      <ViewerChange value={session.change}>
+        <ThreadListProvider>
+          <Shell>
+            <Pages />
+          </Shell>
+        </ThreadListProvider>
+      </ViewerChange>
     </Viewer>
   );
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
+import './styles/fonts.css';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');

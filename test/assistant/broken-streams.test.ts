@@ -109,7 +109,8 @@ describe('a hanging model', () => {
     const processor = await processorAt(server);
     const generate = ({ conversation, signal }: GenerateOptions) =>
       limitGeneration((inner) => processor.generate({ conversation, signal: inner }), limits, signal);
-    return { model: processor.model, generate, summarize: (options) => processor.summarize(options) };
+    const { model } = processor;
+    return { model, generate, summarize: (one) => processor.summarize(one), name: (one) => processor.name(one) };
   };
 
   beforeEach(() => {

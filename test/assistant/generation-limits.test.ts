@@ -195,7 +195,7 @@ describe('leaving', () => {
     }
     for await (const _event of limitGeneration(source, limits, never)) break;
     expect(inner?.aborted).toBe(true);
-    await vi.waitFor(() => expect(cleaned).toBe(true));
+    await vi.waitFor(() => expect(cleaned).toBe(true), { timeout: 20_000 });
   });
 
   it('before the start, because the caller has already aborted, asks the source for nothing', async () => {

@@ -22,6 +22,7 @@ function limited(processor: Processor): Processor {
   return {
     model: processor.model,
     summarize: (options) => processor.summarize(options),
+    name: (options) => processor.name(options),
     generate: ({ conversation, signal }) =>
       limitGeneration((inner) => processor.generate({ conversation, signal: inner }), defaultGenerationLimits, signal),
   };

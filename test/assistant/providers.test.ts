@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProcessor } from '../../src/assistant/create-processor.js';
+import { createProcessor, createProcessors } from '../../src/assistant/create-processor.js';
+import { modelChoices, readModelList } from '../../src/assistant/model-list.js';
 import type { Processor } from '../../src/modules/responses/generation/processor.js';
 import { assistant, listen, question, user } from './listening.js';
 import { answers, choice } from './provider-answers.js';
@@ -16,9 +17,11 @@ interface Reply {
 let server: Server;
 let reply: Reply;
 let sent: unknown;
+let from: { url: string | undefined; key: string | undefined };
 
 beforeEach(async () => {
   server = createServer(async (request, response) => {
+    from = { url: request.url, key: request.headers.authorization };
     sent = await json(request);
     const { status = 200, frames } = reply;
     response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
@@ -118,4 +121,26 @@ it('a prompt that Google blocks is model_content_filtered', async () => {
   reply = { frames: [{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }] };
   const { error } = await listen(processorFor('google:gemini-2.5-flash'), 'Hi');
   expect(error).toMatchObject({ code: 'model_content_filtered', retryable: false });
+});
+
+describe('models of several providers', () => {
+  it('are each reached at their own address with their own key', async () => {
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    vi.stubEnv('OPENAI_BASE_URL', `${origin}/openai`);
+    vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
+    const connection = { baseUrl: `${origin}/local`, apiKey: 'key-of-local', systemPrompt: '' };
+    for (const defaultModel of ['openai:gpt-5', 'compatible:tiny']) {
+      const models = modelChoices(readModelList('openai:gpt-5, compatible:tiny'), defaultModel);
+      const processors = await createProcessors(models, connection);
+      reply = { frames: [] };
+      for (const [model, expected] of [
+        ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai' }],
+        ['compatible:tiny', { url: '/local/chat/completions', key: 'Bearer key-of-local' }],
+      ] as const) {
+        await listen(processors.get(model) ?? expect.fail(model), 'Hi');
+        expect(from, `${model}, where ${defaultModel} is the default`).toEqual(expected);
+      }
+    }
+    vi.unstubAllEnvs();
+  });
 });

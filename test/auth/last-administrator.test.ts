@@ -1,9 +1,11 @@
 /** Two administrators who act on each other in the same moment: an organization that has an administrator keeps one. */
 import { describe, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../support/database/waiting-statements.js';
-import { it } from '../support/fixtures/service.js';
-import type { TestService } from '../support/service.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import { patientStatements, type TestService } from '../support/service.js';
 import { signedIn } from './people.js';
+
+const it = serviceTest({ settings: { statementLimits: patientStatements } });
 
 const remove = 'mutation ($id: ID!) { outcome: removeMember(id: $id) { __typename } }';
 const demote = `mutation ($id: ID!) { outcome: changeMemberRole(input: {id: $id, role: MEMBER}) { __typename } }`;
@@ -24,7 +26,7 @@ async function atOnce(service: TestService, org: string, query: typeof remove | 
     const outcomes = Promise.allSettled(
       browsers.map((browser, index) => browser.graphql(query, { id: [bob.id, ada.id][index] ?? '' })),
     );
-    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 4500, interval: 20 });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 30_000, interval: 20 });
     return { outcomes };
   }, holding);
   const settled = await both.outcomes;

@@ -12,6 +12,7 @@ const viewer = (facts: Partial<Viewer> = {}): Viewer => ({
   role: 'member',
   organizationId: 1,
   organizationSlug: 'acme',
+  organizationName: 'Acme',
   scopes: new Set(),
   tokenId: 'tok_1',
   tokenExpiresAt: null,

@@ -28,6 +28,10 @@ const comparedRequests = [
 
 const compared = [
   ...comparedRequests,
+  'turns: turns, one at a time',
+  'turns: turns, 16 at a time',
+  'turns: first token, one at a time',
+  'turns: first token, 16 at a time',
   'graphql: me',
   'graphql: thread',
   'graphql: 50 threads',
@@ -35,6 +39,9 @@ const compared = [
   'tokens: one process, write → receipt',
   'tokens: two nodes, PostgreSQL, write → receipt',
   ...(hasRedis ? ['tokens: two nodes, Redis, write → receipt'] : []),
+  'size: GET /threads (50) of 100, and of 200',
+  'size: search for a word in every message',
+  'size: search for a rare word',
   'pick-up: commit → claimed',
   'pick-up: request → the model is asked',
 ];
@@ -72,7 +79,7 @@ describe('npm run bench', { timeout: 480_000 }, () => {
   });
 
   it.runIf(isFull)('measures every benchmark against its baseline', async () => {
-    const rowOf = await quickRows();
+    const rowOf = await quickRows('requests', 'turns', 'graphql', 'tokens', 'pick-up', 'size', 'soak', 'web');
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {
       expect(limited.map(rowOf).filter((row) => !verdict.test(row))).toEqual([]);

@@ -11,6 +11,8 @@ export interface Row {
   baseline: string;
   /** How many times dearer we are than the baseline. */
   ratio?: number;
+  /** The lowest and the highest ratio of a round. */
+  spread?: readonly [number, number];
   /** The most that `measured`, or the ratio where that is left out, may be. */
   limit?: number;
   /** The least that `measured` may be. */
@@ -24,6 +26,9 @@ export interface Row {
 export interface Scale {
   seed: { threads: number; messages: number };
   requests: Rounds;
+  turns: { rounds: number; roundMs: number; tokens: number };
+  size: { threads: number; requests: Rounds };
+  soak: { seconds: number; turnsPerSecond: number };
   tokens: { responses: number; perSecond: number; tokens: number };
   /** Rounds with and without the attack take turns. */
   share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
@@ -60,6 +65,9 @@ export interface Bench {
 export const fullScale: Scale = {
   seed: { threads: 2000, messages: 50 },
   requests: { rounds: 6, roundMs: 350, connections: 16, warmUp: 1500 },
+  turns: { rounds: 6, roundMs: 1500, tokens: 20 },
+  size: { threads: 10_000, requests: { rounds: 4, roundMs: 500, connections: 1, warmUp: 20 } },
+  soak: { seconds: 3600, turnsPerSecond: 3 },
   tokens: { responses: 100, perSecond: 50, tokens: 300 },
   share: {
     rounds: 3,
@@ -71,7 +79,7 @@ export const fullScale: Scale = {
     answers: 30,
     perSecond: 200,
     tokens: 4000,
-    lighthouse: { devices: ['phone', 'desktop'], runs: 3, quietMs: 6000 },
+    lighthouse: { devices: ['phone', 'desktop'], runs: 5, quietMs: 6000 },
   },
 };
 
@@ -79,6 +87,9 @@ export const fullScale: Scale = {
 export const quickScale: Scale = {
   seed: { threads: 60, messages: 50 },
   requests: { rounds: 1, roundMs: 20, connections: 2, warmUp: 10 },
+  turns: { rounds: 1, roundMs: 20, tokens: 20 },
+  size: { threads: 100, requests: { rounds: 1, roundMs: 20, connections: 1, warmUp: 2 } },
+  soak: { seconds: 3, turnsPerSecond: 10 },
   tokens: { responses: 3, perSecond: 50, tokens: 10 },
   share: {
     rounds: 1,

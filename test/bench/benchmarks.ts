@@ -10,20 +10,23 @@ import { graphql } from './graphql.js';
 import { pickUp } from './pick-up.js';
 import { requests } from './requests.js';
 import { share } from './share.js';
+import { size } from './size.js';
+import { soak } from './soak.js';
 import { Stage } from './stage/stage.js';
 import { renderTable } from './table.js';
 import { tokens } from './tokens.js';
+import { turns } from './turns.js';
 import { web } from './web.js';
 
-const usual: readonly Bench[] = [requests, graphql, tokens, pickUp, web];
-/** `share` does its worst to the machine, so it runs only where it is named. */
-const benches: readonly Bench[] = [...usual, share];
+const usual: readonly Bench[] = [requests, turns, graphql, tokens, pickUp, web];
+/** `size` stores much first, `soak` lasts, and `share` does its worst to the machine: they run only where they are named. */
+const benches: readonly Bench[] = [...usual, size, soak, share];
 
 const help = `npm run bench -- [names] [--quick]
 
 ${benches.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 
-Without names all but the last run, in about five minutes. Each starts the built service and its own PostgreSQL in a
+Without names all but the last three run, in about five minutes. Each starts the built service and its own PostgreSQL in a
 temporary folder. "ratio" is how many times dearer we are than the baseline, in the same run on the same machine.
 
   --quick    a tiny load, to see that everything runs; the figures mean nothing

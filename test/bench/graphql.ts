@@ -3,7 +3,7 @@
  * runs it through the same pipeline, so the ratio is the price of the transport: body, parsing, limits and answer.
  */
 import type { Bench, Row } from './bench.js';
-import { rateCell } from './cells.js';
+import { comparedCells } from './cells.js';
 import { type Comparison, compare } from './measuring/compare.js';
 import type { Question } from './measuring/http-load.js';
 import { type Seeded, seed } from './stage/seed.js';
@@ -74,6 +74,6 @@ function questionOf(url: string, { query, variables }: Operation, seeded: Seeded
   return { url: `${url}/graphql`, method: 'POST', token: seeded.token, body };
 }
 
-function rowOf(name: string, { ours, baseline, ratio }: Comparison): Row {
-  return { what: name, ours: rateCell(ours), baseline: rateCell(baseline), ratio, limit };
+function rowOf(name: string, comparison: Comparison): Row {
+  return { what: name, ...comparedCells(comparison), limit };
 }

@@ -3,7 +3,7 @@
  * prepared statement that reads or writes the same rows of the same database, without other checks or GraphQL.
  */
 import type { Bench, BenchContext, Row } from './bench.js';
-import { rateCell } from './cells.js';
+import { comparedCells, rateCell } from './cells.js';
 import { compare, figuresOf } from './measuring/compare.js';
 import { load, type Question } from './measuring/http-load.js';
 import type { Child } from './stage/child.js';
@@ -85,7 +85,7 @@ interface Pair {
 
 async function measure({ scale }: BenchContext, what: string, { ours, baseline, settle }: Pair): Promise<Row> {
   const comparison = await compare(ours, baseline, { ...scale.requests, ...(settle ? { settle } : {}) });
-  return { what, ours: rateCell(comparison.ours), baseline: rateCell(comparison.baseline), ratio: comparison.ratio };
+  return { what, ...comparedCells(comparison) };
 }
 
 /** What this process can ask of a server that does nothing: no figure of the table can be above it. */

@@ -1,6 +1,6 @@
 import type { Row } from './bench.js';
 
-const heads = ['', 'ours', 'baseline', 'ratio', 'limit'];
+const heads = ['', 'ours', 'baseline', 'ratio', 'spread', 'limit'];
 
 /** The rows as a table of text, each column as wide as its widest cell. */
 export function renderTable(groups: readonly { name: string; rows: readonly Row[] }[]): string {
@@ -18,7 +18,8 @@ export function renderTable(groups: readonly { name: string; rows: readonly Row[
 
 function cellsOf(name: string, row: Row): string[] {
   const ratio = row.ratio === undefined ? '' : `${row.ratio.toFixed(2)} ×`;
-  return [`${name}: ${row.what}`, row.ours, row.baseline, ratio, verdictOf(row)];
+  const spread = row.spread?.map((bound) => bound.toFixed(2)).join(' to ') ?? '';
+  return [`${name}: ${row.what}`, row.ours, row.baseline, ratio, spread, verdictOf(row)];
 }
 
 function verdictOf({ ratio, limit, least, measured, unit = 'ms' }: Row): string {

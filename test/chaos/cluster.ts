@@ -9,6 +9,7 @@ import { clusterDirectory } from '../../src/database/embedded/data-directory.js'
 import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
+import { runSql } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { FaultyProxy } from './faulty-proxy.js';
 import { Node, type Role } from './node.js';
@@ -18,6 +19,8 @@ export interface ClusterOptions {
   modelUrl: string;
   /** Further variables of every node. */
   environment?: Record<string, string>;
+  /** Another build that the nodes run at first. It finds a database without tables, and migrates it. */
+  program?: string | undefined;
 }
 
 export class Cluster {
@@ -27,18 +30,21 @@ export class Cluster {
     private readonly dataDir: string,
   ) {}
 
-  static async start({ roles, modelUrl, environment = {} }: ClusterOptions): Promise<Cluster> {
+  static async start({ roles, modelUrl, environment = {}, program }: ClusterOptions): Promise<Cluster> {
     // Under this name, the next run of the tests removes what a killed one has left behind.
     const dataDir = join(await temporaryFolder(), `skein-dir-cluster-${process.pid}-${Date.now()}`);
     await copySchemaCluster(dataDir);
     const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
+    if (program) await runSql(server.url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
     const { host, port, user, database } = server.connectionOptions;
     const made: Node[] = [];
     for (const role of roles) {
       const proxy = await FaultyProxy.start(`${host}/.s.PGSQL.${port}`);
       const url = `postgresql://${user}@127.0.0.1:${proxy.port}/${database}`;
-      const settings = { DATABASE_URL: url, AI_MODEL: 'compatible:scripted', AI_BASE_URL: modelUrl, ...environment };
-      made.push(new Node({ number: made.length + 1, role, proxy, environment: settings }));
+      const model = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: modelUrl };
+      // Its clients know at once which nodes are ending.
+      const settings = { DATABASE_URL: url, DRAIN_SECONDS: '0', ...model, ...environment };
+      made.push(new Node({ number: made.length + 1, role, proxy, environment: settings, program }));
     }
     const cluster = new Cluster(made, server, dataDir);
     const starts = await Promise.allSettled(made.map((node) => node.start()));

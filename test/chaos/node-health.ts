@@ -82,7 +82,7 @@ export async function expectRest({ cluster, database }: ClusterWorld): Promise<v
   await vi.waitFor(
     async () => {
       const listening = await database.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'skein listen'`;
+        SELECT count(*)::int AS count FROM pg_stat_activity WHERE starts_with(application_name, 'skein listen')`;
       expect(listening, 'connections that LISTEN').toEqual([{ count: cluster.nodes.length }]);
       const answers = await database.response.count({
         where: { finishedAt: { gt: new Date(Date.now() - keptSeconds * 1000) } },

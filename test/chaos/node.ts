@@ -3,6 +3,7 @@
  * that exceeds one, with its last output: a node that hangs must fail the run, not block it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { withinMs } from '../../src/async/time-limit.js';
 import type { FaultyProxy } from './faulty-proxy.js';
@@ -14,6 +15,8 @@ export interface NodeOptions {
   role: Role;
   proxy: FaultyProxy;
   environment: Record<string, string>;
+  /** The folder of the build that it runs. */
+  program?: string | undefined;
 }
 
 /** A node neither did what it was told to nor ended in time. */
@@ -32,6 +35,8 @@ export class Node {
   url: string | undefined;
   /** True while it is stopped by a signal: it must be continued before it can die politely. */
   isFrozen = false;
+  /** What the next start runs. */
+  program: string;
   /** Writes that were refused because the run had a new epoch, and runs that were given up because of one. */
   refusedZombies = 0;
   /** Threads that it had to repair, in all its processes. */
@@ -43,6 +48,7 @@ export class Node {
     this.#options = options;
     this.role = options.role;
     this.proxy = options.proxy;
+    this.program = options.program ?? 'dist/program';
   }
 
   get name(): string {
@@ -51,7 +57,7 @@ export class Node {
 
   /** Starts the process and waits until it serves. Throws where it ends before, or a `NodeHangsError`. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['dist/program/main.js', 'serve'], {
+    const child = spawn(process.execPath, [join(this.program, 'main.js'), 'serve'], {
       env: { ...process.env, ...this.#options.environment, ROLE: this.role, PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -14,6 +14,8 @@ export interface WithClusterOptions {
   roles: readonly Role[];
   /** Further variables of every node. */
   environment?: Record<string, string>;
+  /** Another build that the nodes run at first, on a database without tables. */
+  program?: string;
   random?: () => number;
   /** Share of the model's requests that fail; none where it is not given. */
   faultRate?: number;
@@ -36,12 +38,12 @@ export async function withCluster<T>(
   options: WithClusterOptions,
   body: (world: ClusterWorld) => Promise<T>,
 ): Promise<T> {
-  const { roles, environment = {}, random = Math.random, faultRate = 0, slowRate = 0 } = options;
+  const { roles, environment = {}, program, random = Math.random, faultRate = 0, slowRate = 0 } = options;
   const shutdown = new ShutdownStack();
   try {
     const model = await startChaoticModel({ random, faultRate, slowRate });
     shutdown.add('the model', () => model.close());
-    const cluster = await Cluster.start({ roles, modelUrl: model.url, environment });
+    const cluster = await Cluster.start({ roles, modelUrl: model.url, environment, program });
     shutdown.add('the cluster', () => cluster.stop());
     const database = createPrismaClient({
       url: cluster.server.url,
@@ -50,7 +52,7 @@ export async function withCluster<T>(
       logger: pino({ level: 'silent' }),
     });
     shutdown.add('the database', () => database.$disconnect());
-    const user = await database.user.findFirstOrThrow();
+    const user = await database.user.findFirstOrThrow({ select: { id: true } });
     const issued = await issueToken(database, { userId: user.id, name: 'cluster', scopes, expiresAt: null });
     return await body({ cluster, model, database, token: issued.secret });
   } finally {

@@ -11,7 +11,11 @@ function afterSignals(...sent: [signal: string, atMs: number][]) {
   endOnSignal({
     signals,
     logger: pino({ enabled: false }),
-    end: async ({ graceMs, status }) => void did.push(`end within ${graceMs} with ${status}`),
+    ...{ graceMs: 25_000, drainMs: 5_000 },
+    end: async ({ drainMs, graceMs, status }) => {
+      did.push(`end within ${graceMs} with ${status}`);
+      if (drainMs) did.push(`accept requests for ${drainMs}`);
+    },
     exit: (status) => void did.push(`exit ${status}`),
     nowMs: () => nowMs,
   });
@@ -22,9 +26,16 @@ function afterSignals(...sent: [signal: string, atMs: number][]) {
   return did;
 }
 
+const endedByTerm = ['end within 25000 with 0', 'accept requests for 5000'];
+
 describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT'])('%s lets running responses finish', (signal) => {
-    expect(afterSignals([signal, 1000])).toEqual(['end within 25000 with 0']);
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('%s lets running responses finish', (signal) => {
+    expect(afterSignals([signal, 1000])).toContain('end within 25000 with 0');
+  });
+
+  it('SIGTERM, which supervisors send, lets requests be accepted for a while; SIGINT, which people send, does not', () => {
+    expect(afterSignals(['SIGTERM', 1000])).toEqual(['end within 25000 with 0', 'accept requests for 5000']);
+    expect(afterSignals(['SIGINT', 1000])).toEqual(['end within 25000 with 0']);
   });
 
   it('that comes a second time ends the process at once', () => {
@@ -32,10 +43,10 @@ describe('a signal', () => {
   });
 
   it('of another kind ends the process at once, however soon it comes', () => {
-    expect(afterSignals(['SIGTERM', 1000], ['SIGINT', 1001])).toEqual(['end within 25000 with 0', 'exit 1']);
+    expect(afterSignals(['SIGTERM', 1000], ['SIGINT', 1001])).toEqual([...endedByTerm, 'exit 1']);
   });
 
   it('that npm passes on a moment later counts as the same one', () => {
-    expect(afterSignals(['SIGTERM', 1000], ['SIGTERM', 1004], ['SIGTERM', 1499])).toEqual(['end within 25000 with 0']);
+    expect(afterSignals(['SIGTERM', 1000], ['SIGTERM', 1004], ['SIGTERM', 1499])).toEqual(endedByTerm);
   });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   directory = await dataDirectory();
   model = await startModelServer();
   service = await start();
-  [token = ''] = /skn_pat_[0-9A-Za-z]{36}/.exec(service.stdout) ?? [];
+  [token] = await service.prints(/skn_pat_[0-9A-Za-z]{36}/);
   rest = new RestClient({ origin: service.url, prefix: '/api/v1', token });
 });
 afterAll(async () => {

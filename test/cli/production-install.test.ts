@@ -100,15 +100,12 @@ describe('a production installation', () => {
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
     });
-    const url = await vi.waitFor(
-      () => {
-        const [, address = ''] = /serving REST at (http:\/\/[^/\s]+)/.exec(service.written.stderr) ?? [];
-        expect(address, service.written.stderr).not.toBe('');
-        return address;
-      },
-      { timeout: 90_000 },
-    );
-    const token = /export SKEIN_TOKEN=(\S+)/.exec(service.written.stdout)?.[1];
+    const written = (name: 'stdout' | 'stderr', pattern: RegExp) =>
+      vi.waitFor(() => pattern.exec(service.written[name])?.[1] ?? expect.fail(service.written.stderr), {
+        timeout: 90_000,
+      });
+    const url = await written('stderr', /serving REST at (http:\/\/[^/\s]+)/);
+    const token = await written('stdout', /export SKEIN_TOKEN=(\S+)/);
     const me = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(me.status).toBe(200);
     const page = await fetch(url, { headers: { accept: 'text/html' } });
@@ -133,8 +130,26 @@ describe('a production installation', () => {
   });
 });
 
+describe('a build', () => {
+  it('is for production, whatever NODE_ENV is', { timeout: 120_000 }, async () => {
+    const folder = await install([...checkout, 'prisma/generated'], []);
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await appendFile(join(folder, 'src/web/main.tsx'), '\n');
+    const { written, ended } = await launch(folder, ['scripts/build.mjs'], { NODE_ENV: 'development' });
+    expect({ status: await ended, ...written }).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('Built the web application'),
+    });
+    const assets = join(folder, 'dist/web/assets');
+    const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')));
+    expect(scripts.filter((_name, index) => texts[index]?.includes('hydration error'))).toEqual([]);
+  });
+});
+
 describe('without the development dependencies', () => {
-  const advice = /^Skein is not built from these sources, and .* not installed\. Run `npm ci`, .*\n$/;
+  // With NODE_ENV=production, which omits them too, `npm ci` alone would change nothing.
+  const advice = /^Skein is not built from these sources, and .* not installed\. Run `npm ci --include=dev`, .*\n$/;
 
   it('a checkout that was not built installs, and says in one message what to do; so does its start, with status 1', async () => {
     const built = checkout.filter((path) => !path.startsWith('dist/'));
@@ -142,6 +157,15 @@ describe('without the development dependencies', () => {
     const said = { stdout: '', stderr: expect.stringMatching(advice) };
     expect(await finish(folder, ['scripts/build.mjs', 'prepare'])).toEqual({ status: 0, ...said });
     expect(await finish(folder, ['scripts/launch.mjs', 'serve'])).toEqual({ status: 1, ...said });
+  });
+
+  it('a checkout in which nothing was installed says at its start that it must be, and how', async () => {
+    const folder = await install(
+      checkout.filter((path) => !path.startsWith('dist/')),
+      [],
+    );
+    const stderr = 'Skein is not installed yet. Run `npm ci`, which installs and builds it, then `npm start` again.\n';
+    expect(await finish(folder, ['scripts/launch.mjs', 'serve'])).toEqual({ status: 1, stdout: '', stderr });
   });
 
   it.each(['src/main.ts', 'src/web/main.tsx', 'prisma/schema.prisma', 'package-lock.json'])(

@@ -34,6 +34,8 @@ export interface Program {
   readonly stderr: string;
   /** Resolves when standard error holds a match; rejects when the program ends without one. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same for standard output: what was written to it before a line of the log may be read after that line. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 export function start(words: readonly string[], variables: Variables): Program {
@@ -51,20 +53,22 @@ export function start(words: readonly string[], variables: Variables): Program {
     written.stderr += text;
   });
   const ended = once(child, 'close').then(([status]) => status as number | null);
-  const says = (pattern: RegExp) =>
+  const writes = (name: 'stdout' | 'stderr', pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const match = pattern.exec(written.stderr);
+        const match = pattern.exec(written[name]);
         if (match) resolve(match);
       };
       look();
-      child.stderr.on('data', look);
+      child[name].on('data', look);
       void ended.then((status) =>
-        reject(new Error(`The program ended with ${status}, and never said ${pattern}:\n${written.stderr}`)),
+        reject(new Error(`The program ended with ${status}, and never wrote ${pattern}:\n${written[name]}`)),
       );
     });
   return {
-    ...{ child, ended, says },
+    ...{ child, ended },
+    says: (pattern) => writes('stderr', pattern),
+    prints: (pattern) => writes('stdout', pattern),
     get stdout() {
       return written.stdout;
     },

@@ -17,6 +17,7 @@ beforeAll(async () => {
   directory = await dataDirectory();
   DATA_DIR = directory.path;
   service = await serve({ DATA_DIR });
+  await service.prints(/Try it:/);
 });
 afterAll(async () => {
   await end(service);

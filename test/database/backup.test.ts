@@ -2,18 +2,18 @@
  * A backup loses nothing: a copy of the database by `pg_dump` and `pg_restore`, or by a subscriber of logical replication, is
  * identical, and the service continues with it. The tools are those of the system; without them these tests are skipped.
  */
-import { cp, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { prismaFolder } from '../../src/database/migrations/folder.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import type { MessageBody } from '../support/clients/rest-types.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { InstalledPostgres, installedBinDir } from '../support/database/installed-postgres.js';
+import { migrationsBefore, oldRows } from '../support/database/older-version.js';
+import { summaryOf } from '../support/database/table-summary.js';
 import { fenceWith } from '../support/documents.js';
 import { runSql } from '../support/server.js';
 import { startTestService } from '../support/service.js';
@@ -21,23 +21,6 @@ import { listThreads } from '../support/threads.js';
 
 const logger = pino({ level: 'silent' });
 if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server (postgresql-15) are not installed.');
-
-const tablesSql = `SELECT table_name AS name FROM information_schema.tables
-  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
-
-/** For each table its number of rows and a checksum of them, generated columns included. */
-async function summaryOf(url: string, leftOut: readonly string[] = []): Promise<Record<string, string>> {
-  const tables = (await runSql(url, tablesSql)) as { name: string }[];
-  const kept = tables.filter(({ name }) => !leftOut.includes(name));
-  const counts = kept.map(
-    ({
-      name,
-    }) => `SELECT '${name}' AS name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS rows
-    FROM public."${name}" t`,
-  );
-  const rows = (await runSql(url, counts.join(' UNION ALL '))) as { name: string; rows: string }[];
-  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
-}
 
 type Talk = Awaited<ReturnType<typeof fill>>;
 
@@ -202,22 +185,3 @@ const unlogged = ['rate_count', 'token_chunk'];
 function isSame([left, right]: Record<string, string>[]): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
-
-async function migrationsBefore(number: string): Promise<string> {
-  const folder = await mkdtemp(join(inject('testScratch'), 'migrations-'));
-  const all = join(prismaFolder(), 'migrations');
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(all)) {
-    if (name < number || name.endsWith('.toml')) await cp(join(all, name), join(folder, name), { recursive: true });
-  }
-  return folder;
-}
-
-const oldRows = [
-  `INSERT INTO organization (slug, name) VALUES ('acme', 'Acme')`,
-  `INSERT INTO user_account (id, organization_id, email) SELECT 'usr_1', id, 'ada@acme.test' FROM organization`,
-  `INSERT INTO thread (id, organization_id, owner_id, name, created_at, updated_at)
-   SELECT 'thr_1', id, 'usr_1', 'Ἑλλάς', now(), now() FROM organization`,
-  `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
-   VALUES ('msg_1', 'thr_1', 2, 'user', '[{"type": "text", "text": "café"}]', now())`,
-];

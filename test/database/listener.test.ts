@@ -138,6 +138,33 @@ describe('the listener', () => {
     await vi.waitFor(() => expect(work).toEqual(['(look again)']), patient);
   });
 
+  it('knows whether another process may be a worker, and rejects where it cannot know', async () => {
+    const url = await newDatabase();
+    const worker = await listen(url, { firstPauseMs: 60_000 });
+    expect(await worker.othersWork()).toBe(false);
+    const api = await listen(url, { isWorker: false });
+    expect(await worker.othersWork()).toBe(false);
+    expect(await worker.othersListen()).toBe(true);
+    expect(await api.othersWork()).toBe(true);
+    const second = await listen(url);
+    expect(await worker.othersWork()).toBe(true);
+    await second.close();
+    await vi.waitFor(async () => expect(await worker.othersWork()).toBe(false), patient);
+    await runSql(url, terminate);
+    await vi.waitFor(() => expect(worker.othersWork()).rejects.toThrow(), patient);
+  });
+
+  it('sends one statement at a time, as its client demands', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const listener = await listen(await newDatabase());
+    const asked = Array.from({ length: 5 }, () => [listener.othersWork(), listener.othersListen()]);
+    expect(new Set(await Promise.all(asked.flat()))).toEqual(new Set([false]));
+    expect(warnings).toEqual([]);
+  });
+
   it('continues after a subscriber has failed', async () => {
     const url = await newDatabase();
     const listener = await listen(url);

@@ -87,6 +87,27 @@ describe('migrate', () => {
     ]);
   });
 
+  it('tries again when a statement and the migration waited for each other', async () => {
+    const url = await emptyDatabase();
+    await runSql(url, 'CREATE TABLE first (); CREATE TABLE second ()');
+    const name = new URL(url).pathname.slice(1);
+    // Time enough to close the circle, whatever the machine is doing: whoever has waited so long first is ended.
+    await runSql(url, `ALTER DATABASE "${name}" SET deadlock_timeout = '3s'`);
+    const folder = await folderOf({ '1_both': 'ALTER TABLE first ADD a INT; ALTER TABLE second ADD b INT' });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query(`SET deadlock_timeout = '60s'`);
+    await other.query('BEGIN; SELECT FROM second');
+    const migrated = migrate({ url, logger, folder });
+    const waits = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await vi.waitFor(async () => expect(await runSql(url, waits)).toHaveLength(1), { interval: 20, timeout: 10_000 });
+    await other.query('SELECT FROM first');
+    await other.query('COMMIT');
+    await other.end();
+    expect(await migrated).toEqual(['1_both']);
+    await runSql(url, 'SELECT a, b FROM first, second');
+  });
+
   it('waits for another process that migrates, but not for ever', async () => {
     const url = await emptyDatabase();
     // The migration takes for as long as this one has the lock.
@@ -152,6 +173,21 @@ describe('migrate and Prisma', () => {
   });
 });
 
+describe('migrate of an older version', () => {
+  it.each(['2_new', '2_new_needs_0_1_0', '2_new_needs_0_0_9'])(
+    'works with the migration %s, and says in the log that there is a newer version',
+    async (name) => {
+      const url = await emptyDatabase();
+      await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', [name]: 'SELECT 1;' }) });
+      const lines: string[] = [];
+      const told = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+      expect(await migrate({ url, logger: told, folder: await folderOf({ '1_old': 'SELECT 1;' }) })).toEqual([]);
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 40, migrations: [name] });
+    },
+  );
+});
+
 describe('migrate refuses', () => {
   it('a database that is not encoded in Unicode', async () => {
     const { url, drop } = await createDatabase("template0 ENCODING 'LATIN1' LOCALE 'C'");
@@ -161,11 +197,30 @@ describe('migrate refuses', () => {
     );
   });
 
-  it('a database that a newer version has used', async () => {
+  it.each([
+    [
+      'that needs a newer version',
+      '2_new_needs_99_0_0',
+      /has the migration 2_new_needs_99_0_0.+it needs Skein 99\.0\.0/,
+    ],
+    [
+      'beside one of its own that is missing there',
+      '3_new',
+      /has the migration 3_new.+has others that the database lacks/,
+    ],
+  ])('a database with the migration of a newer version %s', async (_what, name, message) => {
+    const url = await emptyDatabase();
+    await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', [name]: 'SELECT 1;' }) });
+    const own = name.startsWith('3') ? { '1_old': 'SELECT 1;', '2_own': 'SELECT 1;' } : { '1_old': 'SELECT 1;' };
+    await expect(migrate({ url, logger, folder: await folderOf(own) })).rejects.toThrow(message);
+  });
+
+  it('a database with an unfinished migration of a newer version', async () => {
     const url = await emptyDatabase();
     await migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;', '2_new': 'SELECT 1;' }) });
+    await runSql(url, "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '2_new'");
     const older = migrate({ url, logger, folder: await folderOf({ '1_old': 'SELECT 1;' }) });
-    await expect(older).rejects.toThrow(/has the migration 2_new, which this version of Skein does not know/);
+    await expect(older).rejects.toThrow(/2_new was started by another tool and did not finish/);
   });
 
   it('a migration that was changed after it was applied', async () => {

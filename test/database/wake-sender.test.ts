@@ -28,7 +28,7 @@ function stage(...answers: (boolean | Error)[]) {
   };
   /** Waits until the number of statements has been sent and answered, and lets the time pass until the next may be. */
   const settled = async (statements: number) => {
-    await vi.waitFor(() => expect([sent.length, clock.pendingTimers]).toEqual([statements, 1]));
+    await vi.waitFor(() => expect([sent.length, clock.pendingTimers]).toEqual([statements, 1]), { timeout: 20_000 });
     clock.advance(10);
   };
   return { clock, sent, failures, sender, wake, settled };
@@ -45,7 +45,7 @@ describe('the sender of wakes', () => {
   it('collects what comes during a statement for the next one', async () => {
     const { sent, wake, settled } = stage(true);
     wake('one');
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 20_000 });
     wake('two', 'three', 'one');
     await settled(1);
     await settled(2);

@@ -48,6 +48,7 @@ describe('docs/configuration.md', () => {
     const prose = documented.filter((variable) => !/^`.+`$|^none$/.test(variable.default));
     expect(namesOf(prose)).toEqual([
       'AI_SYSTEM_PROMPT',
+      'DRAIN_SECONDS',
       'OIDC_NAME',
       'RESPONSES_PER_ORGANIZATION',
       'RESPONSES_PER_USER',

@@ -127,7 +127,7 @@ describe('docs/operating.md', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every channel of notifications', () => {
-    const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |greeting = )'(\w+)'/g);
+    const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |presenceChannel = |greeting = )'(\w+)'/g);
     expect(codesUnder('docs/architecture.md', '## Several nodes', 0)).toEqual(channels);
   });
 });

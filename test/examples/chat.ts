@@ -29,7 +29,10 @@ export interface Chat {
   close(): void;
 }
 
-/** Reads pages to the end of the list. A cursor holds a position: it stays right while threads move, and does not expire. */
+/**
+ * Reads pages to the end of the list. A cursor holds a position: it stays right while threads move, and does not expire. Only
+ * `hasNextPage` tells the end: a search may end a page early, without any thread.
+ */
 export async function allNames(read: (after: string | null) => Promise<Page>): Promise<string[]> {
   const names: string[] = [];
   for (let after: string | null = null; ; ) {

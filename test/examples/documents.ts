@@ -35,6 +35,7 @@ export const ResponseEvents = graphql(`
       ... on ResponseThinking { cursor text }
       ... on ResponseToken { cursor token }
       ... on ResponseRestarted { cursor }
+      ... on ResponseRetrying { cursor message }
       ... on ResponseError { cursor code message }
       ... on ResponseDone { cursor }
     }

@@ -1,7 +1,9 @@
-/** The service under generated requests: its people, who may be removed and signed out by what is generated, and come back. */
+/** The service under generated requests: its people, whom what is generated may sign out, remove or delete, and who come back. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { vi } from 'vitest';
+import type { User } from '../../prisma/generated/client/client.js';
 import { password, signedIn } from '../auth/people.js';
 import { httpError, text, toolCall } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
@@ -15,6 +17,8 @@ export class FuzzStage {
   /** Lines of the log that report a defect. */
   readonly defects: string[] = [];
   readonly #people: readonly Person[];
+  /** The people as they are stored, for those who are deleted. */
+  readonly #rows: readonly User[];
   readonly #sockets = new Set<Socket>();
   #callers: Callers | undefined;
 
@@ -27,20 +31,31 @@ export class FuzzStage {
       await service.person({ scopes: ['me:read'] }),
       await service.person({ org: 'other' }),
     ];
-    return new FuzzStage(service, people);
+    const rows = await service.service.database.user.findMany({ where: { id: { in: people.map(({ id }) => id) } } });
+    return new FuzzStage(service, people, rows);
   }
 
-  private constructor(service: TestService, people: readonly Person[]) {
+  private constructor(service: TestService, people: readonly Person[], rows: readonly User[]) {
     this.service = service;
     this.#people = people;
+    this.#rows = rows;
     subscribe('http.server.request.start', this.#watch);
   }
 
-  /** Makes good what the last requests have done to the people, and gives by what they can be known. */
+  /**
+   * Makes good what the last requests have done to the people, and gives by what they can be known. An operation goes on after its
+   * client has left and after the 202 of a stream, so it may remove or sign out somebody while this is done: then it is done again.
+   */
   async callers(): Promise<Callers> {
+    this.#readLog();
+    this.#callers = await vi.waitFor(() => this.#restore(), { timeout: 20_000 });
+    return this.#callers;
+  }
+
+  async #restore(): Promise<Callers> {
     const { database } = this.service.service;
     const ids = this.#people.map(({ id }) => id);
-    this.#readLog();
+    await database.user.createMany({ data: [...this.#rows], skipDuplicates: true });
     await database.user.updateMany({ where: { id: { in: ids } }, data: { removedAt: null } });
     const [admin, member] = this.#people;
     if (!admin || !member) throw new Error('There is nobody.');
@@ -59,7 +74,7 @@ export class FuzzStage {
       await signedIn(this.service, admin, this.#callers ? undefined : password),
       await signedIn(this.service, member),
     ];
-    this.#callers = {
+    return {
       tokens: [...tokens, tokens[0] ?? '', `${tokens[0]?.slice(0, -1)}x`],
       cookies: [...browsers.map(({ cookies }) => cookies), 'session=x'],
       passwords: [
@@ -68,7 +83,6 @@ export class FuzzStage {
       ],
       links: ['unknown'],
     };
-    return this.#callers;
   }
 
   /** Connections of clients that are open. */

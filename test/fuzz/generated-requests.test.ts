@@ -51,8 +51,9 @@ it.runIf(count > 0)(`${count} generated requests (seed ${seed})`, { timeout: 120
   run.client.close();
   console.log(JSON.stringify({ seed, count, ...run.figures(), heldMegabytes: held.map(Math.round) }));
   await expect.poll(() => stage.connections, { timeout: 20_000 }).toBe(0);
-  const { tokenLog, threadChanges } = stage.service.service;
-  await expect.poll(() => [tokenLog.stats().readers, threadChanges.stats().followers]).toEqual([0, 0]);
+  const { tokenLog, threadChanges, presence } = stage.service.service;
+  const readers = () => [tokenLog.stats().readers, threadChanges.stats().followers, presence.stats().signs];
+  await expect.poll(readers).toEqual([0, 0, 0]);
   await stage.callers();
   expect(run.faults, `seed ${seed}`).toEqual([]);
   expect(stage.defects.slice(0, 5), `seed ${seed}`).toEqual([]);

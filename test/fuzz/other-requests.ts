@@ -147,6 +147,7 @@ const webPaths = [
   '/sign-in',
   '/theme.js',
   '/icon.svg',
+  '/manifest.webmanifest',
   '/assets/none.js',
   '/../package.json',
   '/%2e%2e/%2e%2e/etc/passwd',

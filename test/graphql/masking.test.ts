@@ -1,5 +1,6 @@
 /** What goes wrong inside: a caller learns only what is of use, and the log only what is no secret. */
 import { describe, expect } from 'vitest';
+import { createId } from '../../src/ids.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { runSql } from '../support/server.js';
@@ -77,7 +78,7 @@ describe('a defect', () => {
   it('is treated the same in a mutation or a subscription', async ({ service, graphql }) => {
     const operations = [
       `mutation { createThread(input: {text: "${secretText}"}) { __typename } }`,
-      `subscription { responseEvents(messageId: "x") { __typename } }`,
+      `subscription { responseEvents(messageId: "${createId('msg')}") { __typename } }`,
     ];
     const broken = {
       breaking: `${noMessages.breaking}; ALTER TABLE response RENAME TO gone_too`,
@@ -116,11 +117,12 @@ describe('a defect', () => {
   it('is logged once, with its cause, and without the text of any message', async ({ service, ada, graphql }) => {
     const input = { text: secretText, name: `${secretText}-name` };
     const query = 'mutation ($input: CreateThreadInput!) { createThread(input: $input) { __typename } }';
-    await whileBroken(service, noMessages, () => graphql.run({ query, variables: { input } }));
+    const { headers } = await whileBroken(service, noMessages, () => graphql.run({ query, variables: { input } }));
     const [line, ...more] = linesAbout(service, 'an operation failed');
     expect(more).toEqual([]);
     expect(JSON.parse(line ?? '')).toMatchObject({
       level: 50,
+      requestId: headers.get('x-request-id'),
       err: { message: expect.stringContaining('relation "message" does not exist') },
     });
     await whileBroken(service, noMessages, () => ada.rest.post('/threads', { text: secretText, name: secretText }));

@@ -8,26 +8,31 @@ import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http-server.js';
 
-/** A server, and a request that has reached it over a connection that is kept alive. */
-async function serverWithRequest(): Promise<{
-  server: HttpServer;
+interface Exchange {
   response: ServerResponse;
+  /** All that the client gets. */
   received: Promise<string>;
-}> {
+}
+
+/** A server, and a request that has reached it over a connection that is kept alive; `ask` makes further ones. */
+async function serverWithRequest(): Promise<Exchange & { server: HttpServer; ask: () => Promise<Exchange> }> {
   let arrived: (response: ServerResponse) => void = () => undefined;
-  const asked = new Promise<ServerResponse>((resolve) => {
-    arrived = resolve;
-  });
   const server = await startHttpServer((_request, response) => arrived(response), {
     host: '127.0.0.1',
     port: 0,
     maxConnections: 10,
   });
-  const client = connect(Number(new URL(server.url).port), '127.0.0.1');
-  onTestFinished(() => void client.destroy());
-  const received = textOf(client);
-  client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
-  return { server, response: await asked, received };
+  const ask = async () => {
+    const asked = new Promise<ServerResponse>((resolve) => {
+      arrived = resolve;
+    });
+    const client = connect(Number(new URL(server.url).port), '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const received = textOf(client);
+    client.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    return { response: await asked, received };
+  };
+  return { server, ask, ...(await ask()) };
 }
 
 /** All that the client gets, once the connection has ended. */
@@ -56,4 +61,14 @@ it('a stream that runs when the server is closed goes on to its end, and so does
   response.end();
   expect(await received).toMatch(/first .*last.*\r\n0\r\n\r\n$/s);
   await closed;
+});
+
+it('a server that drains takes requests over kept and new connections, and tells each client to close its own', async () => {
+  const { server, ask, response, received } = await serverWithRequest();
+  void server.drain(600_000);
+  response.end('first');
+  expect(await received).toMatch(/\r\nConnection: close\r\n(.+\r\n)*\r\nfirst$/);
+  const late = await ask();
+  late.response.end('late');
+  expect(await late.received).toMatch(/\r\nConnection: close\r\n(.+\r\n)*\r\nlate$/);
 });

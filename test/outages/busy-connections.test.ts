@@ -5,12 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { poolSize } from '../../src/process/shares.js';
+import { readConfig } from '../../src/config.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { joinTokens } from '../support/clients/sse.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { runSql } from '../support/server.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
+
+const { databaseConnections: poolSize } = readConfig({});
 
 /** Less than those who wait for a lock are held up, after which a heartbeat would have its turn. */
 const lease = { leaseMs: 2000, heartbeatMs: 400, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 };

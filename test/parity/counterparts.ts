@@ -19,12 +19,12 @@ const position = 'REST pages by the ids of items';
 const asked = 'says what was asked for';
 const posted = { thread: 'REST has an endpoint for it', userMessage: 'REST has an endpoint for it' };
 
-const page = (type: string): Counterpart => ({
+const page = (type: string, lastId = 'edges.last.node.id'): Counterpart => ({
   type,
   fields: {
     data: 'edges.node',
     first_id: 'edges.first.node.id',
-    last_id: 'edges.last.node.id',
+    last_id: lastId,
     has_more: 'pageInfo.hasNextPage',
   },
   restOnly: { limit: asked },
@@ -38,6 +38,7 @@ export const outputs: Record<string, Counterpart> = {
       ...{ sub: 'sub', name: 'name', email: 'email', role: 'role', service_user_id: 'userNumber' },
       ...{ service_organization_id: 'organizationNumber', service_organization_slug: 'organizationSlug' },
     },
+    graphqlOnly: { organizationName: beyond, newThreadsArePrivate: beyond },
   },
   ThreadOwner: { type: 'ThreadOwner', fields: { id: 'id', name: 'name' } },
   Thread: {
@@ -48,10 +49,18 @@ export const outputs: Record<string, Counterpart> = {
     },
     graphqlOnly: {
       messages: 'REST has an endpoint for them',
+      title: beyond,
+      branchVersion: beyond,
+      activeAt: beyond,
+      isUnread: beyond,
+      isPinned: beyond,
       interruptReason: 'REST has it as `detail` of the poll',
       history: beyond,
       continuedFrom: beyond,
       continuedIn: beyond,
+      model: beyond,
+      instructions: beyond,
+      tags: beyond,
     },
   },
   Message: {
@@ -63,7 +72,13 @@ export const outputs: Record<string, Counterpart> = {
     graphqlOnly: {
       response: 'REST has an endpoint for it',
       active: 'REST lists active messages alone',
+      author: beyond,
+      stopReason: beyond,
+      variants: beyond,
+      generation: beyond,
       replyToId: beyond,
+      hasReasoning: beyond,
+      reasoning: beyond,
       myFeedback: beyond,
       attachments: 'REST has their ids in the blocks',
     },
@@ -75,7 +90,7 @@ export const outputs: Record<string, Counterpart> = {
     type: 'UserGetChoiceBlock',
     fields: { type: '__typename', tool_use_id: 'toolUseId', question: 'question', choices: 'choices' },
   },
-  ThreadPage: page('ThreadConnection'),
+  ThreadPage: page('ThreadConnection', 'endId'),
   MessagePage: page('MessageConnection'),
   CreatedThread: {
     type: 'PostedMessage',
@@ -116,7 +131,7 @@ export const inputs: Record<string, Counterpart> = {
   NewThread: {
     type: 'CreateThreadInput',
     fields: { text: 'text', name: 'name', is_private: 'isPrivate' },
-    graphqlOnly: { idempotencyKey: 'REST has the header Idempotency-Key', attachmentIds: beyond },
+    graphqlOnly: { idempotencyKey: 'REST has the header Idempotency-Key', attachmentIds: beyond, model: beyond },
   },
   NewMessage: {
     type: 'SendMessageInput',
@@ -125,6 +140,7 @@ export const inputs: Record<string, Counterpart> = {
       threadId: 'REST has it in the path',
       idempotencyKey: 'REST has the header Idempotency-Key',
       attachmentIds: beyond,
+      model: beyond,
       onBusy: 'REST always rejects (specification, States, rule 1)',
     },
   },
@@ -149,6 +165,7 @@ export const within: Record<string, { used: string[]; graphqlOnly: Record<string
 export const eventsWithoutOwn: Record<string, string> = {
   ResponseStatus: 'left out (specification, Events, rule 2)',
   ResponseThinking: 'left out (specification, Events, rule 2)',
+  ResponseRetrying: 'left out (specification, Events, rule 2)',
   ResponseRestarted: 'an `error` that says to open the stream again, because REST has no word for it',
 };
 

@@ -69,9 +69,12 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     },
     query: `query ($first: Int, $after: String, $filter: ThreadFilter, $orderBy: ThreadOrder) {
       threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { __typename
-        edges { node { ${plainThread} } } pageInfo { ${selectionOf('PageInfo')} } } }`,
+        edges { node { ${plainThread} } } endId pageInfo { ${selectionOf('PageInfo')} } } }`,
     argumentsGraphqlOnly: {
       remember: 'REST always remembers: it has no other cursors than ids',
+      'filter.pinned': 'REST has no pins',
+      'filter.tag': 'REST has no tags',
+      'filter.ownerId': 'REST has `owned` alone, which tells own threads from those of others',
       'filter.onlyArchived': 'REST has `archived` alone, which adds archived threads',
     },
     outcomes: {
@@ -160,6 +163,7 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     },
     graphqlOnly: {
       ...{ ResponseToken: 'an event', ResponseThinking: 'an event', ResponseRestarted: 'an event' },
+      ResponseRetrying: 'an event',
       ...{ ResponseError: 'an event', ResponseDone: 'an event' },
     },
   },

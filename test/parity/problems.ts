@@ -14,6 +14,7 @@ export const problems: Record<string, ErrorCode> = {
   thread_not_interrupted: 'THREAD_NOT_INTERRUPTED',
   not_owner: 'NOT_OWNER',
   not_administrator: 'NOT_ADMINISTRATOR',
+  not_signed_in: 'NOT_SIGNED_IN',
   choice_not_open: 'CHOICE_NOT_OPEN',
   attachment_quota: 'ATTACHMENT_QUOTA',
   idempotency_key_reuse: 'IDEMPOTENCY_KEY_REUSED',
@@ -44,6 +45,7 @@ export const unreachable: Partial<Record<ErrorCode, string>> = {
   THREAD_NOT_INTERRUPTED: 'resumeThread',
   NOT_OWNER: 'renameThread and its like',
   NOT_ADMINISTRATOR: 'inviteMember and its like',
+  NOT_SIGNED_IN: 'dataExport',
   CHOICE_NOT_OPEN: 'answerChoice',
   ATTACHMENT_QUOTA: 'uploadAttachment',
 };

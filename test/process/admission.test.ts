@@ -24,7 +24,7 @@ describe('requests that come in the same moment', () => {
     const { begun, receive } = slowHandler();
     for (let n = 0; n < 100; n += 1) receive(`/eve/${n}`);
     receive('/ada/0');
-    await vi.waitFor(() => expect(begun).toContain('/ada/0'));
+    await vi.waitFor(() => expect(begun).toContain('/ada/0'), { timeout: 20_000 });
     expect(begun.indexOf('/ada/0')).toBeLessThanOrEqual(2);
   });
 
@@ -32,7 +32,7 @@ describe('requests that come in the same moment', () => {
     const { begun, receive } = slowHandler();
     const urls = Array.from({ length: 20 }, (_, n) => `/eve/${n}`);
     for (const url of urls) receive(url);
-    await vi.waitFor(() => expect(begun).toHaveLength(20));
+    await vi.waitFor(() => expect(begun).toHaveLength(20), { timeout: 20_000 });
     expect(begun).toEqual(urls);
   });
 
@@ -41,7 +41,7 @@ describe('requests that come in the same moment', () => {
     for (let n = 0; n < 20; n += 1) receive(`/eve/${n}`);
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun.length).toBeLessThan(5);
-    await vi.waitFor(() => expect(begun).toHaveLength(20));
+    await vi.waitFor(() => expect(begun).toHaveLength(20), { timeout: 20_000 });
   });
 });
 

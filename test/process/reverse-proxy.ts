@@ -22,8 +22,11 @@ export function isInstalled(name: ProxyName): boolean {
 
 const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 
+/** What stands in a configuration, and what the test puts in its place. */
+export type Change = readonly [from: string, to: string];
+
 /** The configuration of the document, with the ports and the files of the test. Throws where a part is not found there. */
-function configurationOf(name: ProxyName, changes: readonly (readonly [from: string, to: string])[]): string {
+function configurationOf(name: ProxyName, changes: readonly Change[]): string {
   const text = readFileSync('docs/reverse-proxy.md', 'utf8');
   const block = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
   if (block === undefined) throw new Error(`docs/reverse-proxy.md has no configuration of ${name}.`);
@@ -34,7 +37,11 @@ function configurationOf(name: ProxyName, changes: readonly (readonly [from: str
 }
 
 /** Starts the proxy in front of the service; it listens with TLS and a certificate of its own. */
-export async function startProxy(name: ProxyName, serviceUrl: string): Promise<RunningProxy> {
+export async function startProxy(
+  name: ProxyName,
+  serviceUrl: string,
+  further: readonly Change[] = [],
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), `skein-${name}-`));
   // Where root starts it, nginx works as another user, who has to reach the folders below.
   await chmod(folder, 0o755);
@@ -64,7 +71,7 @@ export async function startProxy(name: ProxyName, serviceUrl: string): Promise<R
       ['127.0.0.1:4000', service],
     ],
   } as const;
-  await writeFile(file, configurationOf(name, changes[name]));
+  await writeFile(file, configurationOf(name, [...changes[name], ...further]));
   const words =
     name === 'nginx' ? ['-p', folder, '-c', file, '-g', 'daemon off; error_log stderr;'] : ['-db', '-f', file];
   const child = spawn(name, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });

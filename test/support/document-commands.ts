@@ -3,9 +3,9 @@
  * as the document says. Three things differ: `npm ci` has been run already, port and data directory are the test's own, and
  * `skn_pat_...` stands for the token that the service printed.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -13,6 +13,14 @@ import { fencesIn } from './documents.js';
 import { freePort } from './network/free-port.js';
 
 const startCommand = 'npm ci && npm start';
+
+/** What readers have, with the words that end a script at its first failure. macOS has zsh, and `sh` of Debian is dash. */
+const wordsOf = { bash: ['-e', '-o', 'pipefail'], zsh: ['-f', '-e', '-o', 'pipefail'], dash: ['-e'] };
+export type Shell = keyof typeof wordsOf;
+
+export function isInstalled(shell: Shell): boolean {
+  return spawnSync(shell, ['-c', ':']).status === 0;
+}
 
 /** The blocks of a document that are run. */
 export function commandsOf(document: string): string[] {
@@ -28,11 +36,16 @@ export interface RunDocument {
 }
 
 /** Runs every block of a document on a service. The first command that fails is the last. */
-export async function runDocument(document: string, service: StartedService): Promise<RunDocument> {
+export async function runDocument(
+  document: string,
+  service: StartedService,
+  shell: Shell = 'bash',
+): Promise<RunDocument> {
   const commands = commandsOf(document);
   const script = commands.map((block, index) => `echo "== block ${index}"\n${block}\n`).join('\n');
   const { code, output } = await service.run(
     script.replaceAll('localhost:4000', service.host).replaceAll('skn_pat_...', service.token),
+    shell,
   );
   const said = output.split(/== block \d+\n/).slice(1);
   const outputOf = (start: string) =>
@@ -77,10 +90,13 @@ export class StartedService implements AsyncDisposable {
     return token;
   }
 
-  run(script: string): Promise<{ code: number | null; output: string }> {
+  async run(script: string, name: Shell = 'bash'): Promise<{ code: number | null; output: string }> {
+    // What a document makes in a temporary folder goes with the rest.
+    const TMPDIR = join(this.dataDir, 'tmp');
+    await mkdir(TMPDIR, { recursive: true });
     return new Promise((resolve) => {
-      const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
-        env: { ...process.env, DATA_DIR: this.dataDir, NO_COLOR: '1' },
+      const shell = spawn(name, [...wordsOf[name], '-c', script], {
+        env: { ...process.env, DATA_DIR: this.dataDir, TMPDIR, NO_COLOR: '1' },
       });
       let output = '';
       const collect = (chunk: Buffer) => {

@@ -41,8 +41,8 @@ export const patientStatements = { lockMs: 60_000, statementMs: 60_000, idleMs: 
 export const withoutWorker: TestServiceOptions = { settings: { concurrency: 0 } };
 
 const settings: Partial<ProcessSettings> = {
-  // Tests may stage threads that no operation leads to.
-  repairMs: 3_600_000,
+  // Tests may stage threads that no operation leads to, also before the worker's first look.
+  repairMs: null,
   retry: { maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
   lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
 };
@@ -51,24 +51,32 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const database = options.storage ?? (await createTestDatabase());
   const model = await startModelServer();
   const log: string[] = [];
-  const startNode = (environment: Record<string, string>) => {
+  const startNode: StartNode = (environment, nodeSettings = {}) => {
     const config = readConfig({
       PORT: '0',
       PUBLIC_URL: 'https://skein.test',
       DATABASE_URL: database.url,
       AI_MODEL: 'compatible:scripted',
       AI_BASE_URL: model.url,
+      // A call of the model that the scripts of a test do not expect.
+      AI_THREAD_NAMES: 'off',
       ...options.environment,
       ...environment,
     });
-    return startService({ config, logger: collectingLogger(log), settings: { ...settings, ...options.settings } });
+    return startService({
+      config,
+      logger: collectingLogger(log),
+      settings: { ...settings, ...options.settings, ...nodeSettings },
+    });
   };
   return new TestService({ service: await startNode({}), startNode, model, storage: database, log });
 }
 
+type StartNode = (environment: Record<string, string>, settings?: Partial<ProcessSettings>) => Promise<RunningService>;
+
 interface Parts {
   service: RunningService;
-  startNode: (environment: Record<string, string>) => Promise<RunningService>;
+  startNode: StartNode;
   model: ModelServer;
   storage: TestDatabase;
   log: string[];
@@ -132,8 +140,11 @@ export class TestService {
   }
 
   /** Another process's worth of service on the same database; it ends with this one unless it was stopped before. */
-  async addNode(environment: Record<string, string> = {}): Promise<RunningService> {
-    const node = await this.#startNode(environment);
+  async addNode(
+    environment: Record<string, string> = {},
+    settings?: Partial<ProcessSettings>,
+  ): Promise<RunningService> {
+    const node = await this.#startNode(environment, settings);
     this.#nodes.push(node);
     return node;
   }

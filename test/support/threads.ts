@@ -12,6 +12,8 @@ export interface ThreadSeed {
   state?: ThreadBody['state'];
   createdAt?: Date;
   updatedAt?: Date;
+  /** Twice the number of messages that the thread is taken to have. */
+  lastSequence?: number;
 }
 
 /** Stores threads of `owner` as they are described, without messages, and gives their ids. Times left out are now. */
@@ -46,7 +48,7 @@ export function newcomer(service: TestService, options: { name?: string | null }
 export async function colleagueOf(
   service: TestService,
   { id }: Person,
-  options: { role?: 'admin' | 'member' } = {},
+  options: { role?: 'admin' | 'member'; name?: string | null } = {},
 ): Promise<Person> {
   const { database } = service.service;
   const { organization } = await database.user.findUniqueOrThrow({ where: { id }, select: { organization: true } });

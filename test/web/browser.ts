@@ -5,6 +5,7 @@
  */
 import { hashPassword } from 'better-auth/crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
@@ -26,6 +27,11 @@ export interface View {
   isTouch?: boolean;
   /** Pixels of the picture for each of the page. */
   scale?: number;
+  /** The language and the time zone of the reader, as browsers name them. */
+  locale?: string;
+  timeZone?: string;
+  /** A browser of the test; the one that all share where it is left out. */
+  browser?: Browser;
   /** Where the page comes from; the service itself where it is left out. */
   url?: string;
 }
@@ -37,33 +43,59 @@ function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
+/** The world of a group of tests: it begins before them and ends after them, and no page may have reported an error by then. */
+export function webWorld(): WebWorld {
+  const world = new WebWorld();
+  beforeAll(() => world.begin());
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+  return world;
+}
+
 export class WebWorld {
   /** Errors of all pages, those of the Content-Security-Policy among them. */
   readonly problems: string[] = [];
   readonly #contexts: BrowserContext[] = [];
 
-  private constructor(
-    readonly service: TestService,
-    private readonly browser: Browser,
-  ) {}
+  #started: { service: TestService; browser: Browser } | undefined;
 
   static async start(options: TestServiceOptions = {}): Promise<WebWorld> {
+    const world = new WebWorld();
+    await world.begin(options);
+    return world;
+  }
+
+  async begin(options: TestServiceOptions = {}): Promise<void> {
     // Cookies of a service behind TLS would not be sent to the tests.
     const environment = { PUBLIC_URL: 'http://localhost', ...options.environment };
     const [service, browser] = await Promise.all([startTestService({ ...options, environment }), sharedBrowser()]);
-    return new WebWorld(service, browser);
+    this.#started = { service, browser };
+  }
+
+  get service(): TestService {
+    return this.#running.service;
+  }
+
+  get #running(): { service: TestService; browser: Browser } {
+    if (!this.#started) throw new Error('The service for the browser was not started.');
+    return this.#started;
   }
 
   /** A page of nobody, at the start of the application. */
   async visitor(view: View = {}): Promise<Page> {
     const { width = 1280, height = 800, dark = false, isTouch = false, scale = 1, url = this.service.url } = view;
-    const context = await this.browser.newContext({
+    const { locale, timeZone } = view;
+    const context = await (view.browser ?? this.#running.browser).newContext({
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
       deviceScaleFactor: scale,
       hasTouch: isTouch,
       isMobile: isTouch,
+      ...(locale === undefined ? {} : { locale }),
+      ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
     });
     this.#contexts.push(context);
     context.setDefaultTimeout(25_000);

@@ -1,20 +1,13 @@
 /** Settings, sign-in and ratings where answers come late or somebody presses twice: each thing happens once, and what is newest counts. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, password, webWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { answered, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   const open = async (path: string) => {
     const page = await world.signedIn(await newcomer(world.service));
@@ -53,7 +46,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     await answered(page);
     const rating = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
-    await page.getByRole('dialog').press('Escape');
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await page.getByRole('dialog').press('Escape');
     await rating.waitFor(1);
@@ -65,7 +57,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     expect(await pressed(page)).toEqual(['Bad answer']);
     const lost = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
-    await page.getByRole('dialog').press('Escape');
     await lost.waitFor(1);
     lost.end();
     await page.getByText('The service cannot be reached').waitFor();

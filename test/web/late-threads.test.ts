@@ -1,22 +1,15 @@
 /** The list of threads where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person } from '../support/service.js';
 import { addThreads, newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
 import { threadList } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it.each([
     ['was accepted', false],

@@ -2,10 +2,11 @@
  * The settings in the browser: tokens that work until they are revoked, invitations that let a colleague in, and what an
  * administrator does with members, with the keyboard alone where it matters; and what the others see of it.
  */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
-import { colleagueOf, newcomer } from '../support/threads.js';
+import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
 import { signedOut, startThread } from './pages/pages.js';
 
@@ -36,6 +37,36 @@ describe.skipIf(!hasBrowser)(`the settings in the browser${browserNote}`, () => 
     await page.getByRole('button', { name: 'Revoke token' }).click();
     await page.getByText('Revoked').waitFor();
     expect((await rest.get('/me')).status).toBe(401);
+  });
+
+  it('saves everything about the viewer as one file, and goes on where it failed', async () => {
+    const person = await newcomer(world.service);
+    await addThreads(world.service, person, Array<object>(450).fill({}));
+    const page = await world.signedIn(person);
+    let pages = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query DataExport')) return route.continue();
+      pages += 1;
+      return pages === 2 ? route.abort() : route.continue();
+    });
+    await page.goto('/settings/account');
+    const button = page.getByRole('button', { name: 'Download my data' });
+    await button.click();
+    await page.getByText('Press the button again to go on.').waitFor();
+    const saved = page.waitForEvent('download');
+    await button.click();
+    const file = await saved;
+    await page.getByText(/^Saved \d+ records\.$/).waitFor();
+    expect(file.suggestedFilename()).toMatch(/^skein-data-\d{4}-\d\d-\d\d\.jsonl$/);
+    const text = await readFile(await file.path(), 'utf8');
+    const records = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; id: string });
+    const threads = records.filter(({ type }) => type === 'thread').map(({ id }) => id);
+    expect([threads.length, new Set(threads).size, records[0]?.type, pages]).toEqual([450, 450, 'user', 4]);
+    const { database } = world.service.service;
+    expect(await database.auditEvent.count({ where: { act: 'data_exported', subjectId: person.id } })).toBe(1);
   });
 
   it('invites a colleague with a link that lets them in', async () => {

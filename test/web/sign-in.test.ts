@@ -1,18 +1,11 @@
 /** Signing in and out with a browser: by a link that works once, by a password, and everywhere or somewhere else. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newcomer } from '../support/threads.js';
-import { browserNote, hasBrowser, password, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, password, webWorld } from './browser.js';
 import { seen, signedOut, startThread } from './pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`signing in with a browser${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('signs in by a link, sets a password, and signs in again with it to the requested page', async () => {
     const person = await newcomer(world.service);

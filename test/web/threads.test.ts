@@ -1,10 +1,10 @@
 /** The list of threads in the browser: it is live, is searched as one types, and shows nobody what is private to others. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { storeMessages } from '../rest/messages/stored-messages.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { addThreads, colleagueOf, listIds, newcomer, personWithThreads } from '../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
 import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { answered, seen, startThread, threadList } from './pages/pages.js';
 
@@ -21,14 +21,7 @@ function marks(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('shows what a colleague starts, and takes away what they make private', async () => {
     const owner = await newcomer(world.service);
@@ -107,6 +100,23 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     expect(data.map(({ name }) => name)).toEqual(['New name']);
   });
 
+  it('keeps a thread at its place when it gets another name, and moves it to the top when something is said', async () => {
+    const person = await personWithThreads(world.service, ['Newer', 'Older']);
+    const [, older = ''] = await listIds(person.rest);
+    const page = await world.signedIn(person);
+    await openList(page);
+    const names = () => threadList(page).locator('.thread-name').allInnerTexts();
+    const client = new GraphQLClient({ origin: world.service.url, token: person.token });
+    await client.data(`mutation ($id: ID!) { renameThread(input: {id: $id, name: "Renamed"}) { __typename } }`, {
+      id: older,
+    });
+    await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
+    await page.reload();
+    await expect.poll(names, patient).toEqual(['Newer', 'Renamed']);
+    await person.rest.send(older, 'Hello');
+    await expect.poll(names, patient).toEqual(['Renamed', 'Newer']);
+  });
+
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {
     const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
     const [id] = await listIds(person.rest);
@@ -143,5 +153,26 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await vi.waitFor(allAreThere, patient);
     const names = await threadList(page).locator('.thread-name').allInnerTexts();
     expect(names).toEqual(seeds.map(({ name }) => name));
+  });
+
+  it('shows what the model calls a thread, until somebody names it and after they remove that name', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea?' });
+    const data = { generatedName: 'Tea for two' };
+    await world.service.service.database.thread.update({ where: { id: threadId }, data });
+    const page = await world.signedIn(person);
+    await page.goto(`/threads/${threadId}`);
+    const link = threadList(page).getByRole('link');
+    const renameTo = async (name: string) => {
+      await link.press('F2');
+      await page.getByRole('textbox', { name: 'Thread name' }).fill(name);
+      await page.keyboard.press('Enter');
+    };
+    await link.getByText('Tea for two').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Tea for two');
+    await renameTo('Mine');
+    await link.getByText('Mine').waitFor();
+    await renameTo('');
+    await link.getByText('Tea for two').waitFor();
   });
 });

@@ -18,6 +18,7 @@ export interface DemoSettings {
 }
 
 const slowFactor = 10;
+const wordsOfName = 6;
 
 export class DemoProcessor implements Processor {
   readonly model = 'demo';
@@ -51,6 +52,14 @@ export class DemoProcessor implements Processor {
     await this.#pause(this.#wordDelayMs, signal);
     if (conversation.length === 0) throw generationFault('model_empty_response');
     return demoSummary(conversation);
+  }
+
+  async name({ conversation, signal }: GenerateOptions): Promise<string> {
+    await this.#pause(this.#wordDelayMs, signal);
+    const asked = conversation.find(({ role }) => role === 'user');
+    const words = wordsOf(textOf(asked?.contents ?? []).trim()).slice(0, wordsOfName);
+    if (words.length === 0) throw generationFault('model_empty_response');
+    return words.join('').trim();
   }
 
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -22,8 +22,8 @@ export async function prepareCluster(directory: DataDirectory, binaries: Binarie
   } else if (major !== binaries.major) {
     throw new DatabaseStartError(
       `${directory.clusterDir} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.major}: the files of one major version ` +
-        `cannot be opened by another. To keep the data, set PG_BIN_DIR to the programs of PostgreSQL ${major} (or go back to the ` +
-        'version of Skein that made them), write a backup with "npm run skein -- backup", and load it into a new DATA_DIR.',
+        `cannot be opened by another. Set OLD_PG_BIN_DIR to the programs of PostgreSQL ${major}, and the service copies the data at its ` +
+        'next start. Or set PG_BIN_DIR to them, or go back to the version of Skein that made the files: either goes on with them.',
     );
   } else if (directory.account && (await stat(directory.clusterDir)).uid === 0) {
     await giveTo(directory.account, directory.clusterDir);
@@ -31,7 +31,7 @@ export async function prepareCluster(directory: DataDirectory, binaries: Binarie
 }
 
 /** The major version in the cluster's `PG_VERSION`; undefined if there is no cluster. */
-async function clusterMajor(clusterDir: string): Promise<number | undefined> {
+export async function clusterMajor(clusterDir: string): Promise<number | undefined> {
   try {
     return Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
   } catch (error) {

@@ -8,9 +8,10 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { checkFileSystem } from './file-system.js';
 import { type Account, accountFor, closedFolder, isRoot } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
+import { hasCode, isFileError } from './system-error.js';
 
 /** Where the embedded database keeps its files when it runs as root and the checkout cannot be reached by others. */
 export const systemDataDir = '/var/lib/skein';
@@ -77,21 +78,48 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
         `Set DATA_DIR to a directory that it can reach, such as ${systemDataDir}, or run Skein as an ordinary user.`,
     );
   }
+  await checkFileSystem(path, account);
   return { path, clusterDir, account };
 }
 
 /** For an ordinary user the directory is private. For root every folder made on the way lets the account walk through. */
 async function createFolders(path: string): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
+    const first = await makeFolders(path, isRoot() ? 0o755 : 0o700);
     if (first === undefined || !isRoot()) return;
     for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await chmod(folder, 0o711);
   } catch (error) {
-    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST')) throw error;
+    if (!isFileError(error)) throw error;
     throw new DatabaseStartError(
-      `The data directory ${path} cannot be created: ${error instanceof Error ? error.message : String(error)}. ` +
-        'Set DATA_DIR to a directory that this account may write to.',
+      `The data directory ${path} cannot be created: ${error.message}. Set DATA_DIR to a directory that this account may write to.`,
     );
+  }
+}
+
+/**
+ * Returns the first folder that had to be made. Node's `recursive` would try for ever where the file system has no place for a new
+ * folder and says ENOENT of it, as `/proc` does.
+ */
+async function makeFolders(path: string, mode: number): Promise<string | undefined> {
+  if (await isFolder(path)) return undefined;
+  const parent = dirname(path);
+  const first = parent === path ? undefined : await makeFolders(parent, mode);
+  try {
+    await mkdir(path, { mode });
+    return first ?? path;
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (hasCode(error, 'EEXIST') && (await isFolder(path))) return first;
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw error;
   }
 }
 
@@ -100,7 +128,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false;
     if (hasCode(error, 'EACCES')) return true;
     throw error;
   }

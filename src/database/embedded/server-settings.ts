@@ -2,19 +2,25 @@ export interface ServerSettingsOptions {
   /** False only for throwaway databases of tests: commits are then not written to the disk, and a crash destroys them. */
   durable: boolean;
   maxConnections: number;
+  /** MiB that its sessions share. Default: 64. */
+  memory?: number | undefined;
 }
 
 /**
  * The settings that Skein relies on, given on the server's command line so that no configuration file can change them. The
  * log has one file a weekday, overwritten a week later.
  */
-export function serverSettings({ durable, maxConnections }: ServerSettingsOptions): Record<string, string> {
+export function serverSettings({
+  durable,
+  maxConnections,
+  memory = 64,
+}: ServerSettingsOptions): Record<string, string> {
   const durability = durable ? 'on' : 'off';
   return {
     listen_addresses: '',
     unix_socket_permissions: '0700',
     max_connections: String(maxConnections),
-    shared_buffers: '64MB',
+    shared_buffers: `${memory}MB`,
     fsync: durability,
     full_page_writes: durability,
     synchronous_commit: durability,

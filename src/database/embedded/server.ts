@@ -23,6 +23,7 @@ import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory, refuseForeignServer } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
 import { hasCode } from './system-error.js';
+import { upgradeCluster } from './upgrade.js';
 
 export interface EmbeddedServerOptions {
   /** The result of `chooseDataDirectory`. */
@@ -30,9 +31,13 @@ export interface EmbeddedServerOptions {
   logger: Logger;
   /** PG_BIN_DIR, if it is set. */
   binDir?: string | undefined;
+  /** OLD_PG_BIN_DIR, if it is set: the programs that a cluster of another major version is copied with. */
+  oldBinDir?: string | undefined;
   /** False only for the throwaway databases of tests. */
   durable?: boolean;
   maxConnections?: number;
+  /** MiB that its sessions share. */
+  memory?: number;
   /** The lock of the data directory, if the caller already has it; otherwise it is taken here. */
   lock?: InstanceLock;
 }
@@ -48,7 +53,7 @@ export interface EmbeddedServer {
 
 /** Starts the database on the data directory, or adopts the one that runs there. Throws a `DatabaseStartError`. */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { logger, durable = true, maxConnections = 50 } = options;
+  const { logger, durable = true, maxConnections = 50, memory } = options;
   const startedMs = performance.now();
   refuseWindows();
   const directory = await prepareDataDirectory(options.dataDir);
@@ -59,9 +64,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       dataDir: directory.path,
       account: directory.account,
     });
+    await upgradeCluster({ directory, binaries, oldBinDir: options.oldBinDir, durable, logger });
     await prepareCluster(directory, binaries);
     const socketDir = await prepareSocketDirectory(directory.path, directory.account);
-    const launch = { directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections }) };
+    const launch = { directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections, memory }) };
     const { postmaster, adopted } = await openServer(launch, { durable, maxConnections });
     const supervisor = new Supervisor({ postmaster, restart: () => adoptOrStart(launch), logger });
     const connectionOptions = connectionTo(postmaster.socketDir);

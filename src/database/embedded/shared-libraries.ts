@@ -4,8 +4,9 @@
  * PostgreSQL dies with "libicui18n.so.60: cannot open shared object file". So they are made here, at start: in the
  * package, or in the data directory where the package may not be written.
  */
-import { chmod, chown, mkdir, readFile, rm, stat, symlink, unlink } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { exists } from './exists.js';
 import type { Account } from './process/unprivileged.js';
 import { hasCode } from './system-error.js';
 
@@ -25,7 +26,7 @@ export interface LinkOptions {
 export async function linkLibraries({ packageDir, dataDir, account }: LinkOptions): Promise<Record<string, string>> {
   const missing: LibraryLink[] = [];
   for (const link of await readLinks(packageDir)) {
-    if (!(await resolves(join(packageDir, link.target)))) missing.push(link);
+    if (!(await exists(join(packageDir, link.target)))) missing.push(link);
   }
   try {
     for (const { source, target } of missing) await link(basename(source), join(packageDir, target));
@@ -57,18 +58,8 @@ async function link(source: string, path: string): Promise<void> {
     await symlink(source, path);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    if (await resolves(path)) return;
+    if (await exists(path)) return;
     await unlink(path);
     await symlink(source, path);
-  }
-}
-
-async function resolves(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
   }
 }

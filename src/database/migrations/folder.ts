@@ -18,8 +18,18 @@ export interface Migration {
  * compiled program, whatever the working directory is.
  */
 export function prismaFolder(): string {
+  return join(skeinPackage().folder, 'prisma');
+}
+
+/** The version of this program, as its package.json says. */
+export function skeinVersion(): string {
+  return skeinPackage().version;
+}
+
+function skeinPackage(): { folder: string; version: string } {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    if (packageName(folder) === 'skein') return join(folder, 'prisma');
+    const { name, version } = readPackage(folder);
+    if (name === 'skein') return { folder, version: String(version) };
   }
   throw new Error(`No package.json of Skein was found above ${import.meta.dirname}`);
 }
@@ -36,11 +46,11 @@ export async function readMigrations(folder: string = join(prismaFolder(), 'migr
   );
 }
 
-function packageName(folder: string): unknown {
+function readPackage(folder: string): { name?: unknown; version?: unknown } {
   try {
-    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown }).name;
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; version?: unknown };
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT')) return {};
     throw error;
   }
 }

@@ -9,12 +9,23 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { withinMs } from '../../async/time-limit.js';
 import { explainConnection } from '../connection-error.js';
-import { type Migration, readMigrations } from './folder.js';
-import { createTable, MigrationError, pendingMigrations, readHistory, recordMigration } from './history.js';
+import { type DirectClient, directClient, leadsToPooler } from '../direct-client.js';
+import { type Migration, readMigrations, skeinVersion } from './folder.js';
+import {
+  type AppliedMigration,
+  createTable,
+  MigrationError,
+  newerMigrations,
+  pendingMigrations,
+  readHistory,
+  recordMigration,
+} from './history.js';
 
 export interface MigrateOptions {
   /** A direct URL of PostgreSQL: DIRECT_DATABASE_URL if there is a pooler. */
   url: string;
+  /** Whether the URL was given as a direct one. Otherwise one that leads to a pooler is refused. Default: false. */
+  isDirect?: boolean;
   logger: Logger;
   /** The folder of the migrations. Default: `prisma/migrations` of Skein. */
   folder?: string;
@@ -32,19 +43,21 @@ type Await = <T>(answer: Promise<T>) => Promise<T>;
 
 /** Applies pending migrations and returns their names. Throws a `MigrationError` if that fails. */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { url, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
+  const { url, isDirect = false, logger, folder, lockLimitMs = 120_000, answerLimitMs = 10_000 } = options;
   const migrations = await readMigrations(folder);
-  // A socket of our own, so that a connection to a dead peer can be closed without waiting for a response.
   const socket = new Socket();
-  const client = createClient(url, lockLimitMs, socket);
+  const client = directClient({ url, applicationName: 'skein migrate', socket });
   const inTime = within(lockLimitMs + answerLimitMs);
   try {
     await connect(client);
     await inTime(checkServer(client));
-    if (pendingMigrations(migrations, await inTime(readHistory(client))).length === 0) return [];
+    if (!isDirect) await inTime(refusePooler(client));
+    const [newer, pending] = compare(migrations, await inTime(readHistory(client)));
+    if (newer.length > 0) logger.warn({ migrations: newer.map(({ name }) => name) }, newerText);
+    if (pending.length === 0) return [];
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations, inTime);
+      const name = await applyNextAtLast({ client, migrations, lockLimitMs, inTime }, logger);
       if (name === undefined) return applied;
       logger.info({ migration: name }, 'migration applied');
       applied.push(name);
@@ -55,19 +68,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-function createClient(url: string, lockLimitMs: number, socket: Socket): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'skein migrate',
-    connectionTimeoutMillis: 10_000,
-    lock_timeout: lockLimitMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    stream: () => socket,
-  });
-  // A connection that breaks between two queries fails the next one; without a handler it would end the process.
-  client.on('error', () => undefined);
-  return client;
+const newerText = 'the database was migrated by a newer version; this one works with what it has added';
+
+/** The migrations of a newer version, and those of this one that are pending. Throws a `MigrationError` if they contradict each other. */
+function compare(migrations: readonly Migration[], history: readonly AppliedMigration[]) {
+  const newer = newerMigrations(migrations, history, skeinVersion());
+  const known = history.filter((applied) => !newer.includes(applied));
+  return [newer, pendingMigrations(migrations, known)] as const;
 }
 
 async function connect(client: pg.Client): Promise<void> {
@@ -91,7 +98,7 @@ function within(limitMs: number): Await {
 }
 
 /** The functions of the migrations need PostgreSQL 15 and Unicode. */
-async function checkServer(client: pg.Client): Promise<void> {
+export async function checkServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
        current_setting('server_encoding') AS encoding`,
@@ -105,32 +112,67 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
+/** Through a pooler, notifications would reach nobody, without any error. */
+async function refusePooler(client: DirectClient): Promise<void> {
+  if (!(await leadsToPooler(client))) return;
+  throw new MigrationError(
+    'DATABASE_URL leads to a connection pooler, and Skein also needs sessions of the server itself, for migrations and ' +
+      'notifications. Set DIRECT_DATABASE_URL to the address of the server.',
+  );
+}
+
 /** The advisory lock that Prisma's command line uses. */
-const advisoryLock = 72707369;
+export const migrationLock = 72707369;
 
 const lockNotAvailable = '55P03';
+
+interface NextMigration {
+  client: pg.Client;
+  migrations: readonly Migration[];
+  lockLimitMs: number;
+  inTime: Await;
+}
+
+const deadlockDetected = '40P01';
+/** PostgreSQL takes a second to detect a deadlock. */
+const mostTries = 30;
+
+/**
+ * Applies the oldest pending migration as `applyNext` does, and again where it and a statement of a running node waited for
+ * each other's tables: PostgreSQL ends one of the two, and the migration can always be repeated.
+ */
+async function applyNextAtLast(next: NextMigration, logger: Logger): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await applyNext(next);
+    } catch (error) {
+      const cause = error instanceof MigrationError ? error.cause : undefined;
+      const isDeadlock = cause instanceof pg.DatabaseError && cause.code === deadlockDetected;
+      if (!isDeadlock || tries === mostTries) throw error;
+      logger.warn({ tries, mostTries }, 'a migration and a running statement waited for each other; it is tried again');
+      await next.inTime(next.client.query('ROLLBACK'));
+    }
+  }
+}
 
 /**
  * Applies the oldest pending migration and returns its name. After an error the transaction stays open: PostgreSQL
  * rolls it back when the caller closes the connection.
  */
-async function applyNext(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  inTime: Await,
-): Promise<string | undefined> {
+async function applyNext({ client, migrations, lockLimitMs, inTime }: NextMigration): Promise<string | undefined> {
   await inTime(client.query('BEGIN'));
-  await inTime(client.query('SET LOCAL statement_timeout = 0'));
-  await inTime(lock(client));
-  const [next] = pendingMigrations(migrations, await inTime(readHistory(client)));
-  if (next) await apply(client, next);
+  await inTime(client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockLimitMs}`));
+  await inTime(lockMigrations(client));
+  const [, [next]] = compare(migrations, await inTime(readHistory(client)));
+  if (next) await applyMigration(client, next);
   await inTime(client.query('COMMIT'));
   return next?.name;
 }
 
-async function lock(client: pg.Client): Promise<void> {
+/** Keeps others from migrating until the transaction ends. */
+export async function lockMigrations(client: pg.Client): Promise<void> {
   try {
-    await client.query(`SELECT pg_advisory_xact_lock(${advisoryLock})`);
+    await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
     throw new MigrationError(
@@ -141,7 +183,7 @@ async function lock(client: pg.Client): Promise<void> {
 }
 
 /** Without parameters, PostgreSQL executes the whole file as one script, so it is never split at semicolons. */
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await createTable(client);
     await client.query(migration.sql);

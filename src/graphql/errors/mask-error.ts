@@ -1,23 +1,46 @@
 /**
  * Decides what callers learn of an error. Errors of `errors.ts` and of GraphQL pass; an unreachable database becomes
  * `UNAVAILABLE`; text that PostgreSQL cannot store becomes `INVALID_INPUT`. Anything else is a defect, which is logged
- * here and reaches the caller only as "Unexpected error".
+ * here with the id of its request, and reaches the caller only as "Unexpected error".
  */
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
 import { InvalidInputError, UnavailableError } from '../../errors.js';
+import type { RequestSource } from '../../rates/request-source.js';
 import { shortened } from '../shortened.js';
 import { isOutage, isUnstorableText } from './database-errors.js';
 
-export function createMaskError(logger: Logger): (error: unknown) => Error {
-  return (error) => {
+/** `source` is the request in which the error happened, unless that was noted before. */
+export type MaskError = (error: unknown, source?: RequestSource) => Error;
+
+export function createMaskError(logger: Logger): MaskError {
+  return (error, source) => {
     const cause = rootOf(error);
     if (cause instanceof UnavailableError) return at(error, unavailable());
     if (cause instanceof GraphQLError && isForCaller(error as GraphQLError)) return withCode(error as GraphQLError);
     if (isUnstorableText(cause)) return at(error, unstorable);
-    logger.error({ err: cause }, 'an operation failed');
+    logger.error({ err: cause, ...(source ?? sourceOfError(cause))?.logged }, 'an operation failed');
     return at(error, isOutage(cause) ? unavailable() : defect());
   };
+}
+
+/** Whether an error tells the caller that they can change something, other than to try again. */
+export function isOfCaller(error: unknown): boolean {
+  const cause = rootOf(error);
+  if (isUnstorableText(cause)) return true;
+  return cause instanceof GraphQLError && !(cause instanceof UnavailableError) && isForCaller(error as GraphQLError);
+}
+
+const sources = new WeakMap<object, RequestSource>();
+
+/** Notes in which request an error happened, for where it is masked and only the error is known. */
+export function noteSource(error: unknown, source: RequestSource): void {
+  const cause = rootOf(error);
+  if (typeof cause === 'object' && cause !== null) sources.set(cause, source);
+}
+
+function sourceOfError(cause: unknown): RequestSource | undefined {
+  return typeof cause === 'object' && cause !== null ? sources.get(cause) : undefined;
 }
 
 function rootOf(error: unknown): unknown {

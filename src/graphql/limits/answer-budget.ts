@@ -101,8 +101,11 @@ export class AnswerBudget implements AnswerLimits {
 
 /** Gives each operation a budget, and each event of a subscription a new one. */
 export function answerBudget(waitMs: number): Plugin<Context> {
-  const budgetOf = (args: ExecutionArgs) =>
-    new AnswerBudget(new AnswerRoom({ ...(args.contextValue as Context), waitMs }));
+  const budgetOf = (args: ExecutionArgs) => {
+    // A copy of the whole context would cost more than the rest of this.
+    const { answers, viewer, signal, turn } = args.contextValue as Context;
+    return new AnswerBudget(new AnswerRoom({ answers, viewer, signal, turn, waitMs }));
+  };
   return {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {

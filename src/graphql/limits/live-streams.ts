@@ -7,11 +7,13 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { afterMs, CancellableStream, type Ending, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
+import type { ServiceMetrics } from '../../metrics/service-metrics.js';
 import type { StreamSettings } from '../settings.js';
 import { type StreamPlace, StreamQuota } from './stream-quota.js';
 
-export function liveStreams(settings: StreamSettings): Plugin<Context> {
+export function liveStreams(settings: StreamSettings, metrics: ServiceMetrics): Plugin<Context> {
   const quota = new StreamQuota(settings);
+  metrics.countStreams = () => quota.total;
   return {
     onSubscribe({ args, subscribeFn, setSubscribeFn }) {
       const { viewer, signal } = args.contextValue;

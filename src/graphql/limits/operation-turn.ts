@@ -48,10 +48,12 @@ export interface Turn {
   lend<T>(wait: () => Promise<T>): Promise<T>;
   /** Extends the turn until the work has settled, even if the caller gets its response earlier. */
   lastsUntil(work: Promise<unknown>): void;
+  /** Lets no further statement begin: each fails with `reason`. */
+  refuse(reason: Error): void;
 }
 
 /** For streams and requests that are no operations, which need no turn. */
-export const noTurn: Turn = { lend: (wait) => wait(), lastsUntil: () => undefined };
+export const noTurn: Turn = { lend: (wait) => wait(), lastsUntil: () => undefined, refuse: () => undefined };
 
 /** After an operation has ended or its caller left, remaining statements run without a turn, one after another. */
 const withoutTurn: Release = () => undefined;
@@ -67,6 +69,7 @@ export class HeldTurn implements Turn {
   /** Number of waits during which the turn is lent. */
   #lendings = 0;
   #works: Promise<unknown> = Promise.resolve();
+  #refusal: Error | undefined;
   #isOver = false;
   readonly #waiting: StatementGroup[] = [];
   /** Groups that statements can still join, by batch key. */
@@ -94,6 +97,10 @@ export class HeldTurn implements Turn {
     this.#works = Promise.allSettled([this.#works, work]);
   }
 
+  refuse(reason: Error): void {
+    this.#refusal = reason;
+  }
+
   /** Releases the turn when all work has settled. */
   async end(): Promise<void> {
     await this.#works;
@@ -106,6 +113,7 @@ export class HeldTurn implements Turn {
    * become one statement and need one turn.
    */
   run<T>(statement: () => PromiseLike<T>, batch?: string): Promise<T> {
+    if (this.#refusal) return Promise.reject(this.#refusal);
     if (batch === undefined && this.#waiting.length === 0) {
       const release = this.#takeTurn();
       if (release) return this.#runAlone(statement, release);

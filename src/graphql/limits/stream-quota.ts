@@ -34,6 +34,10 @@ export class StreamQuota {
     this.#maximums = maximums;
   }
 
+  get total(): number {
+    return this.#total;
+  }
+
   /** Takes a place, or returns the error if there is none. */
   take({ userId, organizationId }: Party): StreamPlace | { refusal: GraphQLError } {
     const party = { userId, organizationId };

@@ -13,23 +13,36 @@ export function timeLimit({ query, mutation }: GraphqlSettings['executionMs']): 
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const operation = getOperationAST(args.document, args.operationName)?.operation;
-      const limitMs = operation === OperationTypeNode.MUTATION ? mutation : query;
-      setExecuteFn((given: ExecutionArgs) => runWithin(limitMs, given, executeFn));
+      const isMutation = operation === OperationTypeNode.MUTATION;
+      const limit = { limitMs: isMutation ? mutation : query, isMutation };
+      setExecuteFn((given: ExecutionArgs) => runWithin(limit, given, executeFn));
     },
   };
 }
 
 type Execute = (args: ExecutionArgs) => unknown;
 
-/** Resolves to the result of the operation, or to an error after `limitMs`. The turn lasts until its work has ended. */
-export async function runWithin(limitMs: number, given: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+interface TimeLimit {
+  limitMs: number;
+  /** Mutations may finish what they have begun; all others send no further statement. */
+  isMutation: boolean;
+}
+
+/** Resolves to the result of the operation, or to an error after its limit. The turn lasts until its work has ended. */
+export async function runWithin(
+  { limitMs, isMutation }: TimeLimit,
+  given: ExecutionArgs,
+  execute: Execute,
+): Promise<ExecutionResult> {
   const { turn, logger } = given.contextValue as Context;
   const tooLong = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const refusal = new Promise<ExecutionResult>((resolve) => {
     timer = setTimeout(() => {
-      tooLong.abort(limitExceeded('time', limitMs));
-      resolve({ errors: [limitExceeded('time', limitMs)] });
+      const reason = limitExceeded('time', limitMs);
+      tooLong.abort(reason);
+      if (!isMutation) turn.refuse(reason);
+      resolve({ errors: [reason] });
     }, limitMs);
   });
   // The executor accepts a signal, which is missing from graphql's type.

@@ -9,9 +9,11 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../../builder.js';
 import { closedSignal } from '../../http/closed-signal.js';
 import { sendEventStream } from '../../http/event-stream.js';
+import type { LimitsHit } from '../../metrics/limits-hit.js';
 import { sourceOf } from '../../rates/request-source.js';
 import { authenticateRequest, credentialsOf } from '../authenticate-request.js';
 import { answerUnservedMethod, sendError, transportError } from '../errors/http-errors.js';
+import type { MaskError } from '../errors/mask-error.js';
 import { limitExceeded, maximums } from '../limits/limit-exceeded.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Yoga } from '../yoga.js';
@@ -23,18 +25,21 @@ import { type Reservation, Reservations } from './reservations.js';
 
 export interface GraphqlStreamOptions {
   yoga: Yoga;
-  maskError: (error: unknown) => Error;
+  maskError: MaskError;
   settings: Pick<GraphqlSettings, 'streams' | 'reservationMs' | 'stallMs' | 'streamTokenPrefix'>;
+  limitsHit: LimitsHit;
 }
 
 export function graphqlOverSse(options: GraphqlStreamOptions): Middleware {
   const endpoint = new StreamEndpoint(options);
   return async (ctx, next) => {
     if (ctx.path !== '/graphql/stream') return next();
+    sourceOf(ctx.req).route = '/graphql/stream';
     try {
       await endpoint.serve(ctx);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
+      options.limitsHit.see(error);
       sendError(ctx, error);
     }
   };

@@ -7,12 +7,13 @@ import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
 import { CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
 import { visibleResult } from '../errors/http-errors.js';
+import type { MaskError } from '../errors/mask-error.js';
 import type { Yoga } from '../yoga.js';
 import type { Backlog } from './backlog.js';
 
 export interface StreamOperation {
   yoga: Yoga;
-  maskError: (error: unknown) => Error;
+  maskError: MaskError;
   /** Method of the HTTP request, which must not be GET for a mutation. */
   method: string;
   params: GraphQLParams;
@@ -42,14 +43,14 @@ export function resultsOf(operation: StreamOperation): AsyncIterableIterator<Exe
       backlog.operations -= 1;
       end.abort();
       // The operation may still compute its next result, whose failure is only logged.
-      endSource().catch(maskError);
+      endSource().catch((error: unknown) => maskError(error, context.source));
     },
   });
 }
 
 async function* resultsFrom(
   begin: () => Promise<AsyncIterator<ExecutionResult>>,
-  { backlog, maskError }: StreamOperation,
+  { backlog, context, maskError }: StreamOperation,
   end: AbortSignal,
 ): AsyncGenerator<ExecutionResult, void, void> {
   try {
@@ -61,7 +62,7 @@ async function* resultsFrom(
       yield visibleResult(value);
     }
   } catch (error) {
-    if (!end.aborted) yield visibleResult({ errors: [asGraphQLError(maskError(error))] });
+    if (!end.aborted) yield visibleResult({ errors: [asGraphQLError(maskError(error, context.source))] });
   }
 }
 

@@ -39,6 +39,7 @@ type OtherProblemCode =
   | 'not_administrator'
   | 'not_implemented'
   | 'not_owner'
+  | 'not_signed_in'
   | 'possible_forgery'
   | 'provider_unavailable'
   | 'thread_not_interrupted';

@@ -1,10 +1,13 @@
 /**
- * Wraps all routes: gives each request its id, renders errors as problems, and logs one line per request. It never logs
- * headers or bodies, so neither a token nor a message can reach the log.
+ * Wraps all routes: gives each request its id, renders errors as problems, and logs, counts and traces it when it has
+ * ended. It reports neither headers nor bodies, so neither a token nor a message can reach the log or a trace.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import type { ServiceMetrics } from '../../metrics/service-metrics.js';
+import { sourceOf } from '../../rates/request-source.js';
+import type { Span, Tracing } from '../../tracing/span.js';
 import { internalProblem, methodNotAllowed, type Problem, ProblemError, problemBody, toProblem } from './problems.js';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
@@ -17,14 +20,28 @@ const safeDefaults = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export function errorBoundary(logger: Logger): Middleware {
+export interface ErrorBoundaryOptions {
+  logger: Logger;
+  metrics: ServiceMetrics;
+  tracing: Tracing | null;
+}
+
+export function errorBoundary({ logger: unnamed, metrics, tracing }: ErrorBoundaryOptions): Middleware {
   return async (ctx, next) => {
     const requestId = requestIdOf(ctx);
     const path = pathOf(ctx);
     const startedMs = performance.now();
+    sourceOf(ctx.req).id = requestId;
+    const span = startSpan(tracing, ctx, { path, requestId });
+    const logger = span ? unnamed.child({ traceId: span.traceId }) : unnamed;
     ctx.set('X-Request-Id', requestId);
     ctx.set(safeDefaults);
-    ctx.res.once('close', () => logRequest(logger, ctx, { requestId, path, startedMs }));
+    ctx.res.once('close', () => {
+      const ended = endOf(ctx, startedMs);
+      countRequest(metrics, ctx, ended);
+      endSpan(span, ctx, ended);
+      logRequest(logger, ctx, { requestId, path, ...ended });
+    });
     try {
       if (path === null) throw new ProblemError(unreadable);
       await next();
@@ -35,6 +52,7 @@ export function errorBoundary(logger: Logger): Middleware {
         logger.debug({ requestId }, 'the caller disconnected before its body was complete');
         return;
       }
+      metrics.limitsHit.see(error);
       const problem = toProblem(error) ?? problemOf(error);
       if (problem.status >= 500) logger.error({ err: error, requestId }, 'a request failed');
       render(ctx, problem, requestId);
@@ -86,14 +104,69 @@ function render(ctx: Context, problem: Problem, requestId: string): void {
   ctx.set('Content-Type', 'application/problem+json');
 }
 
+interface RequestEnd {
+  /** Null if the caller disconnected before the response began. */
+  status: number | null;
+  durationMs: number;
+}
+
+function endOf({ res, status }: Context, startedMs: number): RequestEnd {
+  return { status: res.headersSent ? status : null, durationMs: performance.now() - startedMs };
+}
+
+/** Null for a probe: they are many, and none has a reason. */
+function startSpan(
+  tracing: Tracing | null,
+  ctx: Context,
+  { path, requestId }: { path: string | null; requestId: string },
+): Span | null {
+  if (tracing === null || probes.includes(path)) return null;
+  const attributes = { 'skein.request_id': requestId };
+  const span = tracing.start('request', { kind: 'server', traceparent: ctx.get('traceparent'), attributes });
+  sourceOf(ctx.req).span = span;
+  return span;
+}
+
+/** Names the pattern of the route and no path: a path may hold a secret, as that of a sign-in link does. */
+function endSpan(span: Span | null, { method, req }: Context, { status }: RequestEnd): void {
+  if (span === null) return;
+  const known = methodOf(method);
+  const { route } = sourceOf(req);
+  span.end({
+    name: route === null ? known : `${known} ${route}`,
+    attributes: { 'http.request.method': known, 'http.route': route, 'http.response.status_code': status },
+    error: status !== null && status >= 500 ? String(status) : null,
+  });
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Another method counts as one, because a caller may invent any. */
+function methodOf(method: string): string {
+  return methods.has(method) ? method : 'other';
+}
+
+function countRequest(
+  { requests }: ServiceMetrics,
+  { method, req }: Context,
+  { status, durationMs }: RequestEnd,
+): void {
+  const route = sourceOf(req).route ?? 'none';
+  requests.observe(durationMs / 1000, methodOf(method), route, String(status ?? 'none'));
+}
+
+const probes: readonly (string | null)[] = ['/healthz', '/readyz', '/metrics'];
+
 function logRequest(
   logger: Logger,
   ctx: Context,
-  { requestId, path, startedMs }: { requestId: string; path: string | null; startedMs: number },
+  { requestId, path, status, durationMs }: RequestEnd & { requestId: string; path: string | null },
 ): void {
-  const durationMs = Math.round(performance.now() - startedMs);
-  // No status was sent if the caller disconnected before the response began.
-  const status = ctx.res.headersSent ? ctx.status : null;
   const finished = ctx.res.writableFinished;
-  logger.info({ requestId, method: ctx.method, path, status, durationMs, finished }, 'request');
+  const { route, viewer, operation } = sourceOf(ctx.req);
+  const whose = viewer && { user: viewer.userId, organization: viewer.organizationId };
+  const line = { requestId, method: ctx.method, path, route, status, durationMs: Math.round(durationMs), finished };
+  // Load balancers and Prometheus ask every few seconds.
+  const level = probes.includes(route) ? 'debug' : 'info';
+  logger[level]({ ...line, ...whose, ...(operation === null ? {} : { operation }) }, 'request');
 }

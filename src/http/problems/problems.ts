@@ -101,6 +101,7 @@ const renderers: Record<ErrorCode, Render> = {
   }),
   NOT_OWNER: (detail) => ({ status: 403, code: 'not_owner', title: 'Forbidden', detail }),
   NOT_ADMINISTRATOR: (detail) => ({ status: 403, code: 'not_administrator', title: 'Forbidden', detail }),
+  NOT_SIGNED_IN: (detail) => ({ status: 403, code: 'not_signed_in', title: 'Forbidden', detail }),
   CHOICE_NOT_OPEN: (detail) => ({ status: 409, code: 'choice_not_open', title: 'Conflict', detail }),
   ATTACHMENT_QUOTA: (detail) => ({ status: 409, code: 'attachment_quota', title: 'Conflict', detail }),
   IDEMPOTENCY_KEY_REUSED: (detail) => ({ status: 409, code: 'idempotency_key_reuse', title: 'Conflict', detail }),

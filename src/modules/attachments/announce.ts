@@ -31,13 +31,21 @@ export interface Announcement {
  * `AttachmentQuotaError` if the quota or the storage is exhausted.
  */
 export async function announceAttachment(
-  { database, viewer, attachmentStorage: storage }: Pick<Context, 'database' | 'viewer' | 'attachmentStorage'>,
+  { database, viewer, attachmentStorage: storage, metrics }: AnnouncementContext,
   announcement: Announcement,
 ): Promise<string> {
   checkAnnouncement(announcement);
-  const { size } = announcement;
-  return withinStorage(database, { viewer, size, storage }, (transaction) => store(transaction, viewer, announcement));
+  const room = { viewer, size: announcement.size, storage };
+  try {
+    return await withinStorage(database, room, (transaction) => store(transaction, viewer, announcement));
+  } catch (error) {
+    // A member of the mutation's union, which the metrics of operations do not see.
+    metrics.limitsHit.see(error);
+    throw error;
+  }
 }
+
+type AnnouncementContext = Pick<Context, 'database' | 'viewer' | 'attachmentStorage' | 'metrics'>;
 
 async function store(
   database: Pick<PrismaClient, '$executeRaw'>,
@@ -52,7 +60,7 @@ async function store(
     INSERT INTO attachment (id, owner_id, name, media_type, size, created_at)
     SELECT ${id}, ${viewer.userId}, ${name}, ${mediaType}, ${size}::int, date_trunc('milliseconds', clock_timestamp()) FROM unsent
     WHERE attachments < ${quota.attachments} AND bytes + ${size}::int <= ${quota.bytes}`;
-  if (announced === 0) throw new AttachmentQuotaError(tooManyUnsent);
+  if (announced === 0) throw new AttachmentQuotaError('unsent-attachments', tooManyUnsent);
   return id;
 }
 

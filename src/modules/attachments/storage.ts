@@ -48,8 +48,9 @@ async function checkRoom(transaction: Transaction, { viewer, size, storage }: St
     FROM user_account u JOIN attachment a ON a.owner_id = u.id WHERE u.organization_id = ${organizationId}`;
   if (!stored) return;
   const fits = (used: bigint, limit: number | null) => limit === null || Number(used) + size <= limit;
-  if (!fits(stored.ofUser, storage.perUser)) throw new AttachmentQuotaError(full.user);
-  if (!fits(stored.ofOrganization, storage.perOrganization)) throw new AttachmentQuotaError(full.organization);
+  if (!fits(stored.ofUser, storage.perUser)) throw new AttachmentQuotaError('attachment-storage', full.user);
+  if (fits(stored.ofOrganization, storage.perOrganization)) return;
+  throw new AttachmentQuotaError('attachment-storage', full.organization);
 }
 
 const full = {

@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { NotAnAnswerError, NotFoundError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
-import { visibleToSql } from '../threads/visibility.js';
+import { visibleMessageSql } from '../threads/visibility.js';
 
 export interface Rating {
   threadId: string;
@@ -17,9 +17,7 @@ export interface Rating {
  */
 export async function rateMessage(database: PrismaClient, viewer: Viewer, rating: Rating): Promise<void> {
   const [message] = await database.$queryRaw<{ role: string }[]>`
-    WITH message AS (
-      SELECT m.id, m.role FROM message m JOIN thread t ON t.id = m.thread_id
-      WHERE m.id = ${rating.messageId} AND m.thread_id = ${rating.threadId} AND ${visibleToSql(viewer)}),
+    WITH message AS (${visibleMessageSql(viewer, rating)}),
     rated AS (
       INSERT INTO feedback (message_id, user_id, positive, text, created_at, updated_at)
       SELECT id, ${viewer.userId}, ${rating.positive}, ${rating.text}, clock_timestamp(), clock_timestamp()

@@ -1,10 +1,11 @@
-/** Ratings of assistant messages in the GraphQL schema. Nobody sees the ratings of others. */
+/** One's own ratings of assistant messages in the GraphQL schema. Those of others are in `list-schema.ts`. */
 import { builder, ErrorInterface } from '../../builder.js';
 import { statedLimit } from '../../contract/text-limits.js';
 import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { Message } from '../messages/schema.js';
 import { type Rating, rateMessage } from './rate-message.js';
+import { withdrawRating } from './withdraw-rating.js';
 
 builder.objectType(NotAnAnswerError, {
   name: 'NotAnAnswerError',
@@ -60,6 +61,33 @@ builder.mutationField('submitFeedback', (t) =>
       const rating = { ...input, text: input.text ?? null };
       await rateMessage(database, viewer, rating);
       return rating;
+    },
+  }),
+);
+
+const WithdrawnFeedback = builder.objectRef<{ messageId: string }>('WithdrawnFeedback').implement({
+  description: 'The message no longer has a rating of yours.',
+  fields: (t) => ({ messageId: t.exposeID('messageId', { description: 'Id of the message.' }) }),
+});
+
+const WithdrawFeedbackInput = builder.inputType('WithdrawFeedbackInput', {
+  description: 'The message whose rating is withdrawn.',
+  fields: (t) => ({
+    threadId: t.id({ required: true, description: 'Id of the thread.' }),
+    messageId: t.id({ required: true, description: "Id of the assistant's message." }),
+  }),
+});
+
+builder.mutationField('withdrawFeedback', (t) =>
+  t.field({
+    type: WithdrawnFeedback,
+    description: 'Withdraws your rating of an assistant message, with its comment. Does nothing if you gave none.',
+    authScopes: { scope: 'feedback:write' },
+    errors: { types: [NotFoundError] },
+    args: { input: t.arg({ type: WithdrawFeedbackInput, required: true, description: 'The message.' }) },
+    resolve: async (_root, { input }, { database, viewer }) => {
+      await withdrawRating(database, viewer, input);
+      return { messageId: input.messageId };
     },
   }),
 );

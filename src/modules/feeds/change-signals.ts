@@ -1,16 +1,14 @@
 /**
  * Signals changes to the followers of threads in this process and schedules their reads. A signal has no content:
- * followers read what they may see. The process makes at most 200 such reads per second (each of one or two
- * statements), at most half of them for one user, in turns by organization and user. A follower that waits for its turn
- * sees several changes at once.
+ * followers read what they may see. Unless given other rates, the process makes at most 200 such reads per second (each
+ * of one or two statements), at most half of them for one user, in turns by organization and user. A follower that waits
+ * for its turn sees several changes at once.
  */
 import { type Clock, systemClock } from '../../async/clock.js';
 import { type Topic, Topics } from '../../async/topic.js';
-import { FairThrottle } from './fair-throttle.js';
+import { FairThrottle, type FairThrottleOptions } from './fair-throttle.js';
 
-const readsPerSecond = 200;
-const readsOfUser = 100;
-const readsAtOnce = 20;
+const defaultRates = { perSecond: 200, perSecondOfUser: 100, burst: 20 };
 
 export class ChangeSignals {
   readonly clock: Clock;
@@ -20,9 +18,8 @@ export class ChangeSignals {
   #followers = 0;
   #closed = false;
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock = systemClock, rates: Omit<FairThrottleOptions, 'clock'> = defaultRates) {
     this.clock = clock;
-    const rates = { perSecond: readsPerSecond, perSecondOfUser: readsOfUser, burst: readsAtOnce };
     this.turns = new FairThrottle({ ...rates, clock });
   }
 

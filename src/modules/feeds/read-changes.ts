@@ -1,7 +1,7 @@
 /**
  * Reads the threads that have changed since a position, each at most once, with its present state. A thread that was
- * hidden from the viewer is reported by its id only, and only to viewers who could see it before: threads that were
- * always private, and changes after a thread was hidden, are never mentioned. Pages end at the snapshot of the first
+ * hidden from the viewer or deleted is reported by its id only, and only to viewers who could see it before: threads that
+ * were always private, and changes after a thread was hidden, are never mentioned. Pages end at the snapshot of the first
  * page; later changes follow it, so threads that change all the time cannot keep a reader from catching up.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
@@ -13,7 +13,7 @@ import { narrowSnapshot, oldestUnderWay } from './snapshot.js';
 
 export interface ThreadChange {
   threadId: string;
-  /** False if the thread was hidden from the viewer. */
+  /** False if the thread was hidden from the viewer or deleted. */
   isVisible: boolean;
   /** The position after this change. */
   cursor: ChangeCursor;
@@ -87,10 +87,14 @@ export function changesSql(options: ReadChangesOptions): Prisma.Sql {
     SELECT head.*, page."threadId", page.xid::text, page."isVisible" FROM (
       SELECT pg_current_snapshot()::text AS snapshot, thread_change_history() AS history,
         ${tokenLivesSql(viewer)} AS "tokenLives",
-        coalesce((SELECT max(t.changed_xid) FROM thread t
-          WHERE t.organization_id = ${viewer.organizationId} AND t.changed_xid < ${nextNumber}), 0)::text AS newest) head
+        greatest(0, ${newestOf(viewer, Prisma.sql`thread`)}, ${newestOf(viewer, Prisma.sql`deleted_thread`)})::text AS newest) head
     LEFT JOIN LATERAL (${page}) page ON true
     ORDER BY page.xid, page."threadId"`;
+}
+
+function newestOf({ organizationId }: Viewer, table: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT max(t.changed_xid) FROM ${table} t
+    WHERE t.organization_id = ${organizationId} AND t.changed_xid < ${nextNumber})`;
 }
 
 /** A later transaction id belongs to another history and counts only after the next change here. */
@@ -98,7 +102,7 @@ const nextNumber = Prisma.sql`pg_snapshot_xmax(pg_current_snapshot())::text::big
 
 /**
  * Visible threads are ordered by their last change; hidden ones by the time when they were hidden, whatever their owner
- * does later.
+ * does later. Deleted ones end with their deletion, for those who could see them until then.
  */
 function pageSql({ viewer, limit }: ReadChangesOptions, after: ChangeCursor): Prisma.Sql {
   const inOrganization = Prisma.sql`t.organization_id = ${viewer.organizationId}`;
@@ -111,6 +115,10 @@ function pageSql({ viewer, limit }: ReadChangesOptions, after: ChangeCursor): Pr
     (SELECT t.id, ${hidden}, false FROM thread t
      WHERE ${inOrganization} AND ${isNews(hidden, after)} AND NOT ${visibleToSql(viewer)}
      ORDER BY ${hidden}, t.id LIMIT ${limit + 1})
+    UNION ALL
+    (SELECT t.id, ${changed}, false FROM deleted_thread t
+     WHERE ${inOrganization} AND ${isNews(changed, after)} AND ${visibleToSql(viewer)}
+     ORDER BY ${changed}, t.id LIMIT ${limit + 1})
     ORDER BY xid, "threadId" LIMIT ${limit + 1}`;
 }
 

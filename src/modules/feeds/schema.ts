@@ -36,7 +36,7 @@ const ThreadUpserted = builder.objectRef<ChangeOf<'upserted'>>('ThreadUpserted')
 
 const ThreadHidden = builder.objectRef<ChangeOf<'hidden'>>('ThreadHidden').implement({
   description:
-    'A thread is no longer visible to you, because its owner made it private. Remove it from your list if it is there.',
+    'A thread is no longer visible to you, because its owner made it private or it was deleted. Remove it from your list if it is there.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),

@@ -14,6 +14,7 @@ export interface Viewer {
   role: Role;
   organizationId: number;
   organizationSlug: string;
+  organizationName: string;
   scopes: ReadonlySet<Scope>;
   /** The id of the token, or of the session if the user is signed in with a browser. */
   tokenId: string;
@@ -45,7 +46,8 @@ interface ViewerRow extends Omit<Viewer, 'scopes'> {
 export async function authenticate(reads: Reads, digest: Uint8Array<ArrayBuffer>): Promise<Viewer> {
   const [row] = await reads.database.$queryRaw<ViewerRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
-      o.id AS "organizationId", o.slug AS "organizationSlug", k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
+      o.id AS "organizationId", o.slug AS "organizationSlug", o.name AS "organizationName",
+      k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
       (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
     FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
     WHERE k.digest = ${digest} AND k.revoked_at IS NULL

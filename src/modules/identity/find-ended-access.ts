@@ -15,7 +15,7 @@ export async function findEndedAccess(database: PrismaClient, { tokenIds, views 
         SELECT FROM session s JOIN user_account u ON u.id = s.user_id
         WHERE s.id = o.id AND s.expires_at > now() AND u.removed_at IS NULL)
     UNION
-    SELECT t.id || ' ' || t.owner_id FROM unnest(${threadIds}::text[], ${userIds}::text[]) AS o(thread_id, user_id)
-    JOIN thread t ON t.id = o.thread_id WHERE t.is_private AND t.owner_id <> o.user_id`;
+    SELECT concat_ws(' ', o.thread_id, t.owner_id) FROM unnest(${threadIds}::text[], ${userIds}::text[]) AS o(thread_id, user_id)
+    LEFT JOIN thread t ON t.id = o.thread_id WHERE t.id IS NULL OR (t.is_private AND t.owner_id <> o.user_id)`;
   return rows.map(({ ended }) => ended);
 }

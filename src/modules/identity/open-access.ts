@@ -1,6 +1,6 @@
 /**
  * Tracks what is open in this process (streams, uploads, downloads) and on whose access it depends. It ends immediately
- * when its token, session or membership ends or its thread becomes private. Notifications report this, and a check
+ * when its token, session or membership ends or its thread becomes private or is deleted. Notifications report this, and a check
  * every second finds what no notification reported.
  */
 import type { Ending } from '../../async/cancellable-stream.js';
@@ -65,7 +65,8 @@ export class OpenAccess {
   }
 
   /**
-   * Handles a notification: the id of a token, a session or a user, or of a thread that became private and its owner.
+   * Handles a notification: the id of a token, a session, a user or a deleted thread, or of a thread that became private
+   * and its owner.
    */
   receive(payload: string): void {
     const [topic = '', ownerId] = payload.split(' ');

@@ -48,8 +48,7 @@ export async function createOrganization(
 export async function createUser(database: PrismaClient, user: NewUser): Promise<User> {
   const email = addressOf(user.email);
   if (email === null) throw new ProvisionError(`"${user.email}" is not a valid e-mail address.`);
-  const organization = await database.organization.findUnique({ where: { slug: user.organizationSlug } });
-  if (!organization) throw new ProvisionError(`The organization "${user.organizationSlug}" does not exist.`);
+  const organization = await findOrganization(database, user.organizationSlug);
   if (await database.user.findUnique({ where: { email } }))
     throw new ProvisionError(`The user ${email} already exists.`);
   const { name, role } = user;
@@ -58,9 +57,23 @@ export async function createUser(database: PrismaClient, user: NewUser): Promise
 
 /** Throws a `ProvisionError` if no user has the address. */
 export async function findUser(database: PrismaClient, address: string): Promise<User> {
-  const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
-  if (!user || user.removedAt) throw new ProvisionError(`The user ${address} does not exist.`);
+  const user = await findUserOrRemoved(database, address);
+  if (user.removedAt) throw new ProvisionError(`The user ${address} does not exist.`);
   return user;
+}
+
+/** The same, where a user who was removed counts too. */
+export async function findUserOrRemoved(database: PrismaClient, address: string): Promise<User> {
+  const user = await database.user.findUnique({ where: { email: address.trim().toLowerCase() } });
+  if (!user) throw new ProvisionError(`The user ${address} does not exist.`);
+  return user;
+}
+
+/** Throws a `ProvisionError` if no organization has the slug. */
+export async function findOrganization(database: PrismaClient, slug: string): Promise<Organization> {
+  const organization = await database.organization.findUnique({ where: { slug } });
+  if (!organization) throw new ProvisionError(`The organization "${slug}" does not exist.`);
+  return organization;
 }
 
 export interface FirstAdministrator {

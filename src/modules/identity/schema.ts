@@ -10,7 +10,7 @@ export const RoleType = builder.enumType('Role', {
   } as const,
 });
 
-const Identity = builder.objectRef<Viewer>('Identity').implement({
+export const Identity = builder.objectRef<Viewer>('Identity').implement({
   description: 'The authenticated user and the organization.',
   fields: (t) => ({
     sub: t.exposeID('userId', { description: 'Stable id of the user, the same as the `id` of an owner.' }),
@@ -19,6 +19,7 @@ const Identity = builder.objectRef<Viewer>('Identity').implement({
     userNumber: t.exposeInt('userNumber', { description: 'Internal numeric id of the user.' }),
     organizationNumber: t.exposeInt('organizationId', { description: 'Internal numeric id of the organization.' }),
     organizationSlug: t.exposeString('organizationSlug', { description: 'URL-safe name of the organization.' }),
+    organizationName: t.exposeString('organizationName', { description: 'Display name of the organization.' }),
     role: t.expose('role', { type: RoleType, description: 'What the user may do within the organization.' }),
   }),
 });

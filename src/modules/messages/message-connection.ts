@@ -3,14 +3,19 @@
  * only if `after` or `before` is the id of a message, its position is looked up first.
  */
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { builder, type Context } from '../../builder.js';
 import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
-import { InvalidCursorError } from '../../errors.js';
+import { InvalidCursorError, MissingScopeError } from '../../errors.js';
+import { selectionOf } from '../fixed-selection.js';
+import { isMessageRow } from '../message-row.js';
 import { Thread } from '../threads/schema.js';
+import { isWhole } from '../whole-row.js';
 import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
-import { type Bounds, pageLimit, pageQuery, toPage } from './message-page.js';
-import { contentsMark, loadPageContents } from './page-contents.js';
+import { type Bounds, type PageArguments, pageLimit, pageQuery, toPage } from './message-page.js';
+import { hasContents, loadPageContents } from './page-contents.js';
+import { type MessagePage, readMessages, readWithContents } from './read-page.js';
 import { Message } from './schema.js';
 
 const MessageConnection = builder.connectionObject(
@@ -22,11 +27,8 @@ const MessageConnection = builder.connectionObject(
 const edge = { id: true, threadId: true, sequence: true } as const;
 
 type MessageRow = { id: string; threadId: string; sequence: number };
-type MessageQuery = { select: typeof edge };
-
-function hasContents(select: object): boolean {
-  return Object.keys(contentsMark).every((column) => column in select);
-}
+type MessageSelect = typeof edge;
+type MessageQuery = { select: MessageSelect };
 
 /** The first messages, as many as fit into a page. */
 async function withContents(context: Context, messages: readonly MessageRow[]): Promise<MessageRow[]> {
@@ -100,21 +102,53 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
       const query: MessageQuery = nestedSelection({ select: edge, ...page }, ['edges', 'node'], 'Message');
       return { messages: query };
     },
-    resolve: async (thread, args, context, info) => {
-      const limit = pageLimit(args);
-      const known = knownBounds(args);
-      const asked = queryFromInfo({ context, info, typeName: 'Message', path: ['edges', 'node'], select: edge });
-      const show = async (bounds: Bounds, items: readonly MessageRow[]) => {
-        const fitting = hasContents(asked.select) ? await withContents(context, items.slice(0, limit)) : items;
-        const hasMore = items.length > Math.min(limit, fitting.length);
-        return toPage(fitting.slice(0, limit), { bounds, args, hasMore });
-      };
-      if (known) return show(known, thread.messages);
-      const { database } = context;
-      const bounds = await findBounds(database, { ...args, threadId: thread.id });
-      const page = pageQuery(bounds, args);
-      const where = { ...page.where, threadId: thread.id };
-      return show(bounds, await database.message.findMany({ ...page, select: asked.select, where }));
-    },
+    resolve: (thread, args, context, info) => showPage(thread, args, context, info),
   }),
 );
+
+type Arguments = PageArguments & Cursors;
+
+/** The page of a thread that was read without its messages (`graphql/whole-rows.ts`). */
+export function messagesOfWholeThread(
+  { id }: { id: string },
+  args: Arguments,
+  context: Context,
+  info: GraphQLResolveInfo,
+) {
+  if (!context.viewer.scopes.has('threads:read')) throw new MissingScopeError('threads:read');
+  return showPage({ id }, args, context, info);
+}
+
+/** Shows the messages that were loaded with the thread, or else reads them. */
+async function showPage(
+  thread: { id: string; messages?: readonly MessageRow[] },
+  args: Arguments,
+  context: Context,
+  info: GraphQLResolveInfo,
+) {
+  const limit = pageLimit(args);
+  const known = knownBounds(args);
+  const path = ['edges', 'node'];
+  const select = selectionOf(info, {
+    read: () => queryFromInfo({ context, info, typeName: 'Message', path, select: edge }).select,
+    isWhole: isMessageRow,
+  });
+  const bounds = known ?? (await findBounds(context.database, { ...args, threadId: thread.id }));
+  const read = () => readPage(context, { threadId: thread.id, bounds, args }, select);
+  const items = known && thread.messages ? thread.messages : await read();
+  const isLoaded = !hasContents(select) || items.every(isWhole);
+  const fitting = isLoaded ? items : await withContents(context, items.slice(0, limit));
+  const hasMore = items.length > Math.min(limit, fitting.length);
+  return toPage(fitting.slice(0, limit), { bounds, args, hasMore });
+}
+
+/** Reads up to one message more than the page has. Those that are whole have their contents, if these are selected. */
+async function readPage(context: Context, page: MessagePage, select: MessageSelect): Promise<readonly MessageRow[]> {
+  if (isMessageRow(select)) {
+    const { database } = context;
+    const whole = hasContents(select) ? await readWithContents(context, page) : await readMessages(database, page);
+    if (whole) return whole;
+  }
+  const { where, ...query } = pageQuery(page.bounds, page.args);
+  return context.database.message.findMany({ ...query, select, where: { ...where, threadId: page.threadId } });
+}

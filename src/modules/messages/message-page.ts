@@ -36,7 +36,10 @@ export function pageLimit({ first, last }: PageArguments): number {
 export function pageQuery({ after, before }: Bounds, args: PageArguments) {
   const sequence: 'asc' | 'desc' = isBackward(args) ? 'desc' : 'asc';
   return {
-    where: { ...(args.includeInactive ? {} : { active: true }), sequence: { gt: after, lt: before } },
+    where: {
+      ...(args.includeInactive ? { hiddenWithId: null } : { active: true }),
+      sequence: { gt: after, lt: before },
+    },
     orderBy: { sequence },
     take: clampedLimit(args.last ?? args.first) + 1,
   };

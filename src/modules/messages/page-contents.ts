@@ -5,10 +5,18 @@
  */
 import { Prisma } from '../../../prisma/generated/client/client.js';
 import type { Context } from '../../builder.js';
+import { loadWithRoom } from '../load-with-room.js';
 import type { ContentBlock } from './content.js';
+
+/** What contents are loaded from, and within which limits. */
+export type ContentsSource = Pick<Context, 'database' | 'answer'>;
 
 /** The selection that stands for the contents of a message. */
 export const contentsMark = { position: true } as const;
+
+export function hasContents(select: object): boolean {
+  return Object.keys(contentsMark).every((column) => column in select);
+}
 
 /** Maximum bytes of JSON in a page; the message that reaches it is the last. */
 export const pageBytes = 8 * 1024 * 1024;
@@ -35,7 +43,7 @@ const loaders = new WeakMap<object, ContentLoader>();
  * `LIMIT_EXCEEDED` if the operation loads too much for one response or there is no room for it.
  */
 export function loadPageContents(
-  context: Context,
+  context: ContentsSource,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentBlock[]>> {
   const loader = loaders.get(context.answer) ?? new ContentLoader(context);
@@ -44,11 +52,11 @@ export function loadPageContents(
 }
 
 class ContentLoader {
-  readonly #context: Context;
+  readonly #context: ContentsSource;
   #waiting: PageRequest[] = [];
   #isLoading = false;
 
-  constructor(context: Context) {
+  constructor(context: ContentsSource) {
     this.#context = context;
   }
 
@@ -77,25 +85,20 @@ class ContentLoader {
   }
 }
 
-async function loadPages(context: Context, requests: readonly PageRequest[]): Promise<Map<string, ContentBlock[]>[]> {
-  const { answer } = context;
-  let rows = await readContents(context, requests);
-  if (rows.some(({ contents }) => contents === null)) {
-    await answer.makeRoomFor(bytesOf(rows));
-    rows = await readContents(context, requests);
-  }
-  // Counted even if they have grown meanwhile and were not loaded.
-  answer.load(bytesOf(rows));
+async function loadPages(
+  context: ContentsSource,
+  requests: readonly PageRequest[],
+): Promise<Map<string, ContentBlock[]>[]> {
+  const rows = await loadWithRoom(context.answer, {
+    read: () => readContents(context, requests),
+    isLeft: ({ contents }) => contents === null,
+  });
   const pages = requests.map(() => new Map<string, ContentBlock[]>());
   for (const { id, page, contents } of rows) pages[page]?.set(id, contents ?? []);
   return pages;
 }
 
-function bytesOf(rows: readonly ContentRow[]): number {
-  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function readContents({ database, answer }: Context, requests: readonly PageRequest[]): Promise<ContentRow[]> {
+function readContents({ database, answer }: ContentsSource, requests: readonly PageRequest[]): Promise<ContentRow[]> {
   const pages = requests.map((request) => request.ids);
   return database.$queryRaw<ContentRow[]>(contentsSql(pages, answer.loadable));
 }

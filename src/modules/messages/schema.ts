@@ -3,6 +3,7 @@
  */
 import { builder, type Context } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { personType } from '../identity/person-type.js';
 import { messageUrl } from '../links.js';
 import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
@@ -10,7 +11,7 @@ import type { AttachmentBlock, ChoiceBlock, ContentBlock, TextBlock } from './co
 import { contentsMark, loadPageContents } from './page-contents.js';
 
 const MessageRole = builder.enumType('MessageRole', {
-  description: 'The author of a message.',
+  description: 'The kind of author of a message.',
   values: {
     USER: { value: 'user', description: 'A person.' },
     ASSISTANT: { value: 'assistant', description: 'The assistant.' },
@@ -58,6 +59,11 @@ const ContentBlockType = builder.unionType('ContentBlock', {
   resolveType: (block: ContentBlock) => blockTypeNames[block.type],
 });
 
+const MessageAuthor = personType(
+  'MessageAuthor',
+  'The person who sent a message, as visible to everyone who may see the message.',
+);
+
 export const Message = builder.prismaObject('Message', {
   description: 'A message of a conversation.',
   interfaces: [Node],
@@ -66,6 +72,12 @@ export const Message = builder.prismaObject('Message', {
     id: t.id({ description: 'The same id as in REST.', resolve: ({ id }) => id }),
     threadId: t.id({ description: 'Id of the thread.', resolve: ({ threadId }) => threadId }),
     role: t.expose('role', { type: MessageRole, description: 'Who wrote the message.' }),
+    author: t.relation('author', {
+      type: MessageAuthor,
+      nullable: true,
+      description:
+        'The person who sent the message. Null for messages of the assistant, for summaries, for messages that were sent before this was recorded, and for a person who was deleted.',
+    }),
     contents: t.field({
       type: [ContentBlockType],
       description: 'The content of the message, in order.',
@@ -98,7 +110,8 @@ async function contentsOf(
 builder.queryField('message', (t) =>
   t.prismaField({
     type: Message,
-    description: 'A message of a thread. Fails with `NOT_FOUND` if it does not exist or you may not see it.',
+    description:
+      'A message of a thread. Fails with `NOT_FOUND` if it does not exist, you may not see it, or it is part of a branch that is not selected.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: {
@@ -108,7 +121,7 @@ builder.queryField('message', (t) =>
     resolve: async (query, _root, { threadId, id }, { database, viewer }) => {
       const message = await database.message.findFirst({
         ...query,
-        where: { id, threadId, thread: visibleTo(viewer) },
+        where: { id, threadId, hiddenWithId: null, thread: visibleTo(viewer) },
       });
       if (!message) throw new NotFoundError('message');
       return message;

@@ -6,6 +6,8 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
 import { type IdPrefix, prefixOf } from '../../ids.js';
+import { findAuditEvent } from '../identity/audit/audit-log.js';
+import { isAdministrator } from '../identity/members/members.js';
 import type { Scope } from '../identity/scopes.js';
 import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
@@ -28,7 +30,10 @@ const kinds: Partial<Record<IdPrefix, NodeKind>> = {
     scope: 'threads:read',
     find: (id, context, info) => {
       const { select } = queryFromInfo({ context, info, typeName: 'Message', select: { id: true } });
-      return context.database.message.findFirst({ select, where: { id, thread: visibleTo(context.viewer) } });
+      return context.database.message.findFirst({
+        select,
+        where: { id, hiddenWithId: null, thread: visibleTo(context.viewer) },
+      });
     },
   },
   tok: {
@@ -36,6 +41,13 @@ const kinds: Partial<Record<IdPrefix, NodeKind>> = {
     find: (id, context, info) => {
       const { select } = queryFromInfo({ context, info, typeName: 'AccessToken', select: { id: true } });
       return context.database.accessToken.findFirst({ select, where: { id, userId: context.viewer.userId } });
+    },
+  },
+  aud: {
+    scope: 'me:read',
+    find: async (id, { database, viewer }) => {
+      const { organizationId } = viewer;
+      return isAdministrator(viewer) ? findAuditEvent(database, { organizationId, id }) : null;
     },
   },
 };
@@ -50,7 +62,7 @@ builder.queryField('node', (t) =>
     type: Node,
     nullable: true,
     description:
-      'An object by its id: a thread, a message, or one of your access tokens. Null if it does not exist or you may not see it. Requires the scope `threads:read`, or `me:read` for an access token.',
+      'An object by its id: a thread, a message, one of your access tokens, or, for an administrator, an entry of the audit log. Null if it does not exist or you may not see it. Requires the scope `threads:read`, or `me:read` for an access token and the audit log.',
     // An unknown id needs no scope, since it reveals nothing.
     authScopes: (_root, { id }) => {
       const kind = kindOf(id);

@@ -2,13 +2,17 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { selectionOf } from '../fixed-selection.js';
 import { Message } from '../messages/schema.js';
 import { ThreadState } from '../threads/schema.js';
 import { visibleTo } from '../threads/visibility.js';
 import { formatPosition } from '../tokens/log/position.js';
+import { isWholeResponse, readWholeResponse } from './read-whole-response.js';
 
 /** The columns of all members of the union, so that one statement suffices for any. */
 const outcome = { messageId: true, status: true, epoch: true, errorCode: true, errorMessage: true } as const;
+
+const interrupted = 'The response was interrupted.';
 
 const cursorDescription = 'Position of the end of the response, as in `responseEvents`.';
 
@@ -82,7 +86,7 @@ const ResponseInterrupted = builder.prismaObject('Response', {
   fields: (t) => ({
     message: t.string({
       description: 'Why it was stopped, for people.',
-      resolve: (response) => response.errorMessage ?? 'The response was interrupted.',
+      resolve: (response) => response.errorMessage ?? interrupted,
     }),
     cursor: t.string({ description: cursorDescription, resolve: endOf }),
   }),
@@ -114,11 +118,24 @@ builder.prismaObjectField(Message, 'response', (t) =>
   }),
 );
 
+builder.prismaObjectField(Message, 'stopReason', (t) =>
+  t.string({
+    nullable: true,
+    description:
+      'Why the response that this message is part of was stopped before it was complete, for people; null for every other message. It stays when the conversation goes on.',
+    select: { replyTo: { select: { response: { select: { status: true, errorMessage: true } } } } },
+    resolve: ({ replyTo }) => {
+      const response = replyTo?.response;
+      return response?.status === 'interrupted' ? (response.errorMessage ?? interrupted) : null;
+    },
+  }),
+);
+
 builder.queryField('response', (t) =>
   t.field({
     type: ResponseType,
     description:
-      'The response to a user message. Fails with `NOT_FOUND` if the message does not exist or you may not see it.',
+      'The response to a user message. Fails with `NOT_FOUND` if the message does not exist, you may not see it, or it is part of a branch that is not selected.',
     nullable: true,
     authScopes: { scope: 'threads:read' },
     args: {
@@ -127,8 +144,16 @@ builder.queryField('response', (t) =>
     },
     resolve: async (_root, { threadId, messageId }, context, info) => {
       const { database, viewer } = context;
-      const { select } = queryFromInfo({ context, info, typeName: 'ResponseComplete', select: outcome });
-      const where = { messageId, threadId, thread: visibleTo(viewer) };
+      const select = selectionOf(info, {
+        read: () => queryFromInfo({ context, info, typeName: 'ResponseComplete', select: outcome }).select,
+        isWhole: isWholeResponse,
+      });
+      if (isWholeResponse(select)) {
+        const whole = await readWholeResponse(context, { threadId, messageId });
+        if (!whole) throw new NotFoundError('response');
+        return whole;
+      }
+      const where = { messageId, threadId, message: { hiddenWithId: null }, thread: visibleTo(viewer) };
       const response = await database.response.findFirst({ select, where });
       if (!response) throw new NotFoundError('response');
       return response;

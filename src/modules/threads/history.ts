@@ -13,10 +13,20 @@ export function readHistory(database: PrismaClient, threadId: string): Promise<H
   return database.threadEvent.findMany({ where: { threadId }, orderBy: { id: 'asc' }, take: keptEvents + 1 });
 }
 
-/** Age in seconds of the oldest queued or running response; 0 if there is none. A growing age indicates trouble. */
-export async function oldestUnfinishedSeconds(database: PrismaClient): Promise<number> {
-  const [row] = await database.$queryRaw<{ age: number }[]>`
-    SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS age
+/** The unfinished responses of the whole service. */
+export interface Backlog {
+  queued: number;
+  /** Age in seconds of the oldest queued response; 0 if there is none. */
+  oldestQueued: number;
+  /** The same, queued or running. A growing age indicates trouble. */
+  oldestUnfinished: number;
+}
+
+export async function readBacklog(database: PrismaClient): Promise<Backlog> {
+  const [row] = await database.$queryRaw<Backlog[]>`
+    SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
+      coalesce(extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE status = 'queued')), 0)::float8 AS "oldestQueued",
+      coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS "oldestUnfinished"
     FROM response WHERE status IN ('queued', 'running')`;
-  return row?.age ?? 0;
+  return row ?? { queued: 0, oldestQueued: 0, oldestUnfinished: 0 };
 }

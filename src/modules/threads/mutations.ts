@@ -9,14 +9,18 @@ import { changeThread, type ThreadChange } from './change-thread.js';
 import { Thread } from './schema.js';
 import { threadColumns } from './thread-row.js';
 
-const refusals = [NotFoundError, NotOwnerError];
+export const refusals = [NotFoundError, NotOwnerError];
 
 /** Makes the change and loads the thread afterwards. */
-async function changed(change: ThreadChange, context: Context, info: GraphQLResolveInfo) {
-  const { database, viewer } = context;
-  await changeThread(database, viewer, change);
+export async function changed(change: ThreadChange, context: Context, info: GraphQLResolveInfo) {
+  await changeThread(context.database, context.viewer, change);
+  return loadThread(change.id, context, info);
+}
+
+/** Loads a thread that the viewer has just changed. */
+export function loadThread(id: string, context: Context, info: GraphQLResolveInfo) {
   const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-  return database.thread.findUniqueOrThrow({ select, where: { id: change.id } });
+  return context.database.thread.findUniqueOrThrow({ select, where: { id } });
 }
 
 const RenameThreadInput = builder.inputType('RenameThreadInput', {

@@ -2,11 +2,13 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
+import { selectionOf } from '../fixed-selection.js';
+import { personType } from '../identity/person-type.js';
 import { threadUrl } from '../links.js';
 import { Node } from '../node-type.js';
 import { readThread } from './read-thread.js';
 import { type ThreadStateName, threadStates } from './state.js';
-import { isThreadRow, threadColumns } from './thread-row.js';
+import { isThreadWithMessages, threadColumns } from './thread-row.js';
 import { visibleTo } from './visibility.js';
 
 const stateDescriptions: Record<ThreadStateName, string> = {
@@ -25,15 +27,10 @@ export const ThreadState = builder.enumType('ThreadState', {
   ) as Record<Uppercase<ThreadStateName>, { value: ThreadStateName; description: string }>,
 });
 
-const ThreadOwner = builder.prismaObject('User', {
-  variant: 'ThreadOwner',
-  description: 'The user who created a thread, as visible to other members of the organization.',
-  select: { id: true, name: true },
-  fields: (t) => ({
-    id: t.id({ description: 'Id of the user, the same as their `sub`.', resolve: ({ id }) => id }),
-    name: t.string({ nullable: true, description: 'Display name.', resolve: ({ name }) => name }),
-  }),
-});
+const ThreadOwner = personType(
+  'ThreadOwner',
+  'The user who created a thread, as visible to other members of the organization.',
+);
 
 export const Thread = builder.prismaObject('Thread', {
   description: 'A stored conversation with the assistant.',
@@ -42,6 +39,12 @@ export const Thread = builder.prismaObject('Thread', {
   fields: (t) => ({
     id: t.id({ description: 'The same id as in REST.', resolve: ({ id }) => id }),
     name: t.string({ nullable: true, description: 'Display name.', resolve: ({ name }) => name }),
+    title: t.string({
+      nullable: true,
+      description:
+        'What to call the thread: its name or, while it has none, a short title that the model gave it after the first answer, and before that the beginning of the first message. Null for a thread that has none of these. REST returns only the name.',
+      resolve: ({ name, generatedName, opening }) => name ?? generatedName ?? opening,
+    }),
     state: t.field({ type: ThreadState, description: 'State of the thread.', resolve: ({ state }) => state }),
     interruptReason: t.string({
       nullable: true,
@@ -53,6 +56,11 @@ export const Thread = builder.prismaObject('Thread', {
       resolve: ({ isPrivate }) => isPrivate,
     }),
     archived: t.boolean({ description: 'Whether the thread is archived.', resolve: ({ archived }) => archived }),
+    branchVersion: t.int({
+      description:
+        'Changes whenever another branch of the conversation becomes the active one, by `editMessage`, `regenerateResponse` or `selectVariant`: read the messages again.',
+      resolve: ({ branchVersion }) => branchVersion,
+    }),
     owner: t.relation('owner', { type: ThreadOwner, description: 'The user who created the thread.' }),
     createdAt: t.field({
       type: 'DateTime',
@@ -61,8 +69,16 @@ export const Thread = builder.prismaObject('Thread', {
     }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When a message was last added, a response last ended, or the thread was last changed.',
+      description:
+        'When a message was last added, a response last ended, or the thread was last changed. Its tags do not count.',
       resolve: ({ updatedAt }) => updatedAt,
+    }),
+    activeAt: t.field({
+      type: 'DateTime',
+      description:
+        'When a message was last added, or a response last ended. Unlike `updatedAt`, it stays when the thread is renamed, archived, hidden or shown.',
+      select: { activeAt: true },
+      resolve: ({ activeAt, updatedAt }) => activeAt ?? updatedAt,
     }),
     appUrl: t.string({
       description: 'URL of the thread in the web application.',
@@ -80,8 +96,11 @@ builder.queryField('thread', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       const { database, viewer } = context;
-      const { select } = queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns });
-      const thread = isThreadRow(select)
+      const select = selectionOf(info, {
+        read: () => queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns }).select,
+        isWhole: isThreadWithMessages,
+      });
+      const thread = isThreadWithMessages(select)
         ? await readThread(database, viewer, id)
         : await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
       if (!thread) throw new NotFoundError('thread');

@@ -3,15 +3,20 @@
  * Prisma takes several times as long for the same row, so it loads threads only where an operation selects more.
  */
 import { Prisma, type Thread } from '../../../prisma/generated/client/client.js';
+import { isMessageRow } from '../message-row.js';
+import { whole } from '../whole-row.js';
 
 /** Loaded with each thread: for every field that selects its column itself, Pothos looks up for each row whether it did. */
 export const threadColumns = {
   id: true,
   name: true,
+  generatedName: true,
+  opening: true,
   state: true,
   interruptReason: true,
   isPrivate: true,
   archived: true,
+  branchVersion: true,
   createdAt: true,
   updatedAt: true,
 } as const;
@@ -30,16 +35,16 @@ export interface RawThreadRow extends Omit<ThreadRow, 'owner'> {
 }
 
 /** What a row needs, beside its id, to have `rowColumns`; the thread is `t`. */
-export const rowSources = Prisma.sql`t.name, t.state, t.interrupt_reason, t.is_private, t.archived, t.created_at, t.updated_at, t.owner_id`;
+export const rowSources = Prisma.sql`t.name, t.generated_name, t.opening, t.state, t.interrupt_reason, t.is_private, t.archived, t.branch_version, t.created_at, t.updated_at, t.owner_id`;
 
 /** The columns of a thread, which must be the row `page`. Its owner is a subquery: a join could read all users. */
-export const rowColumns = Prisma.sql`page.id, page.name, page.state::text AS state, page.interrupt_reason AS "interruptReason",
-  page.is_private AS "isPrivate", page.archived, page.created_at AS "createdAt", page.updated_at AS "updatedAt",
+export const rowColumns = Prisma.sql`page.id, page.name, page.generated_name AS "generatedName", page.opening, page.state::text AS state, page.interrupt_reason AS "interruptReason",
+  page.is_private AS "isPrivate", page.archived, page.branch_version AS "branchVersion", page.created_at AS "createdAt", page.updated_at AS "updatedAt",
   page.owner_id AS "ownerId", (SELECT u.name FROM user_account u WHERE u.id = page.owner_id) AS "ownerName"`;
 
 /** Copies the row whole, with whatever else was selected: leaving that out takes longer than all else. */
 export function threadOf(row: RawThreadRow): ThreadRow {
-  return { ...row, owner: { id: row.ownerId, name: row.ownerName } };
+  return whole({ ...row, owner: { id: row.ownerId, name: row.ownerName } });
 }
 
 const ownerColumns = ['id', 'name'];
@@ -49,6 +54,13 @@ export function isThreadRow(select: object): boolean {
   return Object.entries(select).every(([name, selected]) =>
     name === 'owner' ? isOwner(selected) : name in threadColumns && selected === true,
   );
+}
+
+/** The same, besides messages of which only what `isMessageRow` allows is selected: they are read with their contents. */
+export function isThreadWithMessages(selection: object): boolean {
+  const { messages, ...rest } = selection as { messages?: { select?: object } };
+  const { select = {} } = messages ?? {};
+  return isThreadRow(rest) && isMessageRow(select);
 }
 
 function isOwner(selected: unknown): boolean {

@@ -7,7 +7,7 @@
 import { Prisma, type Thread } from '../../../prisma/generated/client/client.js';
 import type { Viewer } from '../identity/authenticate.js';
 
-type Who = Pick<Viewer, 'organizationId' | 'userId'>;
+export type Who = Pick<Viewer, 'organizationId' | 'userId'>;
 
 export function visibleTo(viewer: Who): Prisma.ThreadWhereInput {
   return { organizationId: viewer.organizationId, OR: [{ isPrivate: false }, { ownerId: viewer.userId }] };
@@ -21,4 +21,14 @@ export function visibleToSql(viewer: Who): Prisma.Sql {
 /** The rule for a thread that was loaded with another one. */
 export function isVisibleTo(viewer: Who, thread: Pick<Thread, 'organizationId' | 'isPrivate' | 'ownerId'>): boolean {
   return thread.organizationId === viewer.organizationId && (!thread.isPrivate || thread.ownerId === viewer.userId);
+}
+
+/** A message of a thread's active branch, named by both ids, as a query that finds nothing unless the viewer may see it. */
+export function visibleMessageSql(
+  viewer: Who,
+  { threadId, messageId }: { threadId: string; messageId: string },
+): Prisma.Sql {
+  return Prisma.sql`
+    SELECT m.id, m.thread_id, m.sequence, m.role FROM message m JOIN thread t ON t.id = m.thread_id
+    WHERE m.id = ${messageId} AND m.thread_id = ${threadId} AND m.hidden_with_id IS NULL AND ${visibleToSql(viewer)}`;
 }

@@ -8,14 +8,14 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { MetricSnapshot, SiblingMetrics } from '../../routes/operator.js';
 import type { SharedPort } from '../../server/stream-forwarding.js';
-import type { FromMember, Membership, ToMember } from './messages.js';
+import type { FromMember, GroupEnd, Membership, ToMember } from './messages.js';
 
 export class Member implements SiblingMetrics, SharedPort {
   readonly membership: Membership;
   readonly #logger: Logger;
   #ports: ReadonlyMap<number, number> = new Map();
-  #endGraceMs: number | undefined;
-  #onEnd: ((graceMs: number) => void) | undefined;
+  #end: GroupEnd | undefined;
+  #onEnd: ((end: GroupEnd) => void) | undefined;
   #readMetrics: () => Promise<MetricSnapshot[]> = async () => [];
   readonly #gathering = new Map<number, (snapshots: MetricSnapshot[][]) => void>();
   #gathered = 0;
@@ -46,9 +46,14 @@ export class Member implements SiblingMetrics, SharedPort {
   }
 
   /** Calls `end` when the primary process wants this one to end, even if that was before this call. */
-  onEnd(end: (graceMs: number) => void): void {
+  onEnd(end: (how: GroupEnd) => void): void {
     this.#onEnd = end;
-    if (this.#endGraceMs !== undefined) end(this.#endGraceMs);
+    if (this.#end) end(this.#end);
+  }
+
+  /** Whether the whole group ends. A process that ends alone is replaced, and the others serve meanwhile. */
+  get isGroupEnding(): boolean {
+    return this.#end !== undefined;
   }
 
   provide(read: () => Promise<MetricSnapshot[]>): void {
@@ -70,8 +75,8 @@ export class Member implements SiblingMetrics, SharedPort {
       this.#gathering.get(message.id)?.(message.snapshots);
       this.#gathering.delete(message.id);
     } else if (message.kind === 'end') {
-      this.#endGraceMs = message.graceMs;
-      this.#onEnd?.(message.graceMs);
+      this.#end = message.how;
+      this.#onEnd?.(message.how);
     }
   }
 

@@ -8,6 +8,7 @@ export interface Membership {
   /** The database, migrated. */
   url: string;
   directUrl: string;
+  isPooled: boolean;
   /** Whether no other process uses the database yet. */
   startsAlone: boolean;
   /** Whether this process greets. */
@@ -16,10 +17,18 @@ export interface Membership {
   key: string;
 }
 
+/** How the processes of a group end. */
+export interface GroupEnd {
+  /** How long new requests are still accepted. */
+  drainMs: number;
+  /** How long running responses may continue, from the same moment on. */
+  graceMs: number;
+}
+
 export type ToMember =
   /** Answers `ready`. */
   | { kind: 'join'; membership: Membership }
-  | { kind: 'end'; graceMs: number }
+  | { kind: 'end'; how: GroupEnd }
   /** The private ports of the processes that serve, by their numbers. */
   | { kind: 'ports'; ports: [number: number, port: number][] }
   /** Asks for the metrics of the process. */

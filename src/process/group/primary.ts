@@ -9,7 +9,7 @@ import { migrate } from '../../database/migrations/migrate.js';
 import type { MetricSnapshot } from '../../routes/operator.js';
 import { type DatabaseAddress, openDatabase } from '../open-database.js';
 import { type ShutdownStack, undoingFailure } from '../shutdown-stack.js';
-import type { Membership } from './messages.js';
+import type { GroupEnd, Membership } from './messages.js';
 import { ProcessGroupError, SupervisedProcess } from './supervised-process.js';
 
 export interface GroupOptions {
@@ -21,8 +21,8 @@ export interface GroupOptions {
 
 export interface RunningGroup {
   url: string;
-  /** Stops all processes, then the database; `graceMs` is how long running responses may continue. */
-  stop(graceMs: number): Promise<void>;
+  /** Stops all processes as `RunningService.stop` does, then the database. */
+  stop(graceMs: number, drainMs?: number): Promise<void>;
   /** The part that `stop` is waiting for. */
   readonly ending: string | null;
   /** Rejects with a `ProcessGroupError` if a process is given up. */
@@ -40,15 +40,15 @@ async function start(options: GroupOptions, shutdown: ShutdownStack): Promise<Ru
   const { config, logger } = options;
   const address = await openDatabase(config, logger);
   shutdown.add('the database', address.close);
-  await migrate({ url: address.directUrl, logger });
+  await migrate({ url: address.directUrl, isDirect: address.isPooled, logger });
   const group = new ProcessGroup(options, address);
-  shutdown.add('the processes', () => group.end(0));
+  shutdown.add('the processes', () => group.end({ drainMs: 0, graceMs: 0 }));
   const { url } = await group.start();
   return {
     url,
-    stop: (graceMs) => {
+    stop: (graceMs, drainMs = 0) => {
       // The stack, which ends the processes first, waits for the end that begins here.
-      void group.end(graceMs);
+      void group.end({ drainMs, graceMs });
       return shutdown.end();
     },
     get ending() {
@@ -91,8 +91,8 @@ class ProcessGroup {
   }
 
   /** Ends all processes at the same time. Throws if one did not end cleanly. */
-  end(graceMs: number): Promise<void> {
-    this.#ended ??= this.#end(graceMs);
+  end(how: GroupEnd): Promise<void> {
+    this.#ended ??= this.#end(how);
     return this.#ended;
   }
 
@@ -108,9 +108,10 @@ class ProcessGroup {
   }
 
   #membershipOf(number: number): Membership {
-    const { url, directUrl, exclusive } = this.#address;
+    const { url, directUrl, isPooled, exclusive } = this.#address;
     const isFirst = !this.#hasStarted;
-    return { number, url, directUrl, startsAlone: isFirst && exclusive, greets: isFirst, key: this.#key };
+    const startsAlone = isFirst && exclusive;
+    return { number, url, directUrl, isPooled, startsAlone, greets: isFirst, key: this.#key };
   }
 
   #tellPorts(): void {
@@ -137,9 +138,9 @@ class ProcessGroup {
     } as unknown as MetricSnapshot;
   }
 
-  async #end(graceMs: number): Promise<void> {
-    const limitMs = graceMs + this.#options.farewellMs;
-    const clean = await Promise.all(this.#processes.map((process) => process.end(graceMs, limitMs)));
+  async #end(how: GroupEnd): Promise<void> {
+    const limitMs = how.graceMs + this.#options.farewellMs;
+    const clean = await Promise.all(this.#processes.map((process) => process.end(how, limitMs)));
     const unclean = this.#processes.filter((_, index) => !clean[index]).map(({ number }) => number);
     if (unclean.length > 0) throw new ProcessGroupError(`these processes did not end cleanly: ${unclean.join(', ')}`);
   }

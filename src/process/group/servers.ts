@@ -1,6 +1,7 @@
 /** Starts what a process serves: the port of the service and, in a group, the private port for its other processes. */
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config.js';
+import type { LimitsHit } from '../../metrics/limits-hit.js';
 import { type HttpServer, startHttpServer } from '../../server/http-server.js';
 import { forwardedOnly, forwardingStreams } from '../../server/stream-forwarding.js';
 import type { Member } from './member.js';
@@ -12,19 +13,23 @@ export interface GroupServer extends HttpServer {
 
 export async function startServers(
   handler: RequestListener,
-  { config, group }: { config: Config; group: Member | undefined },
+  { config, group, limitsHit }: { config: Config; group: Member | undefined; limitsHit: LimitsHit },
 ): Promise<GroupServer> {
-  if (!group) return { ...(await startHttpServer(handler, config)), privatePort: null };
+  const options = { ...config, onRefused: (limit: string) => limitsHit.hit(limit) };
+  if (!group) return { ...(await startHttpServer(handler, options)), privatePort: null };
   const { maxConnections } = config;
   const own = { host: '127.0.0.1', port: 0, maxConnections, isPrivate: true };
   const inner = await startHttpServer(forwardedOnly(handler, group), own);
-  const outer = await startHttpServer(forwardingStreams(handler, group), config).catch(async (error: unknown) => {
+  const outer = await startHttpServer(forwardingStreams(handler, group), options).catch(async (error: unknown) => {
     await inner.close();
     throw error;
   });
   return {
     url: outer.url,
     privatePort: Number(new URL(inner.url).port),
+    drain: async (drainMs) => {
+      await Promise.all([outer.drain(drainMs), inner.drain(drainMs)]);
+    },
     close: async () => {
       await Promise.all([outer.close(), inner.close()]);
     },

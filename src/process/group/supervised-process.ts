@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { pause, withinMs } from '../../async/time-limit.js';
 import type { MetricSnapshot } from '../../routes/operator.js';
-import { explainedStatus, type FromMember, type Membership, type ToMember } from './messages.js';
+import { explainedStatus, type FromMember, type GroupEnd, type Membership, type ToMember } from './messages.js';
 import { RestartPolicy } from './restart-policy.js';
 
 /** Where a process serves. */
@@ -151,11 +151,11 @@ export class SupervisedProcess {
   }
 
   /** Ends the process. `limitMs` is its own limit for that. Returns whether it ended cleanly. */
-  async end(graceMs: number, limitMs: number): Promise<boolean> {
+  async end(how: GroupEnd, limitMs: number): Promise<boolean> {
     this.#ending.abort();
     const wasServing = this.#serving !== null;
     // A process that has not joined yet does not hear that, and has nothing to end.
-    if (this.#hasJoined) this.send({ kind: 'end', graceMs });
+    if (this.#hasJoined) this.send({ kind: 'end', how });
     else this.kill();
     const ended = await withinMs(limitMs + killDelayMs, this.#ended ?? Promise.resolve(null));
     if (ended === undefined) this.kill();

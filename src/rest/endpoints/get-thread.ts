@@ -2,7 +2,9 @@ import { operation } from '../../graphql/gateway.js';
 import { endpoint } from '../endpoint.js';
 import { presentThread, threadFragment } from '../presenters/thread.js';
 
-const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`);
+const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`, {
+  isCompiled: true,
+});
 
 export const getThread = endpoint({
   method: 'GET',

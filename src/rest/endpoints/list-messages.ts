@@ -4,13 +4,16 @@ import { pageParameters } from '../page-parameters.js';
 import { messageFragment, presentMessage } from '../presenters/message.js';
 import { limitOf, presentPage } from '../presenters/page.js';
 
-const Messages = operation(`
+const Messages = operation(
+  `
   query Messages($id: ID!, $first: Int!, $after: String) {
     thread(id: $id) {
       messages(first: $first, after: $after) { edges { node { ...Message } } pageInfo { hasNextPage } }
     }
   }
-  ${messageFragment}`);
+  ${messageFragment}`,
+  { isCompiled: true },
+);
 
 export const listMessages = endpoint({
   method: 'GET',

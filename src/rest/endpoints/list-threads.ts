@@ -7,14 +7,18 @@ import { limitOf, presentPage } from '../presenters/page.js';
 import { presentThread, threadFragment } from '../presenters/thread.js';
 import { storableText } from '../schemas.js';
 
-const Threads = operation(`
+const Threads = operation(
+  `
   query Threads($first: Int!, $after: String, $filter: ThreadFilter!, $orderBy: ThreadOrder!) {
     threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: true) {
       edges { node { ...Thread } }
       pageInfo { hasNextPage }
+      endId
     }
   }
-  ${threadFragment}`);
+  ${threadFragment}`,
+  { isCompiled: true },
+);
 
 const fields = { updated_at: 'UPDATED_AT', created_at: 'CREATED_AT' } as const;
 const directions = { asc: 'ASC', desc: 'DESC' } as const;
@@ -32,7 +36,8 @@ export const listThreads = endpoint({
     q: {
       ...storableText,
       maxLength: textLimits.search.max,
-      description: 'Full-text search in names and messages of threads.',
+      description:
+        'Full-text search in names and messages of threads. One request examines a bounded part of the list, so its page may end before it is full, even empty: while `has_more` is true, pass `last_id` as `after` to search on.',
     },
     sort_by: {
       type: 'string',

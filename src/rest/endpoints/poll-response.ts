@@ -3,7 +3,8 @@ import { notFound, ProblemError } from '../../http/problems/problems.js';
 import { endpoint, type Reply } from '../endpoint.js';
 import { messageFragment, presentMessage } from '../presenters/message.js';
 
-const Response = operation(`
+const Response = operation(
+  `
   query Response($threadId: ID!, $messageId: ID!) {
     response(threadId: $threadId, messageId: $messageId) {
       __typename
@@ -12,7 +13,9 @@ const Response = operation(`
       ... on ResponseInterrupted { message }
     }
   }
-  ${messageFragment}`);
+  ${messageFragment}`,
+  { isCompiled: true },
+);
 
 export const pollResponse = endpoint({
   method: 'GET',

@@ -3,6 +3,8 @@ import { defaultPageSize, maximumPageSize } from '../../contract/page-size.js';
 export interface ConnectionData<Node> {
   edges: { node: Node }[];
   pageInfo: { hasNextPage: boolean };
+  /** The id of the last item or, of an empty page with a next one, that with which the next one is asked for. */
+  endId?: string | null;
 }
 
 /** The applied limit: the requested one, clamped to the maximum (specification, Limits). */
@@ -19,7 +21,7 @@ export function presentPage<Node, Item extends { id: string }>(
   return {
     data,
     first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
+    last_id: data.at(-1)?.id ?? connection.endId ?? null,
     has_more: connection.pageInfo.hasNextPage,
     limit,
   };

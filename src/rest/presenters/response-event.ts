@@ -8,6 +8,7 @@ export const responseEventFragment = /* GraphQL */ `
     ... on ResponseToken { cursor token }
     ... on ResponseThinking { cursor }
     ... on ResponseRestarted { cursor }
+    ... on ResponseRetrying { cursor }
     ... on ResponseError { cursor message }
     ... on ResponseDone { cursor }
   }
@@ -17,11 +18,15 @@ export type ResponseEventData = DataOf<typeof responseEventFragment>;
 
 const restarted = 'The response was interrupted and starts over. Drop the text so far and open the stream again.';
 
-/** Converts an event to the specification's (Events); null for events that REST omits: thinking and status (rule 2). */
+/**
+ * Converts an event to the specification's (Events); null for events that REST omits: thinking and status (rule 2), and repeated
+ * calls of the model, which belong to the status.
+ */
 export function presentResponseEvent(event: ResponseEventData): SseEvent | null {
   switch (event.__typename) {
     case 'ResponseStatus':
     case 'ResponseThinking':
+    case 'ResponseRetrying':
       return null;
     case 'ResponseToken':
       return { event: 'token', data: { token: event.token }, id: event.cursor };

@@ -10,11 +10,11 @@ export const conversationFields = graphql(
     ...ThreadFields
     continuedFrom {
       id
-      name
+      title
     }
     continuedIn {
       id
-      name
+      title
     }
     beginning: messages(first: 1) {
       edges {
@@ -98,6 +98,12 @@ export const responseEventsSubscription = graphql(`
       }
       ... on ResponseRestarted {
         cursor
+      }
+      ... on ResponseRetrying {
+        cursor
+        call
+        maxCalls
+        message
       }
       ... on ResponseError {
         cursor

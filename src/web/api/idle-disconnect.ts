@@ -5,14 +5,27 @@
 const idleAfterMs = 60_000;
 
 let idle = false;
+let holders = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<{ onIdle: () => void; onActive: () => void }>();
 
 document.addEventListener('visibilitychange', () => {
   clearTimeout(timer);
-  if (document.hidden) timer = setTimeout(() => setIdle(true), idleAfterMs);
+  if (document.hidden) wait();
   else if (idle) setIdle(false);
 });
+
+function wait(): void {
+  timer = setTimeout(() => (holders > 0 ? wait() : setIdle(true)), idleAfterMs);
+}
+
+/** Keeps the connection of a hidden page open, for something that it waits for. Returns a function that ends that. */
+export function stayActive(): () => void {
+  holders += 1;
+  return () => {
+    holders -= 1;
+  };
+}
 
 function setIdle(isNowIdle: boolean): void {
   idle = isNowIdle;

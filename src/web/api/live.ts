@@ -4,9 +4,9 @@
  * repeated. Only a permanent error ends it.
  */
 import { createClient, type ExecutionResult } from 'graphql-sse';
-import { stringifyDocument, type TypedDocumentNode } from 'urql';
 import { deliberateHeaders } from './client.js';
 import { setConnected } from './connection-state.js';
+import { type Document, textOf } from './graphql.js';
 import { isIdle, onIdleChange } from './idle-disconnect.js';
 import { watchedFetch } from './watched-fetch.js';
 
@@ -53,7 +53,7 @@ export function reconnection(): Promise<void> {
 }
 
 export interface Following<Data, Variables extends Record<string, unknown>> {
-  document: TypedDocumentNode<Data, Variables>;
+  document: Document<Data, Variables>;
   variables: Variables;
   next: (data: Data) => void;
   /** The cursor of an event, if the subscription has cursors. */
@@ -67,7 +67,7 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   following: Following<Data, Variables>,
 ): () => void {
   const { document, next, cursorOf, refused } = following;
-  const query = stringifyDocument(document);
+  const query = textOf(document);
   let variables = { ...following.variables };
   let ended = false;
   let isOpen = false;

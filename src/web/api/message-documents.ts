@@ -6,9 +6,21 @@ export const messageFields = graphql(`
   fragment MessageFields on Message {
     id
     role
+    author {
+      id
+      name
+    }
     active
     createdAt
     replyToId
+    stopReason
+    hasReasoning
+    variants {
+      position
+      count
+      previousId
+      nextId
+    }
     contents {
       __typename
       ... on TextBlock {
@@ -81,6 +93,14 @@ export const messagesQuery = graphql(
 `,
   [messagePage],
 );
+
+export const reasoningQuery = graphql(`
+  query Reasoning($threadId: ID!, $id: ID!) {
+    message(threadId: $threadId, id: $id) {
+      reasoning
+    }
+  }
+`);
 
 /** A summary and the last message that it replaced. */
 export const summaryQuery = graphql(

@@ -78,6 +78,21 @@ export const feedbackMutation = graphql(
   [refusalFields],
 );
 
+export const withdrawFeedbackMutation = graphql(
+  `
+  mutation WithdrawFeedback($input: WithdrawFeedbackInput!) {
+    outcome: withdrawFeedback(input: $input) {
+      __typename
+      ... on WithdrawnFeedback {
+        messageId
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
 export const uploadMutation = graphql(
   `
   mutation UploadAttachment($input: UploadAttachmentInput!) {

@@ -1,8 +1,22 @@
 /**
- * Announces the end of the session when any request is answered with 401. Requests that belong to an earlier session are
- * ignored.
+ * Announces the end of the session when any request is answered with 401, with the reason that the service gives. Requests that
+ * belong to an earlier session are ignored.
  */
-const target = new EventTarget();
+
+/** How a session ended: what the service says, what happened in this browser, or null if neither is known. */
+export type SessionEnd =
+  | 'signed_out'
+  | 'expired'
+  | 'member_removed'
+  | 'here'
+  | 'other_tab'
+  /** Somebody else signed in in another tab. */
+  | 'other_person'
+  | null;
+
+const saidByService: readonly SessionEnd[] = ['signed_out', 'expired', 'member_removed'];
+
+const listeners = new Set<(end: SessionEnd) => void>();
 
 let sessions = 0;
 
@@ -11,23 +25,32 @@ export function beginSession(): void {
   sessions += 1;
 }
 
-export function announceSessionEnd(): void {
-  target.dispatchEvent(new Event('ended'));
+export function announceSessionEnd(end: SessionEnd): void {
+  for (const listener of [...listeners]) listener(end);
 }
 
 /**
  * Call this when a request starts. Returns a function that takes its response and announces the end of the session if that
  * is a 401.
  */
-export function watchSession(): (answer: Response) => void {
+export function watchSession(): (answer: Response) => Promise<void> {
   const ofRequest = sessions;
-  return ({ status }) => {
-    if (status === 401 && ofRequest === sessions) announceSessionEnd();
+  return async (answer) => {
+    if (answer.status !== 401) return;
+    const end = await endIn(answer.clone());
+    if (ofRequest === sessions) announceSessionEnd(end);
   };
 }
 
 /** Calls back each time the session ends. Returns a function that removes the listener. */
-export function onSessionEnd(listener: () => void): () => void {
-  target.addEventListener('ended', listener);
-  return () => target.removeEventListener('ended', listener);
+export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The reason in a response; null if it has none, such as one by a proxy. */
+async function endIn(answer: Response): Promise<SessionEnd> {
+  const body: { errors?: { extensions?: { sessionEnd?: unknown } }[] } | null = await answer.json().catch(() => null);
+  const end = body?.errors?.[0]?.extensions?.sessionEnd;
+  return saidByService.find((known) => known === end) ?? null;
 }

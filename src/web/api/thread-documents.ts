@@ -6,15 +6,23 @@ export const threadFields = graphql(`
   fragment ThreadFields on Thread {
     id
     name
+    title
     state
     isPrivate
     archived
-    interruptReason
+    branchVersion
+    isUnread
+    isPinned
+    tags
     createdAt
     updatedAt
+    activeAt
     owner {
       id
       name
+    }
+    continuedFrom {
+      id
     }
   }
 `);
@@ -34,8 +42,13 @@ export const refusalFields = graphql(`
 
 export const threadsQuery = graphql(
   `
-  query Threads($filter: ThreadFilter, $after: String, $first: Int) {
-    threads(filter: $filter, after: $after, first: $first) {
+  query Threads($filter: ThreadFilter, $after: String, $first: Int, $pins: ThreadFilter, $mostPins: Int, $withPins: Boolean! = false) {
+    threads(
+      filter: $filter
+      after: $after
+      first: $first
+      orderBy: { field: ACTIVE_AT, direction: DESC }
+    ) {
       edges {
         cursor
         node {
@@ -54,6 +67,13 @@ export const threadsQuery = graphql(
       pageInfo {
         hasNextPage
         endCursor
+      }
+    }
+    pins: threads(filter: $pins, first: $mostPins, orderBy: { field: ACTIVE_AT, direction: DESC }) @include(if: $withPins) {
+      edges {
+        node {
+          ...ThreadFields
+        }
       }
     }
   }
@@ -132,6 +152,36 @@ export const unarchiveMutation = graphql(
   [threadFields, refusalFields],
 );
 
+export const archiveManyMutation = graphql(
+  `
+  mutation ArchiveThreads($ids: [ID!]!) {
+    outcome: archiveThreads(ids: $ids) {
+      __typename
+      ... on ChangedThreads {
+        ids
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
+export const unarchiveManyMutation = graphql(
+  `
+  mutation UnarchiveThreads($ids: [ID!]!) {
+    outcome: unarchiveThreads(ids: $ids) {
+      __typename
+      ... on ChangedThreads {
+        ids
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
 export const privacyMutation = graphql(
   `
   mutation SetThreadPrivacy($id: ID!, $isPrivate: Boolean!) {
@@ -145,10 +195,10 @@ export const privacyMutation = graphql(
   [threadFields, refusalFields],
 );
 
-export const resumeMutation = graphql(
+export const pinMutation = graphql(
   `
-  mutation ResumeThread($id: ID!) {
-    outcome: resumeThread(id: $id) {
+  mutation PinThread($id: ID!) {
+    outcome: pinThread(id: $id) {
       __typename
       ...ThreadFields
       ...RefusalFields
@@ -156,4 +206,33 @@ export const resumeMutation = graphql(
   }
 `,
   [threadFields, refusalFields],
+);
+
+export const unpinMutation = graphql(
+  `
+  mutation UnpinThread($id: ID!) {
+    outcome: unpinThread(id: $id) {
+      __typename
+      ...ThreadFields
+      ...RefusalFields
+    }
+  }
+`,
+  [threadFields, refusalFields],
+);
+
+export const markReadMutation = graphql(
+  `
+  mutation MarkThreadRead($threadId: ID!, $messageId: ID!) {
+    outcome: markThreadRead(input: { threadId: $threadId, messageId: $messageId }) {
+      __typename
+      ... on Thread {
+        id
+        isUnread
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
 );

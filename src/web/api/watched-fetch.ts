@@ -9,7 +9,7 @@ const silenceMs = 40_000;
 export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const watch = watchSession();
   const response = await fetch(input, init);
-  watch(response);
+  await watch(response);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!isStream || !response.body) return response;
   return new Response(response.body.pipeThrough(watchdog()), response);

@@ -1,8 +1,9 @@
 /** The choices of the question at the end of a thread. A message in one's own words answers the question too. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Choice } from '../api/types.js';
 import { Button } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
+import { isPlainKey } from '../ui/typing.js';
 import { focusMessages } from './conversation-focus.js';
 import type { ConversationStore } from './store/conversation-store.js';
 import { answerChoice } from './store/send.js';
@@ -23,12 +24,27 @@ export function Choices({ question, threadId, store }: ChoicesProps) {
     setSending(false);
     setProblem(outcome.ok ? null : outcome.message);
   };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const choice = question.choices[Number(event.key) - 1];
+      if (choice === undefined || isSending || !isPlainKey(event)) return;
+      event.preventDefault();
+      void choose(choice);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
   return (
     <fieldset className="choices">
       <legend className="visually-hidden">{question.question}</legend>
       <div className="choices-buttons">
-        {question.choices.map((choice) => (
-          <Button key={choice} disabled={isSending} onClick={() => void choose(choice)}>
+        {question.choices.map((choice, index) => (
+          <Button key={choice} dir="auto" disabled={isSending} onClick={() => void choose(choice)}>
+            {index < 9 && (
+              <span className="choice-key" aria-hidden="true">
+                {index + 1}
+              </span>
+            )}
             {choice}
           </Button>
         ))}

@@ -1,17 +1,19 @@
 /** The header of a conversation: name, visibility, and the actions of its owner. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import Ellipsis from 'lucide-react/icons/ellipsis';
-import Lock from 'lucide-react/icons/lock';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { Thread } from '../api/types.js';
 import { useViewer } from '../sign-in/session.js';
+import { ReadersChip } from '../threads/readers.js';
 import { RenameField } from '../threads/rename-field.js';
 import { StateDot } from '../threads/state-dot.js';
-import { threadMenu } from '../threads/thread-menu.js';
+import { ThreadMenu } from '../threads/thread-menu.js';
 import { useThreadActions } from '../threads/use-thread-actions.js';
 import { displayName, threadTitle } from '../ui/display-name.js';
-import { Menu } from '../ui/menu.js';
+import { importWithRetry } from '../ui/state/import-with-retry.js';
+import { Presence } from './presence/presence.js';
+
+const TagList = lazy(() => importWithRetry(() => import('../threads/tags/tag-list.js')));
 
 export interface ConversationHeadProps {
   thread: Thread | null;
@@ -41,29 +43,29 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
   return (
     <>
       {isRenaming ? (
-        <RenameField name={thread.name} onDone={rename} />
+        <RenameField name={thread.title} onDone={rename} />
       ) : (
         <h1 title={threadTitle(thread)}>
           <bdi>{threadTitle(thread)}</bdi>
         </h1>
       )}
+      <Presence thread={thread} place="head" />
       <span className="conversation-facts">
         <StateDot state={thread.state} />
         {thread.archived && <span>Archived</span>}
-        {thread.isPrivate && (
-          <span className="conversation-private">
-            <Lock />
-            Private
-          </span>
-        )}
+        <ReadersChip isPrivate={thread.isPrivate} />
         {!isMine && <bdi>by {displayName(thread.owner.name, 'a colleague')}</bdi>}
       </span>
-      {isMine && (
-        <Menu
-          label="Actions for this thread"
-          icon={Ellipsis}
-          items={threadMenu(thread, actions, () => setRenaming(true))}
-        />
+      <ThreadMenu
+        label="Actions for this thread"
+        thread={thread}
+        actions={actions}
+        startRename={isMine ? () => setRenaming(true) : undefined}
+      />
+      {thread.tags.length > 0 && (
+        <Suspense fallback={null}>
+          <TagList tags={thread.tags} />
+        </Suspense>
       )}
       {actions.problem && <p className="notice notice-danger">{actions.problem}</p>}
     </>

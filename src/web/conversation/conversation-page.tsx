@@ -5,39 +5,39 @@ import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
 import type { Choice, Message } from '../api/types.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
-import { Button } from '../ui/button.js';
+import { useViewer } from '../sign-in/session.js';
+import { ReadersLine } from '../threads/readers.js';
+import { useListedThread } from '../threads/store/thread-list-context.js';
 import { threadTitle } from '../ui/display-name.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
 import { Announcer } from './announcer.js';
-import { Choices } from './choices.js';
 import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
+import { LoadFailure } from './load-failure.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { MessageList } from './messages/message-list.js';
+import { Presence } from './presence/presence.js';
 import { askedIn } from './store/conversation-state.js';
 import { type Draft, sendMessage } from './store/send.js';
 import { useConversation } from './store/use-conversation.js';
 import { useIsBusy } from './store/use-is-busy.js';
+import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
 
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
   const { store, state } = useConversation(threadId, messageId ?? null);
   const [, navigate] = useLocation();
-  const { thread, newest, live, status } = state;
-  const isBusy = useIsBusy(state);
+  const viewer = useViewer();
+  const { newest, live, status } = state;
+  // The list knows the title and the state before the conversation is loaded.
+  const listed = useListedThread(threadId);
+  const thread = state.thread ?? listed;
+  const isBusy = useIsBusy(thread, live);
   useEffect(preloadMarkdown, []);
+  useReadMark(threadId, state);
   useTitle(thread ? threadTitle(thread) : 'Thread');
   if (status === 'missing') return <NotFoundPage what="thread" />;
-  if (status === 'failed') {
-    return (
-      <div className="page-middle" role="alert">
-        <h1>The conversation did not load</h1>
-        <p>{state.problem}</p>
-        <Button onClick={() => void store.refresh()}>Try again</Button>
-      </div>
-    );
-  }
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
     // The event that an answer has started may arrive before the message that it answers.
@@ -53,25 +53,37 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
     const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
     const isStillHere = watchNavigation();
     const outcome = await sendMessage(store, threadId, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
-    if (outcome.ok && messageId && isStillHere()) navigate(`/threads/${threadId}`, { replace: true });
+    // A queued message may be sent while another thread is open.
+    const isHere = isStillHere() && location.pathname.startsWith(`/threads/${threadId}/`);
+    if (outcome.ok && messageId && isHere) navigate(`/threads/${threadId}`, { replace: true });
     return outcome.ok ? null : outcome.message;
   };
   return (
     <>
       <ConversationHead thread={thread} onChanged={store.put} />
       <Announcer live={live} />
-      <MessageList state={state} store={store} marked={messageId ?? null} />
+      {status === 'failed' ? (
+        <LoadFailure problem={state.problem} store={store} />
+      ) : (
+        <MessageList state={state} store={store} marked={messageId ?? null} question={question} />
+      )}
       <div className="conversation-foot">
-        {question && <Choices question={question} threadId={threadId} store={store} />}
-        {thread && thread.state !== 'ERROR' && (
+        {thread?.state !== 'ERROR' && (
           <Composer
             place={threadId}
             placeholder={question ? 'Or answer in your own words' : 'Write a message'}
             isBusy={isBusy}
             onSend={send}
             onStop={stop}
+            onEditLast={() => !state.pending && store.editNewest(viewer.sub)}
             hasFocus={history.state?.isNew === true}
           />
+        )}
+        {thread && thread.state !== 'ERROR' && (
+          <div className="foot-line">
+            <ReadersLine isPrivate={thread.isPrivate} />
+            <Presence thread={thread} place="foot" />
+          </div>
         )}
       </div>
     </>

@@ -5,26 +5,34 @@ import { Link, useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { newIdempotencyKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
+import { useViewer } from '../sign-in/session.js';
+import { ReadersChoice } from '../threads/readers.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
+import { chosenModel } from './composer/chosen-model.js';
 import { Composer } from './composer/composer.js';
 import { useDraft } from './composer/use-draft.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { type Draft, retryOnce } from './store/send.js';
 import './conversation.css';
 
-const longestName = 60;
-
 export function NewThreadPage() {
   const [, navigate] = useLocation();
+  const { newThreadsArePrivate } = useViewer();
   // Stored like the draft, so that a private message does not become visible to everyone after a reload.
   const privacy = useDraft('new.privacy');
-  const isPrivate = privacy.text !== '';
+  const isPrivate = privacy.text === '' ? newThreadsArePrivate : privacy.text === 'private';
   useEffect(preloadMarkdown, []);
   useTitle('Skein');
   const send = async ({ text, files }: Draft) => {
     const attachmentIds = files.map(({ id }) => id);
-    const input = { text, name: nameOf(text), isPrivate, attachmentIds, idempotencyKey: newIdempotencyKey() };
+    const input = {
+      text,
+      isPrivate,
+      attachmentIds,
+      ...chosenModel('new'),
+      idempotencyKey: newIdempotencyKey(),
+    };
     const isStillHere = watchNavigation();
     const outcome = await retryOnce(() => runMutation(createThreadMutation, { input }));
     if (!outcome.ok) return outcome.message;
@@ -44,26 +52,14 @@ export function NewThreadPage() {
         <h1>What should we work on?</h1>
         <Composer place="new" placeholder="Write your first message" isBusy={false} onSend={send} hasFocus />
         <div className="new-thread-options">
-          <label>
-            <input
-              type="checkbox"
-              checked={isPrivate}
-              onChange={({ target }) => privacy.write(target.checked ? 'private' : '')}
-            />
-            Private: only you can see it
-          </label>
+          <ReadersChoice
+            legend="Who can read it:"
+            isPrivate={isPrivate}
+            onChoose={(isChosen) => privacy.write(isChosen ? 'private' : 'shared')}
+          />
           <span className="field-hint">Press Enter to send, Shift+Enter for a new line.</span>
         </div>
       </div>
     </>
   );
-}
-
-/** The start of the first line, cut after a whole word. */
-function nameOf(text: string): string {
-  const line = text.trim().split('\n')[0]?.trim() ?? '';
-  const characters = Array.from(line);
-  if (characters.length <= longestName) return line;
-  const short = characters.slice(0, longestName).join('');
-  return `${short.slice(0, Math.max(short.lastIndexOf(' '), longestName / 2))}…`;
 }

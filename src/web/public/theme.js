@@ -6,5 +6,9 @@
   } catch {
     theme = null;
   }
-  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
+  if (theme !== 'light' && theme !== 'dark') return;
+  document.documentElement.style.colorScheme = theme;
+  for (const meta of document.querySelectorAll('meta[data-theme]')) {
+    meta.media = meta.dataset.theme === theme ? 'all' : 'not all';
+  }
 })();

@@ -1,22 +1,23 @@
-/** The settings: the account, API tokens, and the members of the organization. */
+/** The settings: the account, API tokens, the members of the organization, and for administrators its usage and feedback. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link } from 'wouter';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';
+import { FeedbackPage } from './feedback/feedback-page.js';
 import { MembersPage } from './members/members-page.js';
+import { isSettingsPage, settingsPages, settingsPagesFor } from './settings-pages.js';
 import { TokensPage } from './tokens/tokens-page.js';
+import { UsagePage } from './usage/usage-page.js';
 import './settings.css';
-
-const pages = { account: 'Account', tokens: 'API tokens', members: 'Members' } as const;
-
-type PageName = keyof typeof pages;
 
 export default function SettingsPage({ page }: { page: string }) {
   const me = useViewer();
-  useTitle(isPage(page) ? pages[page] : 'Settings');
-  if (!isPage(page)) return <NotFoundPage />;
+  const names = settingsPagesFor(me);
+  const isShown = isSettingsPage(page) && names.includes(page);
+  useTitle(isShown ? settingsPages[page] : 'Settings');
+  if (!isShown) return <NotFoundPage />;
   return (
     <div className="settings" {...scrollable}>
       <header className="settings-head">
@@ -26,22 +27,20 @@ export default function SettingsPage({ page }: { page: string }) {
         <h1>Settings</h1>
       </header>
       <nav aria-label="Settings" className="settings-tabs">
-        {Object.entries(pages).map(([name, title]) => (
+        {names.map((name) => (
           <Link key={name} href={`/settings/${name}`} aria-current={name === page ? 'page' : undefined}>
-            {title}
+            {settingsPages[name]}
           </Link>
         ))}
       </nav>
       {page === 'account' && <AccountPage me={me} />}
       {page === 'tokens' && <TokensPage />}
       {page === 'members' && <MembersPage me={me} />}
+      {page === 'usage' && <UsagePage me={me} />}
+      {page === 'feedback' && <FeedbackPage me={me} />}
     </div>
   );
 }
 
 /** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };
-
-function isPage(name: string): name is PageName {
-  return Object.hasOwn(pages, name);
-}

@@ -2,57 +2,50 @@
  * The frame of the application: the list of threads and the open page, side by side on a wide screen and one at a time on a
  * narrow one.
  */
-import Plus from 'lucide-react/icons/plus';
-import Settings2 from 'lucide-react/icons/settings-2';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Link, useLocation } from 'wouter';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
-import { useViewer } from '../sign-in/session.js';
-import { ThreadPanel } from '../threads/panel/thread-panel.js';
-import { displayName } from '../ui/display-name.js';
-import { ThemeSwitch } from './theme-switch.js';
+import { useThreadList } from '../threads/store/thread-list-context.js';
+import { ThreadDialog } from '../threads/thread-dialog.js';
+import { useUnreadCount } from '../ui/page/title.js';
+import { useListWidth } from './list-width.js';
+import { Overlays } from './overlays.js';
+import { Panel } from './panel.js';
+import { useShortcuts } from './use-shortcuts.js';
 import '../ui/button.css';
 import './shell.css';
 
 export function Shell({ children }: { children: ReactNode }) {
   const [location, navigate] = useLocation();
-  const me = useViewer();
-  useShortcuts(navigate);
+  const { overlay, setOverlay } = useShortcuts(navigate);
   useFocusOnPages(location);
+  useEffect(keepPageForDrops, []);
+  useUnreadCount(useThreadList().unread.size);
   // On a narrow screen the list is the page itself.
-  const isListAlone = useIsNarrow() && location === '/';
-  const Name = isListAlone ? 'h1' : 'p';
+  const isNarrow = useIsNarrow();
+  const isListAlone = isNarrow && location === '/';
+  const { px, isCollapsed: isUnwanted } = useListWidth();
+  const isCollapsed = isUnwanted && !isNarrow;
   return (
-    <div className="shell" data-page={location === '/' ? 'list' : 'stage'} role={isListAlone ? 'main' : undefined}>
+    <div
+      className="shell"
+      data-page={location === '/' ? 'list' : 'stage'}
+      data-list={isCollapsed ? 'collapsed' : 'shown'}
+      style={{ '--list-width': `${px}px` } as CSSProperties}
+      role={isListAlone ? 'main' : undefined}
+    >
       {!isListAlone && (
         <a className="skip" href="#stage">
           Skip to content
         </a>
       )}
-      <nav className="panel" aria-label="Threads" tabIndex={-1}>
-        <header className="panel-head">
-          <Name className="panel-name">
-            <Link href="/" className="brand">
-              Skein
-            </Link>
-          </Name>
-          <Link href="/new" className="button button-icon" aria-label="New thread" title="New thread (Alt+N)">
-            <Plus />
-          </Link>
-        </header>
-        <ThreadPanel />
-        <footer className="panel-foot">
-          <span>{displayName(me.name ?? me.email, 'You')}</span>
-          <ThemeSwitch />
-          <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
-            <Settings2 />
-          </Link>
-        </footer>
-      </nav>
+      <Panel isAlone={isListAlone} isCollapsed={isCollapsed} hasEdge={!isNarrow} />
       <main className="stage" id="stage" tabIndex={-1}>
         <Connection />
         {children}
       </main>
+      <Overlays overlay={overlay} onChange={setOverlay} />
+      <ThreadDialog />
     </div>
   );
 }
@@ -75,26 +68,17 @@ function useIsNarrow(): boolean {
   );
 }
 
-/** Keyboard shortcuts. */
-function useShortcuts(navigate: (path: string) => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isWriting = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (event.altKey && event.code === 'KeyN') {
-        event.preventDefault();
-        navigate('/new');
-        // If that page is already open, it does not take the focus by itself.
-        document.querySelector<HTMLElement>('.new-thread textarea')?.focus();
-      } else if (event.key === '/' && !isWriting && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        const search = document.querySelector<HTMLElement>('[data-shortcut=search]');
-        if (!search) return;
-        event.preventDefault();
-        search.focus();
-      }
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [navigate]);
+/** Where no file can be attached, a dropped one does nothing: the browser would leave the page to open it. */
+function keepPageForDrops(): () => void {
+  const listening = new AbortController();
+  const keep = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files') || event.defaultPrevented) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'none';
+  };
+  addEventListener('dragover', keep, { signal: listening.signal });
+  addEventListener('drop', keep, { signal: listening.signal });
+  return () => listening.abort();
 }
 
 /** Moves the focus to the new page after a navigation if the focused element was removed or hidden. */

@@ -1,12 +1,22 @@
-/** Shown when the service does not respond at start-up. */
+/** Shown when the service does not respond at start-up. The application starts by itself when it responds. */
 import { useEffect } from 'react';
+import { reconnection } from '../api/live.js';
 import { Button } from '../ui/button.js';
 import './shell.css';
 
 export function Unreachable({ retry }: { retry: () => void }) {
   useEffect(() => {
-    addEventListener('online', retry);
-    return () => removeEventListener('online', retry);
+    let isShown = true;
+    const keepTrying = () =>
+      void reconnection().then(() => {
+        if (!isShown) return;
+        retry();
+        keepTrying();
+      });
+    keepTrying();
+    return () => {
+      isShown = false;
+    };
   }, [retry]);
   return (
     <main className="page-middle">

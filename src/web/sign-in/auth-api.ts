@@ -35,14 +35,6 @@ export async function signInByProvider(callbackURL: string): Promise<Refused> {
   return null;
 }
 
-/**
- * Renews the session, which lasts thirty days from its last renewal. A failure is ignored, since the next renewal is soon
- * enough.
- */
-export async function renewSession(): Promise<void> {
-  await fetch('/auth/get-session').catch(() => null);
-}
-
 export async function signOut(): Promise<Refused> {
   const response = await post('/auth/sign-out', {});
   return response?.ok ? null : refusalOf(response);

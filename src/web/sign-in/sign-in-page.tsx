@@ -1,13 +1,21 @@
 /** The sign-in page. It keeps the address, so that users get to the page they wanted after they sign in. */
 import { type FormEvent, useEffect, useState } from 'react';
+import type { SessionEnd } from '../api/session-ended.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
 import { useTitle } from '../ui/page/title.js';
 import { type SignInMethods, signInByPassword, signInByProvider, signInMethods } from './auth-api.js';
 import { providerRefusal } from './provider-refusal.js';
+import { SessionEndNote } from './session-end-note.js';
 import './sign-in.css';
 
-export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
+export interface SignInPageProps {
+  /** How the last session ended. */
+  end: SessionEnd;
+  onSignedIn: () => void;
+}
+
+export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [problem, setProblem] = useState<string | null>(providerRefusal);
   const [isSending, setSending] = useState(false);
@@ -35,6 +43,7 @@ export default function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <main className="sign-in">
       <h1 className="brand">Sign in to Skein</h1>
+      <SessionEndNote end={end} onContinue={onSignedIn} />
       <Problem message={problem} />
       {provider && (
         <Button variant="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>

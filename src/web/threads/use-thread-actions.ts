@@ -1,17 +1,30 @@
 /**
- * The actions of the owner of a thread. A change is shown before the service has accepted it, and reverted with a reason if
+ * The actions on a thread. A change by its owner is shown before the service has accepted it, and reverted with a reason if
  * it is refused.
  */
 import { useEffect, useRef, useState } from 'react';
 import { type Outcome, runMutation } from '../api/client.js';
-import { archiveMutation, privacyMutation, renameMutation, unarchiveMutation } from '../api/thread-documents.js';
+import {
+  archiveMutation,
+  pinMutation,
+  privacyMutation,
+  renameMutation,
+  unarchiveMutation,
+  unpinMutation,
+} from '../api/thread-documents.js';
 import type { Thread } from '../api/types.js';
+import { importWithRetry } from '../ui/state/import-with-retry.js';
+import type { ExportForm } from './export/thread-export.js';
 import { useThreadListStore } from './store/thread-list-context.js';
 
 export interface ThreadActions {
   rename: (name: string) => Promise<void>;
   setArchived: (archived: boolean) => Promise<void>;
   setPrivate: (isPrivate: boolean) => Promise<void>;
+  /** Keeps the thread at the top of the viewer's list, whoever owns it, or no longer. */
+  setPinned: (isPinned: boolean) => Promise<void>;
+  /** Saves the thread as a file, for everybody who can read it. */
+  download: (form: ExportForm) => Promise<void>;
   problem: string | null;
 }
 
@@ -40,10 +53,27 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     problem,
     rename: (written) => {
       const name = written.trim() || null;
-      return run({ name }, runMutation(renameMutation, { id, name }));
+      // What the model calls the thread, where the name is removed, comes with the outcome.
+      return run({ name, title: name ?? thread.title }, runMutation(renameMutation, { id, name }));
     },
-    setArchived: (archived) => run({ archived }, runMutation(archived ? archiveMutation : unarchiveMutation, { id })),
+    setArchived: async (archived) => {
+      await run({ archived }, runMutation(archived ? archiveMutation : unarchiveMutation, { id }));
+      if (latest.current.archived === archived) store.archiving.note([latest.current], archived);
+    },
     setPrivate: (isPrivate) => run({ isPrivate }, runMutation(privacyMutation, { id, isPrivate })),
+    setPinned: async (isPinned) => {
+      // Not shown before: the row moves, and could not say why it moves back.
+      const outcome = await runMutation(isPinned ? pinMutation : unpinMutation, { id });
+      setProblem(outcome.ok ? null : outcome.message);
+      if (!outcome.ok) return;
+      show(outcome.value);
+      store.notePinned(outcome.value);
+    },
+    download: async (form) => {
+      setProblem(null);
+      const { exportThread } = await importWithRetry(() => import('./export/thread-export.js'));
+      setProblem(await exportThread(thread, form));
+    },
   };
 }
 

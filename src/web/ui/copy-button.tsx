@@ -1,4 +1,5 @@
 /** Copies a text and announces it. Without TLS, browsers have no clipboard API, so the text is selected and copied instead. */
+import type { LucideIcon } from 'lucide-react';
 import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import { useEffect, useState } from 'react';
@@ -6,7 +7,16 @@ import { IconButton } from './button.js';
 
 const thanksMs = 1600;
 
-export function CopyButton({ text, label, small }: { text: string | (() => string); label: string; small?: boolean }) {
+export interface CopyButtonProps {
+  text: string | (() => string);
+  label: string;
+  small?: boolean;
+  icon?: LucideIcon;
+  /** What screen readers hear when the text is copied. */
+  done?: string;
+}
+
+export function CopyButton({ text, label, small = false, icon = Copy, done = 'Copied' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -16,9 +26,9 @@ export function CopyButton({ text, label, small }: { text: string | (() => strin
   const copy = async () => setCopied(await copyText(typeof text === 'string' ? text : text()));
   return (
     <>
-      <IconButton icon={isCopied ? Check : Copy} label={label} small={small ?? false} onClick={() => void copy()} />
+      <IconButton icon={isCopied ? Check : icon} label={label} small={small} onClick={() => void copy()} />
       <span role="status" className="visually-hidden">
-        {isCopied ? 'Copied' : ''}
+        {isCopied ? done : ''}
       </span>
     </>
   );

@@ -7,15 +7,20 @@ export interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
+  className?: string;
+  /** Whether the title is only for screen readers. */
+  isTitleHidden?: boolean;
+  /** Whether a press outside closes it, where nothing can be lost. */
+  isDismissible?: boolean;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children, className = '', isTitleHidden, isDismissible }: DialogProps) {
   return (
-    <BaseDialog.Root open disablePointerDismissal onOpenChange={onClose}>
+    <BaseDialog.Root open disablePointerDismissal={!isDismissible} onOpenChange={onClose}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
-        <BaseDialog.Popup className="dialog dialog-body">
-          <BaseDialog.Title>{title}</BaseDialog.Title>
+        <BaseDialog.Popup className={`dialog dialog-body ${className}`}>
+          <BaseDialog.Title className={isTitleHidden ? 'visually-hidden' : undefined}>{title}</BaseDialog.Title>
           {children}
         </BaseDialog.Popup>
       </BaseDialog.Portal>

@@ -10,6 +10,6 @@ export function displayName(name: string | null | undefined, otherwise: string):
   return cleanText(name ?? '').trim() || otherwise;
 }
 
-export function threadTitle(thread: { name: string | null } | undefined): string {
-  return displayName(thread?.name, 'Untitled thread');
+export function threadTitle(thread: { title: string | null } | undefined): string {
+  return displayName(thread?.title, 'Untitled thread');
 }

@@ -12,7 +12,7 @@ export function Field({ label, hint, ...input }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} className="input" {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} {...input} />
+      <input id={id} className="input" dir="auto" {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} {...input} />
       {hint && (
         <span id={`${id}-hint`} className="field-hint">
           {hint}

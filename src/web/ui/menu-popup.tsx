@@ -3,18 +3,15 @@
  * item can move it elsewhere.
  */
 import { Menu } from '@base-ui/react/menu';
-import type { KeyboardEvent, RefObject } from 'react';
-import type { MenuItem } from './menu-item.js';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { MenuFrame, MenuItem } from './menu-item.js';
 import './menu.css';
 
-export interface MenuPopupProps {
-  label: string;
+export interface MenuPopupProps extends MenuFrame {
   items: MenuItem[];
-  button: RefObject<HTMLButtonElement | null>;
-  onClose: () => void;
 }
 
-export default function MenuPopup({ label, items, button, onClose }: MenuPopupProps) {
+export function MenuPopup({ label, items, button, onClose }: MenuPopupProps) {
   // Keeps the menu inside a landmark, for screen reader users who navigate by landmarks.
   const landmark = button.current?.closest<HTMLElement>('nav, main');
   const close = () => {
@@ -28,10 +25,9 @@ export default function MenuPopup({ label, items, button, onClose }: MenuPopupPr
       <Menu.Portal container={landmark}>
         <Menu.Positioner anchor={button} align="end" sideOffset={4} collisionPadding={8} className="menu-position">
           <Menu.Popup aria-label={label} className="menu" finalFocus={false} onKeyDown={closeByTab}>
-            {items.map(({ icon: Icon, label: words, run }, index) => (
+            {items.map(({ id, icon: Icon, label: words, run }) => (
               <Menu.Item
-                key={words}
-                ref={index === 0 ? focusItem : undefined}
+                key={id ?? words}
                 className="menu-item"
                 closeOnClick={false}
                 onClick={(event) => {
@@ -45,6 +41,7 @@ export default function MenuPopup({ label, items, button, onClose }: MenuPopupPr
                 {words}
               </Menu.Item>
             ))}
+            <FirstFocus />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
@@ -52,6 +49,9 @@ export default function MenuPopup({ label, items, button, onClose }: MenuPopupPr
   );
 }
 
-function focusItem(item: HTMLElement | null): void {
-  item?.focus();
+/** Moves the focus to the first item when the menu knows its items: before, the first arrow key would stay on it. */
+function FirstFocus() {
+  const end = useRef<HTMLSpanElement>(null);
+  useEffect(() => end.current?.parentElement?.querySelector<HTMLElement>('[role=menuitem]')?.focus(), []);
+  return <span ref={end} hidden />;
 }

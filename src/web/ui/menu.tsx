@@ -3,21 +3,21 @@
  * first view.
  */
 import type { LucideIcon } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from './button.js';
-import type { MenuItem } from './menu-item.js';
-import { loadOnApproach } from './state/load-on-approach.js';
+import type { MenuFrame } from './menu-item.js';
+import type { Approaching } from './state/load-on-approach.js';
 
 export interface MenuProps {
   label: string;
   icon: LucideIcon;
-  items: MenuItem[];
   small?: boolean;
+  /** Loads what `children` renders. */
+  approaching: Approaching;
+  children: (frame: MenuFrame) => ReactNode;
 }
 
-const { Component: MenuPopup, approaching } = loadOnApproach(() => import('./menu-popup.js'));
-
-export function Menu({ label, icon, items, small = false }: MenuProps) {
+export function Menu({ label, icon, small = false, approaching, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -32,11 +32,7 @@ export function Menu({ label, icon, items, small = false }: MenuProps) {
         {...approaching}
         onClick={() => setOpen(!isOpen)}
       />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <MenuPopup label={label} items={items} button={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Suspense fallback={null}>{children({ label, button, onClose: () => setOpen(false) })}</Suspense>}
     </>
   );
 }

@@ -1,11 +1,16 @@
-/** A date and time in the locale and time zone of the browser. */
-const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const otherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+/** A date and time in the language and time zone of the reader. */
+import { languages } from './languages.js';
+import { useToday } from './state/today.js';
+
+const thisYear = new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short' });
+const otherYear = new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short', year: 'numeric' });
+const clock = new Intl.DateTimeFormat(languages, { timeStyle: 'short' });
+const full = new Intl.DateTimeFormat(languages, { dateStyle: 'full', timeStyle: 'short' });
 
 export function Timestamp({ at }: { at: string }) {
   const date = new Date(at);
+  // The short form of a time is another one after midnight.
+  useToday();
   return (
     <time dateTime={at} title={full.format(date)}>
       {shortTimestamp(date)}

@@ -62,7 +62,7 @@ describe('the attachments of running responses', () => {
     server.respond(() => [hang()]);
     const stop = new AbortController();
     const answers = Promise.allSettled([answer(stop.signal), answer(stop.signal), answer(stop.signal)]);
-    await vi.waitFor(() => expect(reads()).toBe(1));
+    await vi.waitFor(() => expect(reads()).toBe(1), { timeout: 20_000 });
     expect(server.requests).toHaveLength(0);
     open();
     await vi.waitFor(() => expect(server.requests).toHaveLength(3), { timeout: 10_000 });
@@ -81,7 +81,7 @@ describe('the attachments of running responses', () => {
     const stop = new AbortController();
     server.respond(() => [hang()]);
     const first = answer(stop.signal, 'ada 1');
-    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    await vi.waitFor(() => expect(begun).toHaveLength(1), { timeout: 20_000 });
     const others = ['ada 2', 'ada 3', 'ada 4', 'bob 1', 'eve 1'].map((name) => answer(stop.signal, name));
     const ended = Promise.allSettled([first, ...others]);
     await new Promise(setImmediate);
@@ -98,7 +98,7 @@ describe('the attachments of running responses', () => {
     try {
       // The image of another response, whose own clock is not looked at here.
       const first = answer().catch((error: unknown) => error);
-      await vi.waitFor(() => expect(reads()).toBe(1));
+      await vi.waitFor(() => expect(reads()).toBe(1), { timeout: 20_000 });
       const stop = new AbortController();
       const stopped = expect(answer(stop.signal)).rejects.toThrow('stopped');
       const waiting = answer();

@@ -7,11 +7,11 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { consumeSignInLink, issueSignInLink } from '../../../src/modules/identity/sign-in-link.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
+import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { browserOf, secretOf } from '../browser.js';
 import { linkSecret, password, signedIn } from '../people.js';
 
-const it = serviceTest({ settings: { concurrency: 0 } }).extend(
+const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } }).extend(
   'database',
   { scope: 'file' },
   ({ service }) => service.service.database,
@@ -31,7 +31,7 @@ async function useTwice(service: TestService, database: PrismaClient, token: str
   const holder = database.$transaction(async (transaction) => {
     first = await consumeSignInLink(transaction as PrismaClient, token);
     second = browserOf(service).post('/auth/sign-in/link', { token, password: newPassword });
-    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 8000, interval: 20 });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 30_000, interval: 20 });
     if (end === 'rollback') throw rolledBack;
   }, holding);
   await holder.catch((error: unknown) => {
@@ -93,7 +93,7 @@ it('a link that is replaced while it is used signs nobody in, and the new one wo
     const link = { userId: person.id, publicUrl: 'https://skein.test' };
     const { url } = await issueSignInLink(transaction as PrismaClient, link);
     used = browserOf(service).post('/auth/sign-in/link', { token });
-    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 8000, interval: 20 });
+    await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 30_000, interval: 20 });
     return secretOf(url);
   }, holding);
   expect((await used)?.status).toBe(410);

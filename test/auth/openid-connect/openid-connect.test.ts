@@ -161,7 +161,10 @@ describe('signing in with the provider', () => {
         const back = new URL(provider.authorize(address));
         return (await browser.fetch(back.pathname + back.search)).headers.get('location') ?? '';
       });
-      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 4500, interval: 20 });
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), {
+        timeout: 30_000,
+        interval: 20,
+      });
       return { both: Promise.all(both) };
     }, holding);
     const locations = await outcomes.both;

@@ -10,6 +10,7 @@ import { scopes } from '../../../src/modules/identity/scopes.js';
 import { leastClockMs } from '../../support/machine-speed.js';
 import { runSql } from '../../support/server.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { addThread } from '../../support/threads.js';
 import { signedIn } from '../people.js';
 import { CutListener } from './cut-listener.js';
 import { type Colleague, openEverything, type Viewing } from './open-streams.js';
@@ -34,6 +35,7 @@ const sayings = [
   ['session', 'session_end_is_said'],
   ['user_account', 'user_end_is_said'],
   ['thread', 'thread_privacy_is_said'],
+  ['thread', 'thread_deletion_is_noted'],
 ] as const;
 
 const worlds: [name: string, make: () => Promise<World>][] = [
@@ -144,6 +146,20 @@ describe.each(worlds)('what is open ends within two seconds %s', (_name, make) =
     expect(await leastClockMs(attempt, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
   });
 
+  it('when a thread is deleted, for its owner too', async () => {
+    const attempt = async () => {
+      const { owner, threadId, viewings } = await openEverything(world, 'token');
+      const mine = await openEverything(world, 'token', { owner, threadId, as: owner });
+      const all = [...viewings, ...mine.viewings];
+      const remove = 'mutation ($id: ID!) { deleteThread(id: $id) { __typename } }';
+      await (await signedIn(world.service, owner)).graphql(remove, { id: threadId });
+      const lastedMs = await lastOf(all.filter(({ ofThread }) => ofThread));
+      for (const { close } of all) close();
+      return lastedMs;
+    };
+    expect(await leastClockMs(attempt, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
+  });
+
   it('when a thread becomes private, for everybody but its owner', async () => {
     const attempt = async () => {
       const { owner, threadId, viewings } = await openEverything(world, 'token');
@@ -167,8 +183,11 @@ describe('the check', () => {
     await service.token(ada.id, scopes);
     const living = (await database.accessToken.findMany()).map(({ id }) => id);
     const gone = Array.from({ length: 5000 }, (_, index) => `tok_${index}`);
-    const views = gone.map((id) => ({ threadId: `thr_${id}`, userId: ada.id }));
+    const thread = await addThread(service, ada);
+    const views = gone.map(() => ({ threadId: thread, userId: ada.id }));
     const found = await findEndedAccess(database, { tokenIds: [...gone, ...living], views });
     expect(found.sort()).toEqual(gone.sort());
+    const deleted = { threadId: 'thr_deleted', userId: ada.id };
+    expect(await findEndedAccess(database, { tokenIds: [], views: [deleted] })).toEqual(['thr_deleted']);
   });
 });

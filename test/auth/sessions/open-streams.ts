@@ -45,6 +45,7 @@ export async function openEverything(
   const subscriptions = [
     ['threadsChanged', '{ threadsChanged { __typename } }', false],
     ['threadChanged', `{ threadChanged(id: "${threadId}") { __typename } }`, true],
+    ['threadPresence', `{ threadPresence(threadId: "${threadId}") { __typename } }`, true],
     ['responseEvents', `{ responseEvents(messageId: "${messageId}") { __typename } }`, true],
   ] as const;
   const viewings = subscriptions.flatMap(([name, query, ofThread]) =>

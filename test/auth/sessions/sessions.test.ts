@@ -1,5 +1,6 @@
 /** Signing in and out, and what a session is good for: GraphQL and attachments, and never REST. */
 import { describe, expect } from 'vitest';
+import { forgetEndedSessions } from '../../../src/auth/attempts.js';
 import { it } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
 import { browserOf } from '../browser.js';
@@ -144,6 +145,29 @@ describe('a session', () => {
     await runSql(service.storage.url, trigger('ENABLE'));
     expect(await service.service.database.session.count({ where: { userId: id } })).toBe(1);
     expect((await browser.post('/graphql', { query: me })).status).toBe(401);
+  });
+
+  it('says to its browser alone how it ended, also after its row is gone', async ({ service }) => {
+    const { database } = service.service;
+    const endOf = async (browser: Awaited<ReturnType<typeof signedIn>>) => {
+      const { body } = await browser.post<{ errors: { extensions: object }[] }>('/graphql', { query: me });
+      return body.errors[0]?.extensions;
+    };
+    const ends: [string, (id: string) => Promise<unknown>][] = [
+      ['signed_out', (userId) => database.session.deleteMany({ where: { userId } })],
+      ['member_removed', (id) => database.user.update({ where: { id }, data: { removedAt: new Date() } })],
+      ['member_removed', (id) => database.user.delete({ where: { id } })],
+      ['expired', (userId) => database.session.updateMany({ where: { userId }, data: { expiresAt: new Date(0) } })],
+    ];
+    for (const [sessionEnd, end] of ends) {
+      const { id } = await service.person();
+      await database.accessToken.deleteMany({ where: { userId: id } });
+      const browser = await signedIn(service, { id });
+      await end(id);
+      expect(await endOf(browser)).toEqual({ code: 'UNAUTHENTICATED', reason: 'signed_out', sessionEnd });
+      await forgetEndedSessions(database, 100);
+      expect(await endOf(browser)).toMatchObject({ sessionEnd });
+    }
   });
 
   it('expires, and is extended when it is used', async ({ service, ada }) => {

@@ -1,6 +1,6 @@
 /**
- * Compares two requests in short alternating rounds, so that other load on the machine affects both. The ratio is the median
- * of the rounds' ratios; the figures are those of all rounds together.
+ * Compares two sides in short alternating rounds, so that other load on the machine affects both. The ratio is the median of
+ * the rounds' ratios; the figures are those of all rounds together.
  */
 import { type LoadResult, load, type Question } from './http-load.js';
 import { median, quantile } from './statistics.js';
@@ -29,29 +29,43 @@ export interface Comparison {
   baseline: Figures;
   /** How many times the baseline does what we do, in the same time. */
   ratio: number;
+  /** The lowest and the highest ratio of a round. */
+  spread: readonly [number, number];
 }
 
+/** Loads one side for one round. */
+export type Round = () => Promise<LoadResult>;
+
+/** Compares two requests, each asked until the round is over. */
 export async function compare(ours: Question, baseline: Question, settings: CompareSettings): Promise<Comparison> {
+  const { settle } = settings;
   const options = { connections: settings.connections, durationMs: settings.roundMs };
-  const measure = async (question: Question) => {
+  const roundOf = (question: Question) => async () => {
     const result = await load(question, options);
-    await settings.settle?.();
+    await settle?.();
     return result;
   };
   await warmUp(ours, settings);
-  await settings.settle?.();
+  await settle?.();
   await warmUp(baseline, settings);
+  return compareRounds(roundOf(ours), roundOf(baseline), settings.rounds);
+}
+
+/** Compares two sides that are warm. */
+export async function compareRounds(ours: Round, baseline: Round, rounds: number): Promise<Comparison> {
   const pairs: { ours: LoadResult; baseline: LoadResult }[] = [];
-  for (let round = 0; round < settings.rounds; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     // The order changes from round to round: the second of a pair finds a warmer machine.
-    const first = await measure(round % 2 === 0 ? ours : baseline);
-    const second = await measure(round % 2 === 0 ? baseline : ours);
+    const first = await (round % 2 === 0 ? ours : baseline)();
+    const second = await (round % 2 === 0 ? baseline : ours)();
     pairs.push(round % 2 === 0 ? { ours: first, baseline: second } : { ours: second, baseline: first });
   }
+  const ratios = pairs.map((pair) => pair.baseline.perSecond / pair.ours.perSecond);
   return {
     ours: figuresOf(pairs.map((pair) => pair.ours)),
     baseline: figuresOf(pairs.map((pair) => pair.baseline)),
-    ratio: median(pairs.map((pair) => pair.baseline.perSecond / pair.ours.perSecond)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
   };
 }
 

@@ -21,6 +21,11 @@ const statements: Record<string, string> = {
     ORDER BY t.updated_at DESC, t.id DESC LIMIT 51`,
   thread: `SELECT t.id, t.name, t.state, t.is_private, t.archived, t.created_at, t.updated_at, u.id AS owner, u.name AS owner_name
     FROM thread t JOIN user_account u ON u.id = t.owner_id WHERE t.id = $1`,
+  search: `SELECT t.id, t.name, t.state, t.is_private, t.archived, t.created_at, t.updated_at, u.id AS owner, u.name AS owner_name
+    FROM thread t JOIN user_account u ON u.id = t.owner_id
+    WHERE t.organization_id = $1 AND (NOT t.is_private OR t.owner_id = $2) AND NOT t.archived AND (t.search @@ search_query($3)
+      OR EXISTS (SELECT FROM message m WHERE m.thread_id = t.id AND m.active AND m.search @@ search_query($3)))
+    ORDER BY t.updated_at DESC, t.id DESC LIMIT 51`,
   messages: `SELECT id, thread_id, role, contents, created_at FROM message
     WHERE thread_id = $1 AND active ORDER BY sequence LIMIT 51`,
   response: `SELECT r.status, m.id, m.thread_id, m.role, m.contents, m.created_at
@@ -50,7 +55,7 @@ async function isAuthenticated(authorization: string): Promise<boolean> {
 const app = new Koa();
 app.on('error', (error: Error) => console.error(error.message));
 app.use(async (ctx) => {
-  const [, name = '', ...values] = ctx.path.split('/');
+  const [, name = '', ...values] = ctx.path.split('/').map(decodeURIComponent);
   const text = statements[name];
   if (!text) return;
   if (!(await isAuthenticated(ctx.get('authorization')))) ctx.throw(401);

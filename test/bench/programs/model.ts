@@ -15,8 +15,9 @@ interface Schedule {
   words?: string[];
 }
 
-/** Undefined: a short greeting, at once. */
+/** Undefined: a greeting, at once. */
 let schedule: Schedule | undefined;
+let greeting = ['Hello.'];
 const signal = new EventTarget();
 setMaxListeners(0, signal);
 let waiting = 0;
@@ -32,7 +33,7 @@ const server = createServer(async (request, response) => {
   // Such a response never ends by itself.
   if (messages.at(-1)?.content === 'Hang') return say(response, 'x');
   if (schedule) await speak(response, schedule);
-  else say(response, 'Hello.');
+  else for (const words of greeting) say(response, words);
   send(response, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   response.end('data: [DONE]\n\n');
 });
@@ -64,6 +65,9 @@ function send(response: ServerResponse, payload: object): void {
 }
 
 answerQuestions({
+  greet: (given) => {
+    greeting = given as string[];
+  },
   schedule: (given) => {
     schedule = given as typeof schedule;
   },

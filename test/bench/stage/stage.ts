@@ -73,7 +73,14 @@ export class Stage {
     const database = databaseUrl
       ? { DATABASE_URL: databaseUrl }
       : { DATA_DIR: join(this.#folder, `alone-${this.#names}`) };
-    const fixed = { ...beyondReach, PORT: '0', LOG_LEVEL: 'warn', BENCH_SETTINGS: JSON.stringify(settings) };
+    // What is written by hand beside it names no threads either.
+    const fixed = {
+      ...beyondReach,
+      AI_THREAD_NAMES: 'off',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      BENCH_SETTINGS: JSON.stringify(settings),
+    };
     return this.#start('service.mjs', { ...fixed, ...database, ...environment }, flagsOfStart);
   }
 

@@ -1,4 +1,8 @@
 export const possibleTypes = {
+  "AnnounceWritingResult": [
+    "AnnouncedWriting",
+    "NotFoundError"
+  ],
   "AnswerChoiceResult": [
     "ChoiceNotOpenError",
     "IdempotencyKeyInUseError",
@@ -12,6 +16,10 @@ export const possibleTypes = {
     "NotFoundError",
     "NotOwnerError",
     "Thread"
+  ],
+  "ArchiveThreadsResult": [
+    "ChangedThreads",
+    "InvalidInputError"
   ],
   "ChangeMemberRoleResult": [
     "InvalidInputError",
@@ -43,6 +51,25 @@ export const possibleTypes = {
     "InvalidInputError",
     "PostedMessage"
   ],
+  "DeleteMemberResult": [
+    "DeletedMember",
+    "InvalidInputError",
+    "NotAdministratorError",
+    "NotFoundError"
+  ],
+  "DeleteThreadResult": [
+    "DeletedThread",
+    "NotFoundError",
+    "NotOwnerError"
+  ],
+  "EditMessageResult": [
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "PostedMessage",
+    "ThreadNotReadyError"
+  ],
   "EndSessionResult": [
     "NotFoundError",
     "Session"
@@ -65,21 +92,40 @@ export const possibleTypes = {
     "InvitedMember",
     "NotAdministratorError"
   ],
+  "MarkThreadReadResult": [
+    "NotFoundError",
+    "Thread"
+  ],
   "Node": [
     "AccessToken",
+    "AuditEvent",
     "Message",
+    "Thread"
+  ],
+  "PinThreadResult": [
+    "InvalidInputError",
+    "NotFoundError",
     "Thread"
   ],
   "Positioned": [
     "ResponseDone",
     "ResponseError",
     "ResponseRestarted",
+    "ResponseRetrying",
     "ResponseStatus",
     "ResponseThinking",
     "ResponseToken",
     "ThreadHidden",
     "ThreadUpserted",
     "ThreadsCaughtUp"
+  ],
+  "RegenerateResponseResult": [
+    "IdempotencyKeyInUseError",
+    "IdempotencyKeyReusedError",
+    "InvalidInputError",
+    "NotFoundError",
+    "PostedMessage",
+    "ThreadNotReadyError"
   ],
   "RemoveMemberResult": [
     "InvalidInputError",
@@ -108,6 +154,7 @@ export const possibleTypes = {
     "ResponseDone",
     "ResponseError",
     "ResponseRestarted",
+    "ResponseRetrying",
     "ResponseStatus",
     "ResponseThinking",
     "ResponseToken"
@@ -121,6 +168,12 @@ export const possibleTypes = {
     "AccessToken",
     "NotFoundError"
   ],
+  "SelectVariantResult": [
+    "InvalidInputError",
+    "NotFoundError",
+    "Thread",
+    "ThreadNotReadyError"
+  ],
   "SendMessageResult": [
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
@@ -129,7 +182,23 @@ export const possibleTypes = {
     "PostedMessage",
     "ThreadNotReadyError"
   ],
+  "SetNewThreadPrivacyResult": [
+    "NewThreadPrivacy",
+    "NotFoundError"
+  ],
+  "SetThreadInstructionsResult": [
+    "InvalidInputError",
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
   "SetThreadPrivacyResult": [
+    "NotFoundError",
+    "NotOwnerError",
+    "Thread"
+  ],
+  "SetThreadTagsResult": [
+    "InvalidInputError",
     "NotFoundError",
     "NotOwnerError",
     "Thread"
@@ -154,9 +223,21 @@ export const possibleTypes = {
     "NotOwnerError",
     "Thread"
   ],
+  "UnarchiveThreadsResult": [
+    "ChangedThreads",
+    "InvalidInputError"
+  ],
+  "UnpinThreadResult": [
+    "NotFoundError",
+    "Thread"
+  ],
   "UploadAttachmentResult": [
     "AttachmentQuotaError",
     "AttachmentUpload",
     "InvalidInputError"
+  ],
+  "WithdrawFeedbackResult": [
+    "NotFoundError",
+    "WithdrawnFeedback"
   ]
 };

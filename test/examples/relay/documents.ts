@@ -34,6 +34,7 @@ export const eventsSubscription = graphql`
       ... on ResponseThinking { cursor text }
       ... on ResponseToken { cursor token }
       ... on ResponseRestarted { cursor }
+      ... on ResponseRetrying { cursor message }
       ... on ResponseError { cursor code message }
       ... on ResponseDone { cursor }
     }

@@ -24,6 +24,7 @@ export function restChat(server: Server): Omit<Chat, 'changes' | 'close'> {
         const response = await call(server, `/threads?limit=${limit}${after && `&after=${after}`}`);
         const { data, has_more: hasMore, last_id: lastId }: Page = await response.json();
         for (const { name } of data) names.push(name ?? 'untitled');
+        // Not by the number of threads: a search may end a page early, without any.
         if (!hasMore || lastId === null) return names;
         after = lastId;
       }

@@ -1,6 +1,6 @@
 /** Attaching files as a client does: announce, PUT, send. */
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { Person } from '../../support/service.js';
 
 export interface File {
   name: string;
@@ -35,8 +35,8 @@ export type Announced = Data<typeof upload>['uploadAttachment'];
 
 /** What `uploadAttachment` says to an announcement. */
 export async function announce(
-  service: TestService,
-  { token }: Person,
+  service: { url: string },
+  { token }: Pick<Person, 'token'>,
   input: { name: string; mediaType: string; size: number },
 ): Promise<Announced> {
   const graphql = new GraphQLClient({ origin: service.url, token });
@@ -45,7 +45,11 @@ export async function announce(
 }
 
 /** The id of an announced file; throws for a refusal. */
-export async function announceFile(service: TestService, person: Person, file: File): Promise<string> {
+export async function announceFile(
+  service: { url: string },
+  person: Pick<Person, 'token'>,
+  file: File,
+): Promise<string> {
   const { name, mediaType, content } = file;
   const { attachment, ...refusal } = await announce(service, person, { name, mediaType, size: content.length });
   if (!attachment) throw new Error(`uploadAttachment → ${JSON.stringify(refusal)}`);
@@ -72,7 +76,7 @@ export function put(
 }
 
 /** The id of an uploaded file; throws where the upload is refused. */
-export async function uploadFile(service: TestService, person: Person, file: File): Promise<string> {
+export async function uploadFile(service: { url: string }, person: Pick<Person, 'token'>, file: File): Promise<string> {
   const id = await announceFile(service, person, file);
   const response = await put(service, person, { id, ...file });
   if (response.status !== 204) throw new Error(`PUT → ${response.status} ${await response.text()}`);
@@ -88,8 +92,8 @@ export type PostOutcome = Data<typeof create>['createThread'] | Data<typeof send
 
 /** What `createThread` says. */
 export async function createThreadWith(
-  service: TestService,
-  { token }: Person,
+  service: { url: string },
+  { token }: Pick<Person, 'token'>,
   input: { text: string; attachmentIds: string[]; isPrivate?: boolean; idempotencyKey?: string },
 ): Promise<PostOutcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });
@@ -99,8 +103,8 @@ export async function createThreadWith(
 
 /** What `sendMessage` says. */
 export async function sendWith(
-  service: TestService,
-  { token }: Person,
+  service: { url: string },
+  { token }: Pick<Person, 'token'>,
   input: { threadId: string; text: string; attachmentIds: string[]; onBusy?: 'REJECT' | 'INTERRUPT' },
 ): Promise<PostOutcome> {
   const graphql = new GraphQLClient({ origin: service.url, token });

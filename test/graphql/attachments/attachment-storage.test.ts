@@ -2,6 +2,7 @@
 import { describe, expect, vi } from 'vitest';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
+import { patientStatements } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { announce, sendWith, textFile, uploadFile } from './attached-file.js';
 
@@ -9,7 +10,7 @@ const mebibyte = 2 ** 20;
 
 const it = serviceTest({
   environment: { ATTACHMENT_STORAGE_PER_USER: '2', ATTACHMENT_STORAGE_PER_ORGANIZATION: '3' },
-  settings: { concurrency: 0 },
+  settings: { concurrency: 0, statementLimits: patientStatements },
 });
 
 const fileOf = (size: number) => ({ name: 'a.txt', mediaType: 'text/plain', size });
@@ -47,7 +48,10 @@ describe('uploadAttachment with limited storage', () => {
     const both = await database.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId} FOR UPDATE`;
       const asked = [ada, bob].map((person) => announce(service, person, fileOf(2 * mebibyte)));
-      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 2500, interval: 20 });
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), {
+        timeout: 30_000,
+        interval: 20,
+      });
       return { asked };
     }, holding);
     const outcomes = (await Promise.all(both.asked)).map(({ __typename }) => __typename);

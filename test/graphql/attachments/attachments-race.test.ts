@@ -1,11 +1,12 @@
 /** Two messages to two threads that name the same attachment at the same moment: one gets it, and the other is told why not. */
 import { describe, expect, vi } from 'vitest';
+import { holding } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
+import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { pixel, sendWith, uploadFile } from './attached-file.js';
 
-const it = serviceTest({ settings: { concurrency: 0 } });
+const it = serviceTest({ settings: { concurrency: 0, statementLimits: patientStatements } });
 
 /** Holds the attachment until both messages have found it unsent and wait for it; gives what became of them. */
 async function sendBothAtOnce(service: TestService, ada: Person, attachmentId: string, onBusy: 'REJECT' | 'INTERRUPT') {
@@ -21,9 +22,9 @@ async function sendBothAtOnce(service: TestService, ada: Person, attachmentId: s
     await transaction.$queryRaw`SELECT 1 FROM attachment WHERE id = ${attachmentId} FOR UPDATE`;
     const input = { text: 'Look', attachmentIds: [attachmentId], onBusy };
     const both = threads.map((threadId) => sendWith(service, ada, { threadId, ...input }));
-    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 2500, interval: 20 });
+    await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 30_000, interval: 20 });
     return { both };
-  });
+  }, holding);
   return { threads, outcomes: await Promise.all(both) };
 }
 

@@ -4,15 +4,13 @@ import { createId } from '../../../src/ids.js';
 import { forgetUnsentAttachments } from '../../../src/modules/attachments/announce.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody } from '../../support/clients/rest-types.js';
+import { holding } from '../../support/database/waiting-statements.js';
 import { newcomersTest } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
+import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { addThread } from '../../support/threads.js';
 import { announceFile, createThreadWith, pixel, sendWith, textFile, uploadFile } from './attached-file.js';
 
-/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
-const holding = { timeout: 10_000, maxWait: 10_000 };
-
-const it = newcomersTest({ settings: { concurrency: 0 } });
+const it = newcomersTest({ settings: { concurrency: 0, statementLimits: patientStatements } });
 
 describe('a message with attachments', () => {
   it('has a block for each after its text, in the order of the ids, in GraphQL and in REST', async ({
@@ -40,6 +38,23 @@ describe('a message with attachments', () => {
         ],
       },
     });
+  });
+
+  it('needs no text, and then has no block for one', async ({ service, ada }) => {
+    const ids = [await uploadFile(service, ada, pixel), await uploadFile(service, ada, pixel)];
+    const { threadId } = await createThreadWith(service, ada, { text: '', attachmentIds: ids.slice(0, 1) });
+    const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${threadId}/messages`);
+    expect(body.data[0]?.contents).toEqual([{ type: 'image', attachment_id: ids[0] }]);
+    const other = await addThread(service, ada);
+    const sent = await sendWith(service, ada, { threadId: other, text: '', attachmentIds: ids.slice(1) });
+    expect(sent).toMatchObject({ threadId: other });
+  });
+
+  it('is refused if it has neither a text nor a file', async ({ service, ada }) => {
+    const refusal = { __typename: 'InvalidInputError', problems: [{ field: 'text' }] };
+    expect(await createThreadWith(service, ada, { text: '', attachmentIds: [] })).toMatchObject(refusal);
+    const id = await uploadFile(service, ada, pixel);
+    expect(await createThreadWith(service, ada, { text: ' ', attachmentIds: [id] })).toMatchObject(refusal);
   });
 
   it('can be sent to an existing thread', async ({ service, ada }) => {
@@ -96,7 +111,7 @@ describe('a message with attachments', () => {
     const sends = await database.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT 1 FROM attachment WHERE id = ${id} FOR UPDATE`;
       const both = [send(), send()];
-      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 4500, interval: 20 });
+      await vi.waitFor(async () => expect(await waiting()).toBe(2), { timeout: 30_000, interval: 20 });
       return { both };
     }, holding);
     const outcomes = await Promise.all(sends.both);

@@ -24,9 +24,21 @@ const rules = {
       exceptions: {
         suffixes: ['Error', 'Connection', 'Edge', 'Block'],
         types: [
-          ...['PageInfo', 'InputProblem', 'ThreadHistoryEvent', 'ThreadMatch', 'ThreadMatchPart'],
+          ...['PageInfo', 'InputProblem', 'ThreadHistoryEvent', 'ThreadMatch', 'ThreadMatchPart', 'UsageSum'],
+          ...['Generation', 'MessageVariants'],
+          ...['DataExportPage', 'DataExportRecord', 'FeedbackPage', 'GivenFeedback'],
           // What a mutation came to.
-          ...['AttachmentUpload', 'CreatedAccessToken', 'InvitedMember', 'PostedMessage', 'StoppedResponse'],
+          ...[
+            'AnnouncedWriting',
+            'AttachmentUpload',
+            'ChangedThreads',
+            'CreatedAccessToken',
+            'InvitedMember',
+            'NewThreadPrivacy',
+            'PostedMessage',
+            'StoppedResponse',
+            'WithdrawnFeedback',
+          ],
           // A response and a rating are found by their message, an identity by its `sub`.
           ...[
             'ResponseComplete',
@@ -37,8 +49,17 @@ const rules = {
             'Identity',
           ],
           // Events: their cursor is a position.
-          ...['ResponseDone', 'ResponseRestarted', 'ResponseStatus', 'ResponseThinking', 'ResponseToken'],
+          ...[
+            'ResponseDone',
+            'ResponseRestarted',
+            'ResponseRetrying',
+            'ResponseStatus',
+            'ResponseThinking',
+            'ResponseToken',
+          ],
           ...['ThreadHidden', 'ThreadUpserted', 'ThreadsCaughtUp'],
+          // An event that replaces the one before it.
+          'ThreadPresence',
         ],
       },
     },

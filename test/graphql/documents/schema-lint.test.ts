@@ -40,7 +40,7 @@ describe('schema.graphql', () => {
     ],
     [
       'a connection without a cursor',
-      '  """Cursor of the last item, for `after`; null if the page is empty."""\n  endCursor: String\n',
+      '  """\n  Cursor of the end of the page, for `after`: of its last item or, if a search ended it early, of the last one that the search examined. Null if the page is empty and no further one follows.\n  """\n  endCursor: String\n',
       '',
       'relay-page-info',
     ],

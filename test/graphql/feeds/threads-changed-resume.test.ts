@@ -85,10 +85,10 @@ describe('threadsChanged › a client that stays', () => {
     await nextChange(feed);
     const { database } = service.service;
     // Triggers do not fire here, so the notification of this change is lost.
-    await database.$transaction([
-      database.$executeRaw`SET LOCAL session_replication_role = replica`,
-      database.$executeRaw`UPDATE thread SET name = 'unheard', changed_xid = pg_current_xact_id()::text::bigint WHERE id = ${id}`,
-    ]);
+    await database.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await transaction.$executeRaw`UPDATE thread SET name = 'unheard', changed_xid = pg_current_xact_id()::text::bigint WHERE id = ${id}`;
+    });
     await database.$queryRaw`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'skein listen%' AND datname = current_database()`;
     expect((await nextChange(feed)).thread).toMatchObject({ id, name: 'unheard' });

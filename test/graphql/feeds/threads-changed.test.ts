@@ -85,10 +85,10 @@ describe('threadsChanged › who is told what', () => {
     const { owner, told } = await audience(service);
     const id = await addThread(service, owner, { name: 'kept' });
     const before = await told();
-    const undone = service.service.database.$transaction([
-      service.service.database.thread.update({ where: { id }, data: { name: 'lost' } }),
-      service.service.database.$queryRaw`SELECT 1 / 0`,
-    ]);
+    const undone = service.service.database.$transaction(async (transaction) => {
+      await transaction.thread.update({ where: { id }, data: { name: 'lost' } });
+      await transaction.$queryRaw`SELECT 1 / 0`;
+    });
     await expect(undone).rejects.toThrow('division by zero');
     expect(await told()).toEqual(before);
   });

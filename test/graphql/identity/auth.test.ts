@@ -1,5 +1,12 @@
 /** Who may ask at all, and with which scope: a wrong token ends the whole request, a missing scope the field. */
-import { GraphQLEnumType, type GraphQLField, getNamedType, isInputObjectType, isRequiredInputField } from 'graphql';
+import {
+  GraphQLEnumType,
+  type GraphQLField,
+  getNamedType,
+  isCompositeType,
+  isInputObjectType,
+  isRequiredInputField,
+} from 'graphql';
 import { describe, expect } from 'vitest';
 import { schema } from '../../../src/graphql/schema.js';
 import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
@@ -96,7 +103,8 @@ describe('a root field without its scope', () => {
       const required = options.authScopes.scope;
       const others = scopes.filter((scope) => scope !== required);
       const graphql = client(service, await service.token(ada.id, others));
-      const query = `${kind} { ${name}${argumentsOf(field)} { __typename } }`;
+      const selected = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
+      const query = `${kind} { ${name}${argumentsOf(field)} ${selected} }`;
       const failure = await graphql.failure(query);
       expect(failure).toMatchObject({ path: [name], extensions: { code: 'MISSING_SCOPE', requiredScope: required } });
       expect(failure.message).toContain(required);

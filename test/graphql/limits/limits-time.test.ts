@@ -75,7 +75,7 @@ describe('an operation that takes too long', () => {
     const before = await service.service.database.thread.count();
     await whileLocked(service, 'thread', async () => {
       const answer = graphql.run(query);
-      await vi.waitFor(async () => expect(await waitingFor(service, 'thread')).toBeGreaterThan(0), { timeout: 2500 });
+      await vi.waitFor(async () => expect(await waitingFor(service, 'thread')).toBeGreaterThan(0), { timeout: 20_000 });
       const { errors } = (await answer).body;
       expect(errors?.[0]?.extensions).toMatchObject({ limit: 'time', maximum: 800 });
     });

@@ -40,6 +40,30 @@ const many = (turn: HeldTurn, count: number, statement: () => Promise<void>) =>
   Array.from({ length: count }, () => turn.run(statement));
 
 describe('the statements of an operation', () => {
+  it('begin no more after the time limit, unless they change something', async () => {
+    const { turns, held } = await begin(1, 1);
+    const statements = new Statements();
+    const [turn] = held;
+    const late = gate();
+    const work = async () => {
+      await turn?.run(statements.begin);
+      late.open();
+      await turn?.run(statements.begin);
+      return {};
+    };
+    const operation = {
+      schema: new GraphQLSchema({}),
+      document: parse('{ a }'),
+      contextValue: { turn, logger: silent },
+    };
+    await runWithin({ limitMs: 1, isMutation: false }, operation, work);
+    void turn?.end();
+    await statements.endOne();
+    await late.passed;
+    await settle();
+    expect([statements.running.length, turns.used]).toEqual([0, 0]);
+  });
+
   it('hold its turn until the last has ended, even if its caller was answered at the time limit', async () => {
     const { turns, held } = await begin(1, 1);
     const statements = new Statements();
@@ -58,7 +82,8 @@ describe('the statements of an operation', () => {
       document: parse('{ a }'),
       contextValue: { turn, logger: silent },
     };
-    expect((await runWithin(1, operation, work)).errors).toMatchObject([{ extensions: { limit: 'time' } }]);
+    const limit = { limitMs: 1, isMutation: true };
+    expect((await runWithin(limit, operation, work)).errors).toMatchObject([{ extensions: { limit: 'time' } }]);
     void turn?.end();
     await statements.endOne();
     expect([statements.running.length, turns.used], 'between two statements').toEqual([0, 1]);

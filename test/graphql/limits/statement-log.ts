@@ -9,7 +9,7 @@ const never = 86_400_000;
 /** A worker that takes nothing and never looks, so that every statement is one of a request. */
 export const idleWorker: Partial<ProcessSettings> = {
   concurrency: 0,
-  lease: { leaseMs: 3000, heartbeatMs: never, pollMs: never, maxAttempts: 3, deadlineMs: never },
+  lease: { leaseMs: never, heartbeatMs: never, pollMs: never, maxAttempts: 3, deadlineMs: never },
 };
 
 /** Of all streams of the process together, once a second: no request's. */

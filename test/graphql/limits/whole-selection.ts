@@ -60,5 +60,6 @@ export function wholeOperation({ operation, name, field }: RootField, args: read
   const type = only === undefined ? getNamedType(field.type) : schema.getType(only);
   if (!type) throw new Error(`There is no type ${only}.`);
   const inside = only === undefined ? wholeSelection(type) : `__typename ... on ${only} { ${wholeSelection(type)} }`;
-  return `${operation}${variables && ` (${variables})`} { ${name}${values && `(${values})`} { ${inside} } }`;
+  const selected = isCompositeType(type) ? `{ ${inside} }` : '';
+  return `${operation}${variables && ` (${variables})`} { ${name}${values && `(${values})`} ${selected} }`;
 }

@@ -71,4 +71,18 @@ describe('Message.myFeedback', () => {
     expect((await seenBy({ service, sent, rated }, bob))[0]).toMatchObject({ positive: false, text: null });
     expect((await seenBy({ service, sent, rated }, ada))[0]).toMatchObject({ positive: true, text: 'Between us' });
   });
+
+  it('is gone when the viewer withdraws it, and that of another stays', async ({ service, ada, bob, sent, rated }) => {
+    await rate(rated, ada, { positive: true, feedback_text: 'Good' });
+    await rate(rated, bob, { positive: false });
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    const withdraw = `mutation ($threadId: ID!, $messageId: ID!) {
+      withdrawFeedback(input: { threadId: $threadId, messageId: $messageId }) { __typename ... on Error { code } } }`;
+    const input = { threadId: rated.threadId, messageId: rated.answerId };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await graphql.data(withdraw, input)).toEqual({ withdrawFeedback: { __typename: 'WithdrawnFeedback' } });
+    }
+    expect(await seenBy({ service, sent, rated }, ada)).toEqual([null, null, null]);
+    expect((await seenBy({ service, sent, rated }, bob))[0]).toMatchObject({ positive: false });
+  });
 });

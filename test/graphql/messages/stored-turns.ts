@@ -49,6 +49,8 @@ async function storeThread(
     { id: answers[turn] ?? '', role: 'assistant' as const, contents: everyBlock },
   ]);
   await storeMessages(service, threadId, messages);
+  // As if each question had been edited.
+  for (const id of questions) await database.message.update({ where: { id }, data: { turnId: id } });
   await allowImpossiblePairs(service.storage.url);
   await database.response.createMany({
     data: questions.map((messageId, turn) => {
@@ -58,6 +60,7 @@ async function storeThread(
         messageId,
         threadId,
         status,
+        startedAt: finishedAt,
         finishedAt,
         createdAt: now,
         model: 'demo',

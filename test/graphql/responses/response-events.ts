@@ -8,6 +8,7 @@ const query = `subscription ($messageId: ID!, $threadId: ID, $after: String, $th
     ... on ResponseThinking { cursor text }
     ... on ResponseToken { cursor token }
     ... on ResponseRestarted { cursor }
+    ... on ResponseRetrying { cursor call maxCalls code message }
     ... on ResponseError { cursor code message }
     ... on ResponseDone { cursor }
   }

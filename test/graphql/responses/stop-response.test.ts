@@ -39,6 +39,18 @@ async function speaking(service: TestService, ada: Person): Promise<Sent & { ope
   return { ...sent, open: held.open };
 }
 
+describe('Message.stopReason', () => {
+  it('marks the answer that was stopped, also when the conversation goes on', async ({ service, ada }) => {
+    const sent = await speaking(service, ada);
+    expect(await run(service, ada, stop, sent.messageId)).toMatchObject({ wasStopped: true });
+    await run(service, ada, resume, sent.threadId);
+    await ada.rest.answer(await ada.rest.send(sent.threadId, 'And now?'));
+    const reasons = 'query ($id: ID!) { thread(id: $id) { messages { edges { node { stopReason } } } } }';
+    const nodes = [null, 'Stopped by Ada.', null, null].map((stopReason) => ({ node: { stopReason } }));
+    expect(await run(service, ada, reasons, sent.threadId)).toEqual({ messages: { edges: nodes } });
+  });
+});
+
 describe('stopResponse', () => {
   for (const where of ['the node that runs it', 'another node'] as const) {
     it(`sent to ${where} reaches the model, keeps the text and leaves the thread interrupted`, async ({

@@ -174,10 +174,13 @@ describe('a request to the stream', () => {
       where: { userId: person.id },
       data: { revokedAt: new Date() },
     });
-    const response = await fetch(`${service.url}/graphql/stream?token=${token}`, {
-      headers: { accept: 'text/event-stream' },
-    });
-    expect(response.status).toBe(401);
+    // The process learns of it by a notification, within a second.
+    await vi.waitFor(async () => {
+      const headers = { accept: 'text/event-stream' };
+      const response = await fetch(`${service.url}/graphql/stream?token=${token}`, { headers });
+      await response.body?.cancel();
+      expect(response.status).toBe(401);
+    }, patience);
   });
 
   it('must be JSON of at most 256 KiB', async ({ client }) => {

@@ -12,6 +12,7 @@ import { createMaskError } from '../../../src/graphql/errors/mask-error.js';
 import { graphqlOverHttp } from '../../../src/graphql/http.js';
 import { createGraphQL } from '../../../src/graphql/yoga.js';
 import { defaultBodyRate } from '../../../src/http/read-body.js';
+import { ServiceMetrics } from '../../../src/metrics/service-metrics.js';
 import { OpenAccess } from '../../../src/modules/identity/open-access.js';
 import { ViewerCache } from '../../../src/modules/identity/viewer-cache.js';
 import { KnownCallers } from '../../../src/server/known-callers.js';
@@ -39,15 +40,19 @@ const it = serviceTest().extend('impatient', { scope: 'file' }, async ({ service
 
 /** The same graph and the same tokens as the service's, behind a server that waits for a stalled subscriber only shortly. */
 async function startImpatientServer(service: TestService): Promise<Server> {
-  const { database, tokenLog, threadChanges } = service.service;
+  const { database, tokenLog, threadChanges, presence } = service.service;
   const logger = pino({ level: 'silent' });
+  const metrics = new ServiceMetrics();
   const services = {
     database,
     tokenLog,
     threadChanges,
+    presence,
     openAccess: new OpenAccess(),
     viewers: new ViewerCache(),
     logger,
+    metrics,
+    tracing: null,
     publicUrl: 'https://skein.test',
     readSession: () => null,
     attachmentStorage: { perUser: null, perOrganization: null },
@@ -58,10 +63,12 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     turns: new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 }),
     knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
     bodyRate: defaultBodyRate,
+    prices: new Map(),
+    models: [],
     rates: unlimitedRates(logger),
   };
   const yoga = createGraphQL(services, createMaskError(logger));
-  const app = new Koa().use(graphqlOverHttp(yoga, { stallMs }));
+  const app = new Koa().use(graphqlOverHttp(yoga, { stallMs, limitsHit: metrics.limitsHit }));
   app.silent = true;
   const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,12 +1,26 @@
 /** `responseEvents` over server-sent events: what comes in which order, and that nothing is lost or repeated. */
 import { describe, expect } from 'vitest';
 import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
-import { breakConnection, gate, reasoning, text, wait } from '../../support/model/model-script.js';
+import { breakConnection, gate, httpError, reasoning, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
-import { allEvents, nextEvent, openEvents, textAfter } from '../responses/response-events.js';
+import {
+  allEvents,
+  type EventResult,
+  nextEvent,
+  openEvents,
+  type ReceivedEvent,
+  textAfter,
+} from '../responses/response-events.js';
 
 const kindsOf = (events: readonly { type: string }[]) => events.map(({ type }) => type.replace('Response', ''));
+
+/** The next event but that the model is called once more, of which a viewer may learn too late. */
+async function afterRetry(results: AsyncGenerator<EventResult>): Promise<ReceivedEvent> {
+  const event = await nextEvent(results);
+  return event.type === 'ResponseRetrying' ? nextEvent(results) : event;
+}
 
 /** A finished response of three pieces of text, with thinking before. */
 async function finished(service: TestService, ada: Person) {
@@ -98,11 +112,82 @@ describe('the stream of a response', () => {
     const { results } = await openEvents(graphql, sent);
     while ((await nextEvent(results)).type !== 'ResponseToken');
     hold.open();
-    expect(await nextEvent(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
+    expect(await afterRetry(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
     const rest = [];
     for await (const { data } of results) if (data) rest.push(data.responseEvents);
     expect(textAfter(rest)).toBe('Good morning');
     expect(kindsOf(rest).at(-1)).toBe('Done');
+  });
+});
+
+describe('a call of the model that fails before it says anything', () => {
+  const retrying = {
+    ...{ type: 'ResponseRetrying', cursor: '1-0', call: 2, maxCalls: 5 },
+    ...{ code: 'model_unavailable', message: 'The AI model is unavailable.' },
+  };
+
+  /** A response whose second call says nothing until `goOn` is called. */
+  async function repeated(service: TestService, ada: Person) {
+    const second = gate();
+    service.model.enqueue([httpError(503)], [wait(second.passed), reasoning('Hm.'), text('Good morning')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    return { sent, goOn: second.open };
+  }
+
+  async function untilRetrying(results: AsyncGenerator<EventResult>): Promise<ReceivedEvent> {
+    for (;;) {
+      const event = await nextEvent(results);
+      if (event.type !== 'ResponseStatus') return event;
+    }
+  }
+
+  it('is told to viewers who wait and to viewers who come during it, on every node', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const api = await service.addNode({ ROLE: 'api' });
+    const elsewhere = new GraphQLClient({ origin: api.url, token: ada.token });
+    const { sent, goOn } = await repeated(service, ada);
+    const viewers = [await openEvents(graphql, sent), await openEvents(elsewhere, { ...sent, thinking: false })];
+    for (const { results } of viewers) expect(await untilRetrying(results)).toEqual(retrying);
+    const late = await openEvents(elsewhere, sent);
+    expect(await untilRetrying(late.results)).toEqual(retrying);
+    goOn();
+    for (const { results } of [...viewers, late]) {
+      const rest: ReceivedEvent[] = [];
+      for await (const { data } of results) if (data) rest.push(data.responseEvents);
+      expect(textAfter(rest)).toBe('Good morning');
+      expect(kindsOf(rest)).not.toContain('Retrying');
+    }
+  });
+
+  it('is not told once the next call has said something, nor over REST', async ({ service, ada, graphql }) => {
+    const [thought, said] = [gate(), gate()];
+    service.model.enqueue([httpError(503)], [reasoning('Hm.'), wait(thought.passed), text('Good'), wait(said.passed)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const first = await openEvents(graphql, sent);
+    while ((await nextEvent(first.results)).type !== 'ResponseThinking');
+    const overRest = await ada.rest.stream(sent);
+    const withoutThinking = await openEvents(graphql, { ...sent, thinking: false });
+    await nextEvent(withoutThinking.results);
+    thought.open();
+    expect((await overRest.next()).value).toMatchObject({ event: 'token', data: { token: 'Good' } });
+    expect(await nextEvent(withoutThinking.results)).toMatchObject({ type: 'ResponseToken', token: 'Good' });
+    said.open();
+    expect(kindsOf(await allEvents(graphql, sent))).not.toContain('Retrying');
+  });
+
+  it('is followed by a restart if viewers have its text', async ({ service, ada, graphql }) => {
+    const [breaks, second] = [gate(), gate()];
+    service.model.enqueue([text('Hel'), wait(breaks.passed), breakConnection()], [wait(second.passed), text('Good')]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    const { results } = await openEvents(graphql, sent);
+    while ((await nextEvent(results)).type !== 'ResponseToken');
+    breaks.open();
+    expect(await afterRetry(results)).toEqual({ type: 'ResponseRestarted', cursor: '2-0' });
+    second.open();
+    expect(await nextEvent(results)).toMatchObject({ type: 'ResponseToken', token: 'Good' });
   });
 });
 

@@ -5,6 +5,7 @@ import { activeThread, failedThread } from '../../rest/threads/thread-stages.js'
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';
+import { text } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 
@@ -78,6 +79,37 @@ describe('continueThread › a thread that accepts no more messages', () => {
     const [summary] = await messagesOf(ada, third.threadId);
     expect(summary).toContain(`Summary of what came before: This thread continues the thread ${old.threadId}.`);
     expect(summary).toContain('User: Second\n\nAssistant: Hello from the model.');
+  });
+});
+
+describe('continueThread › the message whose response failed', () => {
+  it('is sent again without a text, after a summary of what came before it', async ({ service, ada }) => {
+    const { threadId } = await ada.rest.readyThread({ text: 'Where is Rome?' });
+    service.model.enqueue([text('It'), { do: 'finish', reason: 'content_filter' }]);
+    await ada.rest.streamToEnd(await ada.rest.send(threadId, 'And Paris?'));
+    const before = await messagesOf(ada, threadId);
+    const posted = await goOn(service, ada, { threadId, text: null });
+    await ada.rest.answer(posted);
+    const [summary, ...others] = await messagesOf(ada, posted.threadId);
+    expect(summary).toMatch(/Where is Rome\?\n\nAssistant: Hello from the model\.$/);
+    expect(others).toEqual(['user: And Paris?', 'assistant: Hello from the model.']);
+    expect(await messagesOf(ada, threadId)).toEqual(before);
+  });
+
+  it('needs no summary if nothing came before it', async ({ service, ada }) => {
+    const { threadId } = await failedThread({ service, rest: ada.rest }, { text: 'Where is Rome?' });
+    const posted = await goOn(service, ada, { threadId, text: null });
+    await ada.rest.answer(posted);
+    expect(await messagesOf(ada, posted.threadId)).toEqual([
+      'user: Where is Rome?',
+      'assistant: Hello from the model.',
+    ]);
+  });
+
+  it('is required in place of a text', async ({ service, ada }) => {
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    const refusal = await goOn(service, ada, { threadId, text: null });
+    expect(refusal).toMatchObject({ __typename: 'InvalidInputError', problems: [{ field: 'text' }] });
   });
 });
 

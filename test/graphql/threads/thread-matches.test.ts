@@ -6,15 +6,13 @@ import { findMatches } from '../../../src/modules/threads/list/find-matches.js';
 import { storeMessages } from '../../rest/messages/stored-messages.js';
 import { propertyRuns } from '../../support/case-counts.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
+import { holding } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import type { Person, TestService } from '../../support/service.js';
+import { type Person, patientStatements, type TestService } from '../../support/service.js';
 import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { idleWorker } from '../limits/statement-log.js';
 
-/** For a transaction that holds a lock until others wait for it; Prisma's own limits are for transactions that work. */
-const holding = { timeout: 10_000, maxWait: 10_000 };
-
-const it = serviceTest({ settings: idleWorker })
+const it = serviceTest({ settings: { ...idleWorker, statementLimits: patientStatements } })
   .extend('ada', { scope: 'file' }, ({ service }) => newcomer(service))
   .extend('viewer', { scope: 'file' }, ({ service, ada }) => service.viewerOf(ada));
 
@@ -249,7 +247,7 @@ describe('threads › match › who sees it', () => {
             AND datname = current_database()`;
           expect(waiting).toHaveLength(1);
         },
-        { timeout: 4500 },
+        { timeout: 30_000 },
       );
       await transaction.thread.update({ where: { id }, data: { isPrivate: true } });
       return { answer: pending };

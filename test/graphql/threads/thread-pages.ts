@@ -8,6 +8,7 @@ export const threadsQuery = `query ($first: Int, $after: String, $filter: Thread
   threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: $remember) {
     edges { cursor node { id name } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    endId
   }
 }`;
 

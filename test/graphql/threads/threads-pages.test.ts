@@ -54,6 +54,7 @@ describe('threads › first and after', () => {
     expect(empty).toEqual({
       edges: [],
       pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+      endId: null,
     });
   });
 

@@ -48,7 +48,7 @@ export function outcomeOf(
 
 /** Streams that have no end of their own are left where nothing new would come. */
 export function isLast({ data, errors }: GraphQLResult, { kind }: Target): boolean {
-  if (errors || data?.['threadChanged']) return true;
+  if (errors || data?.['threadChanged'] || data?.['threadPresence']) return true;
   const event = (data?.['threadsChanged'] ?? data?.['responseEvents']) as { __typename: string } | undefined;
   const type = event?.__typename;
   return (

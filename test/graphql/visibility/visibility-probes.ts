@@ -16,6 +16,8 @@ export type Outcome =
   | 'NOT_FOUND'
   | 'NotFoundError'
   | 'NotOwnerError'
+  | 'NOT_ADMINISTRATOR'
+  | 'NOT_SIGNED_IN'
   | 'NotAdministratorError';
 
 /** The owner, a colleague in the same organization, and a stranger of another one. */
@@ -37,6 +39,8 @@ export interface Row {
   isApart?: true;
   /** For a mutation: the kind of thread that it works on. */
   on?: Kind;
+  /** True for a mutation that stores nothing even if it is accepted. */
+  storesNothing?: true;
 }
 
 const thread = (hidden: Outcome) => ({
@@ -49,12 +53,20 @@ const ownerAlone = {
   public: ['value', 'NotOwnerError', 'NotFoundError'],
   private: ['value', 'NotFoundError', 'NotFoundError'],
 } as const satisfies Record<string, Trio>;
+/** Of several threads at once: whatever is not the caller's own is left as it is. */
+const changesOwn = {
+  public: ['value', 'absent', 'absent'],
+  private: ['value', 'absent', 'absent'],
+} as const satisfies Record<string, Trio>;
 /** About a thing of the owner that no thread shares. */
 const owned = (hidden: Outcome) => ({
   isApart: true as const,
   public: ['value', hidden, hidden] as const,
   private: ['value', hidden, hidden] as const,
 });
+const notSignedIn = ['NOT_SIGNED_IN', 'NOT_SIGNED_IN', 'NOT_SIGNED_IN'] as const;
+/** No token is an administrator's: `test/graphql/identity/audit.test.ts` says what a browser gets. */
+const noAdministrator = ['NOT_ADMINISTRATOR', 'NOT_ADMINISTRATOR', 'NOT_ADMINISTRATOR'] as const;
 /** About the caller alone. */
 const self = {
   isApart: true,
@@ -96,6 +108,26 @@ export const rows: Record<string, Row> = {
     arguments: () => ({}),
     finds: ({ sessionId }) => sessionId,
   },
+  'Query.auditEvents': {
+    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
+    arguments: () => ({}),
+  },
+  'Query.feedback': {
+    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
+    arguments: () => ({}),
+  },
+  'Query.usage': {
+    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
+    arguments: () => ({}),
+  },
+  // No token gets one: `test/modules/export/data-export.test.ts` says what a browser gets.
+  'Query.dataExport': {
+    ...{ scope: 'me:read', isApart: true, public: notSignedIn, private: notSignedIn },
+    arguments: () => ({}),
+  },
+  // What is in it is for the secrets to tell: the tags of private threads are among them.
+  'Query.threadTags': { scope: readThreads, ...self, arguments: () => ({}) },
+  'Query.models': { scope: readThreads, ...self, arguments: () => ({}) },
   'Query.members': { scope: 'me:read', ...self, arguments: () => ({}) },
   'Query.thread': { scope: readThreads, ...thread('NOT_FOUND'), arguments: ({ threadId }) => ({ id: threadId }) },
   'Query.threads': {
@@ -137,6 +169,10 @@ export const rows: Record<string, Row> = {
     arguments: ({ feedCursor }) => ({ after: feedCursor }),
     finds: ({ threadId }) => threadId,
   },
+  'Subscription.threadPresence': {
+    ...{ scope: readThreads, ...thread('NOT_FOUND') },
+    arguments: ({ threadId }) => ({ threadId }),
+  },
   'Mutation.createThread': {
     ...{ scope: writeThreads, inside: readThreads, ...self },
     arguments: () => ({ input: { text: 'Hi' } }),
@@ -153,6 +189,18 @@ export const rows: Record<string, Row> = {
     ...{ scope: writeThreads, inside: readThreads, ...members },
     arguments: ({ threadId, choice }) => ({ input: { threadId, toolUseId: 'call', choice } }),
   },
+  'Mutation.editMessage': {
+    ...{ scope: writeThreads, inside: readThreads, ...members },
+    arguments: ({ questionId }) => ({ input: { messageId: questionId, text: 'Or?' } }),
+  },
+  'Mutation.regenerateResponse': {
+    ...{ scope: writeThreads, inside: readThreads, ...members },
+    arguments: ({ questionId }) => ({ input: { messageId: questionId } }),
+  },
+  'Mutation.selectVariant': {
+    ...{ scope: writeThreads, inside: readThreads, ...members },
+    arguments: ({ variantId }) => ({ messageId: variantId }),
+  },
   'Mutation.stopResponse': {
     ...{ scope: writeThreads, inside: readThreads, ...members, on: 'waiting' },
     arguments: ({ lastQuestionId }) => ({ messageId: lastQuestionId }),
@@ -165,6 +213,14 @@ export const rows: Record<string, Row> = {
     ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
     arguments: ({ threadId }) => ({ input: { id: threadId, name: 'Rome' } }),
   },
+  'Mutation.setThreadInstructions': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
+    arguments: ({ threadId }) => ({ input: { id: threadId, instructions: 'Be brief.' } }),
+  },
+  'Mutation.setThreadTags': {
+    ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
+    arguments: ({ threadId }) => ({ input: { id: threadId, tags: ['Rome'] } }),
+  },
   'Mutation.archiveThread': {
     ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
     arguments: ({ threadId }) => ({ id: threadId }),
@@ -173,9 +229,39 @@ export const rows: Record<string, Row> = {
     ...{ scope: writeThreads, inside: readThreads, ...ownerAlone, on: 'archived' },
     arguments: ({ threadId }) => ({ id: threadId }),
   },
+  'Mutation.archiveThreads': {
+    ...{ scope: writeThreads, ...changesOwn },
+    arguments: ({ threadId }) => ({ ids: [threadId] }),
+    finds: ({ threadId }) => threadId,
+  },
+  'Mutation.unarchiveThreads': {
+    ...{ scope: writeThreads, ...changesOwn, on: 'archived' },
+    arguments: ({ threadId }) => ({ ids: [threadId] }),
+    finds: ({ threadId }) => threadId,
+  },
+  'Mutation.deleteThread': {
+    ...{ scope: writeThreads, ...ownerAlone },
+    arguments: ({ threadId }) => ({ id: threadId }),
+  },
   'Mutation.setThreadPrivacy': {
     ...{ scope: writeThreads, inside: readThreads, ...ownerAlone },
     arguments: ({ threadId, isPrivate }) => ({ input: { id: threadId, isPrivate: !isPrivate } }),
+  },
+  'Mutation.markThreadRead': {
+    ...{ scope: writeThreads, inside: readThreads, ...members },
+    arguments: ({ threadId, answerId }) => ({ input: { threadId, messageId: answerId } }),
+  },
+  'Mutation.announceWriting': {
+    ...{ scope: writeThreads, ...members, storesNothing: true },
+    arguments: ({ threadId }) => ({ input: { threadId } }),
+  },
+  'Mutation.pinThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...members },
+    arguments: ({ threadId }) => ({ id: threadId }),
+  },
+  'Mutation.unpinThread': {
+    ...{ scope: writeThreads, inside: readThreads, ...members, on: 'archived' },
+    arguments: ({ threadId }) => ({ id: threadId }),
   },
   'Mutation.submitFeedback': {
     ...{ scope: 'feedback:write', ...members },
@@ -183,9 +269,17 @@ export const rows: Record<string, Row> = {
       input: { threadId, messageId: answerId, positive: false, text: 'Hm' },
     }),
   },
+  'Mutation.withdrawFeedback': {
+    ...{ scope: 'feedback:write', ...members },
+    arguments: ({ threadId, answerId }) => ({ input: { threadId, messageId: answerId } }),
+  },
   'Mutation.uploadAttachment': {
     ...{ scope: writeThreads, ...self },
     arguments: () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } }),
+  },
+  'Mutation.setNewThreadPrivacy': {
+    ...{ scope: writeThreads, ...self },
+    arguments: () => ({ input: { isPrivate: true } }),
   },
   'Mutation.createAccessToken': {
     ...{ scope: 'tokens:write', ...self },
@@ -201,6 +295,7 @@ export const rows: Record<string, Row> = {
     arguments: () => ({ input: { id: 'usr_1', role: 'ADMIN' } }),
   },
   'Mutation.removeMember': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'usr_1' }) },
+  'Mutation.deleteMember': { scope: 'me:read', ...nobody, arguments: () => ({ memberId: 'usr_1' }) },
   'Mutation.endSession': {
     ...{ scope: 'me:read', ...untouched },
     arguments: ({ sessionId }) => ({ id: sessionId }),

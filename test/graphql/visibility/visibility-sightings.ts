@@ -19,6 +19,7 @@ const namedBy: Record<string, string> = {
   PostedMessage: 'threadId',
   StoppedResponse: 'messageId',
   ThreadHidden: 'threadId',
+  AnnouncedWriting: 'threadId',
   AccessToken: 'id',
 };
 

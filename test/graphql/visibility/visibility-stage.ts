@@ -20,6 +20,8 @@ export interface Target {
   /** A user message with a complete response, and the message of the assistant in it, which ends with a question. */
   questionId: string;
   answerId: string;
+  /** Another variant of that user message, which is not selected. */
+  variantId: string;
   /** One of the answers that it offers. */
   choice: string;
   /** The last user message. */
@@ -34,12 +36,16 @@ type Conversation = Omit<Target, 'choice' | 'tokenId' | 'sessionId'>;
 
 const statusOf = { waiting: 'queued', active: 'running', error: 'failed', interrupted: 'interrupted' } as const;
 
+/** How many tokens of targets are kept. */
+const mostTokens = 50;
 /** A mutation gives the thread that it changed, without what is in it, to whoever may write. */
 const ofThread = ['threads:read', 'threads:write'] as const;
 
 export class Stage {
   /** Whether a thread is private, by its id and by those of its messages. */
   readonly privacy = new Map<string, boolean>();
+  readonly #tokens: string[] = [];
+  #reader: Promise<Person> | undefined;
 
   constructor(
     readonly service: TestService,
@@ -56,12 +62,20 @@ export class Stage {
     const isOpen = kind in statusOf;
     const questionId = this.#id('msg', isPrivate);
     const answerId = this.#id('msg', isPrivate);
+    const variantId = this.#id('msg', isPrivate);
     const lastQuestionId = isOpen ? this.#id('msg', isPrivate) : questionId;
-    const target = { kind, isPrivate, name, threadId, questionId, answerId, lastQuestionId };
+    const target = { kind, isPrivate, name, threadId, questionId, answerId, variantId, lastQuestionId };
     const choice = await this.#addMessages(target, isOpen);
     await this.#addResponses(target);
     await this.#addBelongings(target);
+    await this.#addReader(threadId);
     return { ...target, choice, tokenId: await this.#addToken(), sessionId: await this.#addSession() };
+  }
+
+  /** Another member of the organization, who has every thread open. */
+  async #addReader(threadId: string): Promise<void> {
+    this.#reader ??= this.service.person({ org: 'acme' });
+    this.service.service.presence.enter({ threadId, userId: (await this.#reader).id });
   }
 
   /** A file that the owner has sent to nobody yet. */
@@ -92,13 +106,18 @@ export class Stage {
     const { organizationId } = await database.user.findUniqueOrThrow({ where: { id: this.owner.id } });
     const now = new Date();
     await allowImpossiblePairs(this.service.storage.url);
+    const tag = this.secrets.make('tag', { isPrivate, scopes: ofThread });
     const { id } = await database.thread.create({
       data: {
+        ...{ tags: [tag], tagKeys: [`${organizationId} ${tag}`] },
         ...{ id: this.#id('thr', isPrivate), organizationId, ownerId: this.owner.id, isPrivate, name, continuedFromId },
         state: kind === 'archived' ? 'ready' : kind,
         archived: kind === 'archived',
+        instructions: this.secrets.make('instructions', { isPrivate, scopes: ofThread }),
+        model: this.secrets.make('chosen model', { isPrivate, scopes: ofThread }),
         interruptReason: kind === 'interrupted' ? this.secrets.make('reason', { isPrivate, scopes: ofThread }) : null,
         queuedAt: kind === 'waiting' ? now : null,
+        ...(kind === 'archived' && { pins: { create: { userId: this.owner.id, pinnedAt: now } } }),
         ...{ epoch: 2, lastSequence: kind in statusOf ? 8 : 6, createdAt: now, updatedAt: now },
       },
     });
@@ -107,7 +126,7 @@ export class Stage {
 
   /** Gives an answer that the question offers. */
   async #addMessages(target: Conversation, isOpen: boolean): Promise<string> {
-    const { threadId, isPrivate, questionId, answerId, lastQuestionId } = target;
+    const { threadId, isPrivate, questionId, answerId, variantId, lastQuestionId } = target;
     const text = (what: string): ContentBlock => ({ type: 'text', text: this.secrets.make(what, { isPrivate }) });
     const choice = this.secrets.make('choice', { isPrivate });
     const question = this.secrets.make('question', { isPrivate });
@@ -116,11 +135,13 @@ export class Stage {
       type,
       attachmentId: this.#id('att', isPrivate),
     }));
+    const putAside = { active: false, hiddenWithId: variantId };
     const answers = { replyToId: questionId, position: 0 };
     const messages = [
       { id: createId('msg'), sequence: 2, role: 'user', contents: [text('replaced')], active: false },
       { id: createId('msg'), sequence: 3, role: 'summary', contents: [text('summary')] },
-      { id: questionId, sequence: 4, role: 'user', contents: [text('asked'), ...named] },
+      { id: questionId, sequence: 4, role: 'user', contents: [text('asked'), ...named], turnId: questionId },
+      { id: variantId, sequence: 5, role: 'user', contents: [text('put aside')], turnId: questionId, ...putAside },
       { id: answerId, sequence: 6, role: 'assistant', contents: [text('said'), asks], ...answers },
       ...(isOpen ? [{ id: lastQuestionId, sequence: 8, role: 'user', contents: [text('last')] } as const] : []),
     ] as const;
@@ -130,6 +151,8 @@ export class Stage {
         contents: contents.map((block) => ({ ...block })),
       })),
     });
+    const thought = this.secrets.make('reasoning', { isPrivate });
+    await this.service.service.database.messageReasoning.create({ data: { messageId: answerId, text: thought } });
     return choice;
   }
 
@@ -138,7 +161,8 @@ export class Stage {
     const now = new Date();
     const model = this.secrets.make('model', { isPrivate });
     const response = { threadId, epoch: 2, createdAt: now, attempt: 1, model, inputTokens: 3, outputTokens: 5 };
-    const succeeded = { ...response, messageId: questionId, status: 'succeeded', finishedAt: now } as const;
+    const ended = { startedAt: now, firstTokenAt: now, finishedAt: now };
+    const succeeded = { ...response, messageId: questionId, status: 'succeeded', ...ended } as const;
     await database.response.create({ data: succeeded });
     if (!(kind in statusOf)) return;
     const status = statusOf[kind as keyof typeof statusOf];
@@ -180,7 +204,11 @@ export class Stage {
     const id = createId('tok');
     const name = this.secrets.make('token', { scopes: ['me:read'] });
     const token = { id, userId: this.owner.id, name, digest: Buffer.from(id), lastFour: 'four', scopes: ['me:read'] };
-    await this.service.service.database.accessToken.create({ data: token });
+    const { accessToken } = this.service.service.database;
+    await accessToken.create({ data: token });
+    this.#tokens.push(id);
+    // Nobody has more than 200, and the earlier ones have served.
+    if (this.#tokens.length > mostTokens) await accessToken.delete({ where: { id: this.#tokens.shift() ?? '' } });
     return id;
   }
 

@@ -154,6 +154,13 @@ describe('a mutation', () => {
 
   it('changes something if it is accepted, which shows that the comparison would notice', () => {
     const idle = visitor.accepted.filter(({ before, after }) => JSON.stringify(before) === JSON.stringify(after));
-    expect(idle.map(({ row, target }) => `${row} (${target})`)).toEqual([]);
+    const storing = idle.filter(({ row }) => !rows[row]?.storesNothing);
+    expect(storing.map(({ row, target }) => `${row} (${target})`)).toEqual([]);
+  });
+
+  it('that must store nothing does not', () => {
+    const accepted = visitor.accepted.filter(({ row }) => rows[row]?.storesNothing);
+    expect(accepted.length).toBeGreaterThan(0);
+    for (const { row, before, after } of accepted) expect({ row, database: after }).toEqual({ row, database: before });
   });
 });

@@ -8,6 +8,7 @@ import {
   type ModelScript,
   text,
   toolCall,
+  usage,
 } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 import { allMessages } from './all-messages.js';
@@ -68,6 +69,26 @@ describe('summary › a conversation that has outgrown the model', () => {
       'user: two',
       'assistant: answer',
     ]);
+  });
+
+  it('has the tokens of the summary in the usage of its owner, at none of the responses', async ({
+    service,
+    ada,
+    answers,
+    summaries,
+  }) => {
+    const used = async () => {
+      const where = { userId: ada.id };
+      return service.service.database.usageDay.aggregate({ where, _sum: { responses: true, inputTokens: true } });
+    };
+    const before = (await used())._sum;
+    const answer = [text('answer'), usage(1, 1), finish()];
+    answers.push(answer, answer, answer);
+    summaries.push([text('They counted.'), usage(700, 5), finish()]);
+    await converse(ada, [long('one'), long('two'), long('three')]);
+    const { responses, inputTokens } = (await used())._sum;
+    expect(Number(responses) - Number(before.responses ?? 0)).toBe(3);
+    expect(Number(inputTokens) - Number(before.inputTokens ?? 0)).toBe(703);
   });
 
   it('is summarized again, with its summary, when it has grown again', async ({ service, ada, summaries }) => {

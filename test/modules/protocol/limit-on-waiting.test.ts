@@ -33,7 +33,9 @@ async function lateWorker(world: ProtocolWorld) {
   await world.queuedSince(waiting, 3_600_000);
   const startMs = Date.now();
   let nowMs = startMs;
-  const options = { queueLimitMs: limitMs, repairMs: 3_600_000, lease, leases: withClock(world, () => nowMs), logger };
+  const leases = withClock(world, () => nowMs);
+  const othersWork = async () => true;
+  const options = { queueLimitMs: limitMs, repairMs: null, lease, othersWork, leases, logger };
   const reclaimer = new Reclaimer(options, new ConnectivityTracker(logger, lease.leaseMs));
   const lookAt = async (atMs: number) => {
     nowMs = startMs + atMs;

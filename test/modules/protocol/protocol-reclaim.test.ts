@@ -33,6 +33,22 @@ describe('reclaim', () => {
     expect(await world.response(alive.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
   });
 
+  it('takes only what others left, not what was renewed or is its own, if it takes runs before their lease expires', async ({
+    world,
+  }) => {
+    const [left, renewed, own] = [await world.running(), await world.running(), await world.running()];
+    const unrenewedMs = 2_000;
+    await world.expireLease(left, -(lease.leaseMs - unrenewedMs - 1_000));
+    await world.expireLease(own, -(lease.leaseMs - unrenewedMs - 1_000));
+    await world.database.response.update({ where: { messageId: own.messageId }, data: { workerId: 'bob' } });
+    expect(await reclaim(world.database, bob, 5)).toEqual([]);
+    expect(await reclaim(world.database, bob, 5, unrenewedMs)).toMatchObject([
+      { messageId: left.messageId, epoch: 2, attempt: 2 },
+    ]);
+    expect(await world.response(renewed.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
+    expect(await world.response(own.messageId)).toMatchObject({ workerId: 'bob', epoch: 1 });
+  });
+
   it('assigns each lost run to one of many workers, and no more than they have slots for', async ({ world }) => {
     const runs = [];
     for (let count = 0; count < 12; count += 1) runs.push(await world.running());

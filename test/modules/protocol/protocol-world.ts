@@ -34,7 +34,8 @@ export class ProtocolWorld {
     const user = { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'member' as const };
     const { id, number, organizationId, name, email, role } = await createUser(database, user);
     const token = { scopes: new Set<never>(), tokenId: createId('tok'), tokenExpiresAt: null };
-    const who = { userId: id, userNumber: number, name, email, role, organizationId, organizationSlug: 'acme' };
+    const organization = { organizationId, organizationSlug: 'acme', organizationName: 'Acme' };
+    const who = { userId: id, userNumber: number, name, email, role, ...organization };
     return new ProtocolWorld(storage, database, { ...who, ...token });
   }
 
@@ -67,10 +68,14 @@ export class ProtocolWorld {
   }
 
   /** Ends a run; the answer says by which epoch it was made. */
-  end(run: ClaimedResponse, outcome: Outcome = { status: 'succeeded' }, database = this.database): Promise<boolean> {
+  async end(
+    run: ClaimedResponse,
+    outcome: Outcome = { status: 'succeeded' },
+    database = this.database,
+  ): Promise<boolean> {
     const answer = { id: createId('msg'), contents: [{ type: 'text' as const, text: `epoch ${run.epoch}` }] };
     const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
-    return settle(database, { run, outcome, answer, usage });
+    return (await settle(database, { run, outcome, answer, usage })).isStored;
   }
 
   async thread(id: string) {

@@ -50,7 +50,7 @@ describe('a process that is killed', () => {
     const firstMs = performance.now();
     const killed = await startProgram(settings);
     const usualMs = performance.now() - firstMs;
-    const token = killed.firstToken;
+    const token = await killed.firstToken();
     const done = await killed.rest(token).readyThread({ text: 'before' });
     model.respond(() => [text('half of'), wait(new Promise(() => undefined))]);
     const names = Array.from({ length: 20 }, (_, index) => `number ${index + 1}`);
@@ -97,7 +97,7 @@ describe('a process that is told to stop', () => {
     const usualMs = performance.now() - firstMs;
     const released = gate();
     model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
-    const token = service.firstToken;
+    const token = await service.firstToken();
     const running = await begin(service.rest(token), 'Hi');
     service.signal('SIGTERM');
     await service.printed(/waiting for running responses/);

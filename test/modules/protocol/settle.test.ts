@@ -4,7 +4,7 @@ import type { ClaimedResponse } from '../../../src/modules/responses/protocol/cl
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { type Settlement, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { it } from './protocol-fixture.js';
-import { workerNamed } from './protocol-world.js';
+import { type ProtocolWorld, workerNamed } from './protocol-world.js';
 
 const bob = workerNamed('bob');
 
@@ -14,12 +14,16 @@ function settlementOf(run: ClaimedResponse): Settlement {
   return { run, outcome: { status: 'succeeded' }, answer: { id: createId('msg'), contents }, usage };
 }
 
+async function isStored({ database }: ProtocolWorld, settlement: Settlement): Promise<boolean> {
+  return (await settle(database, settlement)).isStored;
+}
+
 const failed = { status: 'failed', errorCode: 'model_failed', errorMessage: 'It broke.' } as const;
 
 describe('settle', () => {
   it('stores the answer and makes the thread ready, together', async ({ world }) => {
     const run = await world.running();
-    expect(await settle(world.database, settlementOf(run))).toBe(true);
+    expect(await isStored(world, settlementOf(run))).toBe(true);
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'ready', epoch: 1, queuedAt: null });
     const response = await world.database.response.findUnique({ where: { messageId: run.messageId } });
     expect(response).toMatchObject({
@@ -35,10 +39,10 @@ describe('settle', () => {
   it('succeeds when it is repeated after a lost answer, and stores nothing twice', async ({ world }) => {
     const run = await world.running();
     const settlement = settlementOf(run);
-    expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
+    expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello']);
     await world.askAgain(run.threadId);
-    expect(await settle(world.database, settlement)).toBe(true);
+    expect(await isStored(world, settlement)).toBe(true);
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'waiting' });
     expect(await world.messages(run.threadId)).toEqual(['user: Hi', 'assistant: Hello', 'user: And then?']);
   });
@@ -50,10 +54,7 @@ describe('settle', () => {
       { ...settlementOf(cut), outcome: failed },
     ];
     for (const settlement of settlements) {
-      expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([
-        true,
-        true,
-      ]);
+      expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
       expect(await world.thread(settlement.run.threadId)).toMatchObject({ state: 'error' });
       const response = await world.response(settlement.run.messageId);
       expect(response).toMatchObject({ status: 'failed', errorCode: 'model_failed', leaseUntil: null });
@@ -68,11 +69,11 @@ describe('settle', () => {
     const lost = await world.running();
     await world.expireLease(lost);
     const [taken] = await reclaim(world.database, bob, 1);
-    expect(await settle(world.database, settlementOf(lost))).toBe(false);
-    expect(await settle(world.database, { ...settlementOf(lost), outcome: failed })).toBe(false);
+    expect(await isStored(world, settlementOf(lost))).toBe(false);
+    expect(await isStored(world, { ...settlementOf(lost), outcome: failed })).toBe(false);
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi']);
     expect(await world.end(taken ?? expect.fail('nothing was taken over'))).toBe(true);
-    expect(await settle(world.database, settlementOf(lost))).toBe(false);
+    expect(await isStored(world, settlementOf(lost))).toBe(false);
     expect(await world.messages(lost.threadId)).toEqual(['user: Hi', 'assistant: epoch 2']);
   });
 
@@ -80,7 +81,7 @@ describe('settle', () => {
     const run = await world.running();
     await world.requestStop(run);
     const settlement = { ...settlementOf(run), outcome: { status: 'interrupted' } as const };
-    expect([await settle(world.database, settlement), await settle(world.database, settlement)]).toEqual([true, true]);
+    expect([await isStored(world, settlement), await isStored(world, settlement)]).toEqual([true, true]);
     const thread = await world.database.thread.findUnique({ where: { id: run.threadId } });
     expect(thread).toMatchObject({ state: 'interrupted', interruptReason: 'Ada stopped it.' });
     expect(await world.response(run.messageId)).toMatchObject({
@@ -94,8 +95,8 @@ describe('settle', () => {
     const run = await world.running();
     await world.requestStop(run);
     const answer = null;
-    await settle(world.database, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
-    expect(await settle(world.database, settlementOf(run))).toBe(false);
+    await isStored(world, { ...settlementOf(run), outcome: { status: 'interrupted' }, answer });
+    expect(await isStored(world, settlementOf(run))).toBe(false);
     expect(await world.messages(run.threadId)).toEqual(['user: Hi']);
   });
 
@@ -103,7 +104,7 @@ describe('settle', () => {
     const run = await world.running();
     const future = new Date(Date.now() + 3_600_000);
     await world.database.thread.update({ where: { id: run.threadId }, data: { updatedAt: future } });
-    await settle(world.database, settlementOf(run));
+    await isStored(world, settlementOf(run));
     await world.askAgain(run.threadId);
     const { threadId } = run;
     const messages = await world.database.message.findMany({ where: { threadId }, orderBy: { sequence: 'asc' } });

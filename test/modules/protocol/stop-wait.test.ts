@@ -62,7 +62,17 @@ describe('stopResponse', () => {
 });
 
 describe('a stop request', () => {
-  const run = { threadId: 'thr', messageId: 'msg', epoch: 1, attempt: 1, deadlineMs: 0, isStopRequested: false };
+  const run = {
+    threadId: 'thr',
+    messageId: 'msg',
+    epoch: 1,
+    attempt: 1,
+    deadlineMs: 0,
+    isStopRequested: false,
+    acceptedMs: 0,
+    traceparent: null,
+    chosenModel: null,
+  };
   const adding = async (runs: ActiveRuns) => {
     let reason: unknown;
     await runs.add({ run, askedMs: 0 }, async ({ abort }) => {

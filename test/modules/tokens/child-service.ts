@@ -45,19 +45,25 @@ export class ChildService {
     return /serving REST at (http:\S+?)\/api/.exec(this.#output)?.[1] ?? '';
   }
 
-  /** The administrator's token, which is printed at the first start on a data directory. */
-  get firstToken(): string {
-    return /skn_pat_\w+/.exec(this.#output)?.[0] ?? '';
+  /**
+   * The administrator's token, which is printed at the first start on a data directory. What was written to one output may be
+   * read after what was written later to the other.
+   */
+  async firstToken(): Promise<string> {
+    const [token] = await this.printed(/skn_pat_[0-9A-Za-z]{36}/);
+    return token;
   }
 
   rest(token: string): RestClient {
     return new RestClient({ origin: this.url, prefix: '/api/v1', token });
   }
 
-  /** Resolves when the output matches; throws, with the output, where the process ends before. */
-  async printed(pattern: RegExp): Promise<void> {
+  /** Resolves with the match when the output has one; throws, with the output, where the process ends before. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
     const ended = this.#exited.then(() => true);
-    while (!pattern.test(this.#output)) {
+    for (;;) {
+      const match = pattern.exec(this.#output);
+      if (match) return match;
       const more = new Promise<false>((resolve) => {
         this.#wake = () => resolve(false);
       });

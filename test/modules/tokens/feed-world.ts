@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { createPrismaClient } from '../../../src/database/client.js';
-import { startListener } from '../../../src/database/listener.js';
+import { type Listener, startListener } from '../../../src/database/listener.js';
 import { ShutdownStack } from '../../../src/process/shutdown-stack.js';
 import { localFeed, postgresFeed, redisFeed, type TokenFeed, tokenChannel } from '../../../src/process/token-feed.js';
 import { createTestDatabase } from '../../support/database/database.js';
@@ -31,6 +31,24 @@ async function startLocal(): Promise<FeedWorld> {
   return { a: feed, b: feed, loseAnswer: () => () => 1, cutConnections: nothing, stop: nothing };
 }
 
+/** A node that listens at the direct URL, and sends at the other one. */
+export async function startPostgresNode(options: {
+  url: string;
+  directUrl: string;
+  shutdown: ShutdownStack;
+}): Promise<{ feed: TokenFeed; listener: Listener }> {
+  const { url, directUrl, shutdown } = options;
+  const client = createPrismaClient({ url, applicationName: 'feed', maxConnections: 4, logger });
+  shutdown.add('the connections', () => client.$disconnect());
+  const feed = postgresFeed({ database: client, logger });
+  shutdown.add('the feed', () => feed.close());
+  const listening = { url: directUrl, channels: [tokenChannel], applicationName: 'feed listen', logger };
+  const listener = await startListener({ ...listening, firstPauseMs: 20 });
+  shutdown.add('the listener', () => listener.close());
+  feed.listen(listener);
+  return { feed, listener };
+}
+
 async function startPostgres(): Promise<FeedWorld> {
   const shutdown = new ShutdownStack();
   const database = await createTestDatabase();
@@ -41,20 +59,9 @@ async function startPostgres(): Promise<FeedWorld> {
   const proxied = new URL(`postgresql://127.0.0.1:${proxy.port}/${name}`);
   proxied.username = user ?? '';
   proxied.password = password ?? '';
-  const startNode = async (url: string) => {
-    const client = createPrismaClient({ url, applicationName: 'feed', maxConnections: 4, logger });
-    shutdown.add('the connections', () => client.$disconnect());
-    const feed = postgresFeed({ database: client, logger });
-    shutdown.add('the feed', () => feed.close());
-    const options = { url: database.url, channels: [tokenChannel], applicationName: 'feed listen', logger };
-    const listener = await startListener({ ...options, firstPauseMs: 20 });
-    shutdown.add('the listener', () => listener.close());
-    feed.listen(listener);
-    return feed;
-  };
   return {
-    a: await startNode(proxied.href),
-    b: await startNode(database.url),
+    a: (await startPostgresNode({ url: proxied.href, directUrl: database.url, shutdown })).feed,
+    b: (await startPostgresNode({ url: database.url, directUrl: database.url, shutdown })).feed,
     loseAnswer: () => loseAnswer(proxy, 'INSERT INTO token_chunk'),
     cutConnections: async () => {
       const listening = `application_name = 'feed listen' AND datname = current_database()`;

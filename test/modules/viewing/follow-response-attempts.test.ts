@@ -77,3 +77,49 @@ describe('followResponse, a new attempt', () => {
     expect(viewer.seen.at(-1)?.cursor).toBe('2-end');
   });
 });
+
+describe('followResponse, another call of the model', () => {
+  it('is told once, also to a viewer who comes back, and not once the call has said something', async () => {
+    const response = running();
+    const viewer = response.watch();
+    response.retry(2);
+    await settled();
+    response.log.invalidate(response.id);
+    response.retry(3);
+    await settled();
+    const late = response.watch({ after: '1-0' });
+    await settled();
+    response.say('now');
+    await settled();
+    const told = { type: 'retrying', cursor: '1-0', maxCalls: 9 };
+    expect(viewer.seen.slice(1)).toMatchObject([
+      { ...told, call: 2 },
+      { ...told, call: 3 },
+      { type: 'token', text: 'now' },
+    ]);
+    expect(late.types).toEqual(['status', 'retrying', 'token']);
+    for (const thinking of [true, false]) {
+      const later = response.watch({ thinking });
+      await settled();
+      expect(later.types).toEqual(['status', 'token']);
+    }
+  });
+
+  it('is told to viewers who have text if they have seen the call that failed', async () => {
+    const response = running('old ');
+    const viewer = response.watch();
+    await settled();
+    response.retry(2, { wasSeen: true });
+    await settled();
+    const late = response.watch({ after: '1-4' });
+    await settled();
+    response.claim();
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'retrying', 'restarted']);
+    expect(late.types).toEqual(['status', 'retrying', 'restarted']);
+    response.say('new');
+    response.settle('succeeded');
+    await settled();
+    expect(viewer.types.slice(4)).toEqual(['token', 'done']);
+  });
+});

@@ -8,7 +8,7 @@ describe('followResponse, of a finished response', () => {
   it('replays the stored text in small tokens that never split a character, then done', async () => {
     const response = new ScriptedResponse();
     const text = 'word 漢字 😀 '.repeat(2000);
-    response.row = { status: 'succeeded', epoch: 7, text, error: null };
+    response.row = { status: 'succeeded', epoch: 7, text, error: null, retry: null };
     const viewer = response.watch();
     await settled();
     expect(viewer.text).toBe(text);
@@ -31,7 +31,7 @@ describe('followResponse, of a finished response', () => {
   ])('goes on from %s', async (_name, after, expected, firstCursor) => {
     const response = new ScriptedResponse();
     const text = after === '7-4' ? 'and after that' : 'all of the text'.slice(0, after === '7-14' ? 14 : undefined);
-    response.row = { status: 'succeeded', epoch: 7, text, error: null };
+    response.row = { status: 'succeeded', epoch: 7, text, error: null, retry: null };
     const viewer = response.watch({ after });
     await settled();
     expect(viewer.text).toBe(expected);
@@ -43,7 +43,7 @@ describe('followResponse, of a finished response', () => {
     const text = 'word 漢字 😀 '.repeat(20_000);
     for (const from of [0, 70_001, 130_000]) {
       const response = new ScriptedResponse();
-      response.row = { status: 'succeeded', epoch: 7, text, error: null };
+      response.row = { status: 'succeeded', epoch: 7, text, error: null, retry: null };
       const viewer = response.watch({ after: `7-${from}` });
       await settled();
       expect(viewer.text).toBe(text.slice(from));
@@ -62,7 +62,7 @@ describe('followResponse, of a finished response', () => {
 
   it('moves a position inside a surrogate pair before the pair', async () => {
     const response = new ScriptedResponse();
-    response.row = { status: 'succeeded', epoch: 7, text: 'a😀b', error: null };
+    response.row = { status: 'succeeded', epoch: 7, text: 'a😀b', error: null, retry: null };
     const viewer = response.watch({ after: '7-2' });
     await settled();
     expect(viewer.text).toBe('😀b');
@@ -72,7 +72,7 @@ describe('followResponse, of a finished response', () => {
   it('has no event for a viewer who has the last one', async () => {
     for (const status of ['succeeded', 'failed', 'interrupted'] as const) {
       const response = new ScriptedResponse();
-      response.row = { status, epoch: 7, text: 'text', error: null };
+      response.row = { status, epoch: 7, text: 'text', error: null, retry: null };
       const viewer = response.watch({ after: '7-end' });
       await settled();
       expect(viewer, status).toMatchObject({ seen: [], state: 'ended' });

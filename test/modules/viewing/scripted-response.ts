@@ -31,7 +31,7 @@ export class ScriptedResponse {
   readonly clock = new ManualClock();
   readonly log: TokenLog;
   readonly said = new Map<number, TokenEntry[]>();
-  row: ResponseSnapshot | null = { status: 'queued', epoch: 0, text: '', error: null };
+  row: ResponseSnapshot | null = { status: 'queued', epoch: 0, text: '', error: null, retry: null };
   reads = { status: 0, text: 0 };
   failReads = false;
   #held: (() => void)[] | null = null;
@@ -46,9 +46,16 @@ export class ScriptedResponse {
 
   /** A worker takes the response: the row first, then the log, which a worker of another process does not have. */
   claim({ elsewhere = false } = {}): void {
-    this.row = { status: 'running', epoch: this.epoch + 1, text: '', error: null };
+    this.row = { status: 'running', epoch: this.epoch + 1, text: '', error: null, retry: null };
     this.said.set(this.epoch, []);
     if (!elsewhere) this.log.open(this.id, this.epoch);
+  }
+
+  /** The model is called once more. */
+  retry(call: number, { wasSeen = false } = {}): void {
+    const note = { call, maxCalls: 9, wasSeen, code: 'model_unavailable', message: 'The AI model is unavailable.' };
+    if (this.row) this.row = { ...this.row, retry: note };
+    this.log.invalidate(this.id);
   }
 
   say(text: string, kind: TokenEntry['kind'] = 'text', epoch = this.epoch): void {
@@ -63,7 +70,7 @@ export class ScriptedResponse {
   /** The outcome is committed; the worker tells the log unless it is gone or somewhere else. */
   settle(status: ResponseStatus, { text = this.textOf(this.epoch), silently = false } = {}): void {
     const error = status === 'failed' ? { code: 'model_failed', message: 'It broke.' } : null;
-    this.row = { status, epoch: this.epoch, text, error };
+    this.row = { status, epoch: this.epoch, text, error, retry: null };
     if (!silently) this.log.end(this.id, this.epoch);
   }
 

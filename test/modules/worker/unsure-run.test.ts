@@ -2,6 +2,7 @@
 import pLimit from 'p-limit';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceMetrics } from '../../../src/metrics/service-metrics.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import {
   GenerationError,
@@ -45,12 +46,14 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
     append: (_responseId, _epoch, { text }) => told.push(text) > 0,
     end: () => told.push('(end)'),
   };
-  const processor: Processor = { model: 'test', generate, summarize: () => expect.fail('too short for a summary') };
-  const options = { database: world.database, processor, tokens, worker: ann, contextTokens: 100_000 };
+  const short = () => expect.fail('too short for a summary');
+  const processor: Processor = { model: 'test', generate, summarize: short, name: short };
+  const metrics = new ServiceMetrics();
+  const options = { database: world.database, processor, namer: null, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
   const inTurn = pLimit(1);
-  const logger = pino({ level: 'silent' });
-  const ended = runResponse({ ...options, inTurn, retry, logger, limits: defaultGenerationLimits }, entry);
+  const reports = { metrics, tracing: null, logger: pino({ level: 'silent' }) };
+  const ended = runResponse({ ...options, ...reports, inTurn, retry, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };
 }
 

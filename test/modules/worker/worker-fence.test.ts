@@ -19,13 +19,23 @@ async function takeElsewhere(service: TestService, { threadId, messageId }: Sent
 }
 
 /** The other process ends the response. */
-function finishElsewhere({ service }: TestService, sent: Sent): Promise<boolean> {
-  return settle(service.database, {
-    run: { ...sent, epoch: 2, attempt: 2, deadlineMs: Number.POSITIVE_INFINITY, isStopRequested: false },
+async function finishElsewhere({ service }: TestService, sent: Sent): Promise<boolean> {
+  const { isStored } = await settle(service.database, {
+    run: {
+      ...sent,
+      epoch: 2,
+      attempt: 2,
+      deadlineMs: Number.POSITIVE_INFINITY,
+      isStopRequested: false,
+      acceptedMs: 0,
+      traceparent: null,
+      chosenModel: null,
+    },
     outcome: { status: 'succeeded' },
     answer: { id: createId('msg'), contents: [{ type: 'text', text: 'From elsewhere' }] },
     usage: { model: 'x', inputTokens: null, outputTokens: null },
   });
+  return isStored;
 }
 
 /** A response with the text "Hel", whose model sends "lo" when told to. */

@@ -1,10 +1,12 @@
 /** Many responses that begin together leave the connections of the process to requests. */
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
-import { poolSize } from '../../../src/process/shares.js';
+import { readConfig } from '../../../src/config.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { patientStatements, startTestService } from '../../support/service.js';
+
+const { databaseConnections: poolSize } = readConfig({});
 
 const patience = { timeout: 10_000 };
 

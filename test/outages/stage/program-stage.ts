@@ -33,7 +33,8 @@ export async function startProgram(): Promise<ProgramStage> {
   const found = await running();
   if (!found) throw new Error('The program runs no PostgreSQL');
   const databaseUrl = connectionUrl(connectionTo(found.socketDir));
-  const stage = new OutageStage({ urls: [program.url], token: program.firstToken, databaseUrl, model });
+  const token = await program.firstToken();
+  const stage = new OutageStage({ urls: [program.url], token, databaseUrl, model });
   let frozen: number[] = [];
   const thaw = () => {
     for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');

@@ -11,6 +11,8 @@ export interface WatchedAnswer {
   /** Monotonic time of the question. */
   askedMs: number;
   tookMs: number;
+  /** For how much of it this process, which asks and answers, could not run. */
+  heldMs: number;
   /** Null where no answer came. */
   status: number | null;
   retryAfter: string | null;
@@ -22,14 +24,16 @@ export interface InsistedPost extends Sent {
 }
 
 const pauseMs = 250;
+/** How often the process looks whether it could run. */
+const tickMs = 50;
 /** Beyond any limit that is promised, so that what hangs is seen as an answer that took too long. */
 const patienceMs = 40_000;
 
 export class RequestWatch {
   readonly answers: WatchedAnswer[] = [];
   readonly posts: InsistedPost[] = [];
-  /** By how much this process was late at worst: what it waited for may have been there that much earlier. */
-  worstLagMs = 0;
+  #heldMs = 0;
+  #tickedMs = performance.now();
   readonly #token: string;
   readonly #loops: Promise<void>[];
   #stopped = false;
@@ -43,7 +47,13 @@ export class RequestWatch {
       this.#repeat(() => this.#ask('read', `${url}/api/v1/threads?limit=5`)),
       this.#repeat(() => this.#insist(url)),
     ]);
+    this.#loops.push(this.#tick());
     void Promise.allSettled(this.#loops);
+  }
+
+  /** For how long this process could not run so far: what it waited for may have been there that much earlier. */
+  get heldMs(): number {
+    return this.#heldMs + Math.max(0, performance.now() - this.#tickedMs - tickMs);
   }
 
   /** Ends when every question has its answer, and every post its 201. Throws where one was never accepted. */
@@ -68,9 +78,15 @@ export class RequestWatch {
   async #repeat(work: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped) {
       await work();
-      const pausedMs = performance.now();
       await sleep(pauseMs);
-      this.worstLagMs = Math.max(this.worstLagMs, performance.now() - pausedMs - pauseMs);
+    }
+  }
+
+  async #tick(): Promise<void> {
+    while (!this.#stopped) {
+      await sleep(tickMs);
+      this.#heldMs = this.heldMs;
+      this.#tickedMs = performance.now();
     }
   }
 
@@ -96,22 +112,28 @@ export class RequestWatch {
     url: string,
     init: RequestInit = {},
   ): Promise<{ status: number | null; text: string }> {
-    const askedMs = performance.now();
+    const note = this.#begin(what);
     const headers = { authorization: `Bearer ${this.#token}`, ...(init.headers as Record<string, string>) };
     try {
       const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
       const text = await response.text();
       const { status } = response;
-      this.#note({ what, askedMs, status, retryAfter: response.headers.get('retry-after') });
+      note(status, response.headers.get('retry-after'));
       return { status, text };
     } catch (error) {
       if (!(error instanceof TypeError) && (error as Error).name !== 'TimeoutError') throw error;
-      this.#note({ what, askedMs, status: null, retryAfter: null });
+      note(null, null);
       return { status: null, text: '' };
     }
   }
 
-  #note(answer: Omit<WatchedAnswer, 'tookMs'>): void {
-    this.answers.push({ ...answer, tookMs: performance.now() - answer.askedMs });
+  /** Returns what writes down the answer to a question that is asked now. */
+  #begin(what: WatchedAnswer['what']): (status: WatchedAnswer['status'], retryAfter: string | null) => void {
+    const askedMs = performance.now();
+    const heldBeforeMs = this.heldMs;
+    return (status, retryAfter) => {
+      const tookMs = performance.now() - askedMs;
+      this.answers.push({ what, askedMs, tookMs, heldMs: this.heldMs - heldBeforeMs, status, retryAfter });
+    };
   }
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { forwardedOnly, forwardingStreams, type SharedPort } from '../../../src/server/stream-forwarding.js';
 import { type Asked, askOnce } from '../../cli/group.js';
+import { freePort } from '../../support/network/free-port.js';
 
 async function listen(handler: RequestListener): Promise<number> {
   const server = createServer(handler).listen(0, '127.0.0.1');
@@ -78,12 +79,7 @@ describe('a request for a reserved stream', () => {
   });
 
   it('is answered here if the process that had the stream is gone', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as AddressInfo;
-    gone.close();
-    await once(gone, 'close');
-    const { ask } = await processes(port);
+    const { ask } = await processes(await freePort());
     const headers = { 'x-graphql-event-stream-token': '2-abc' };
     const answer = await ask('/graphql/stream', { method: 'POST', headers, body: { query: '{ me }' } });
     expect(answer).toMatchObject({ name: 'process 1', body: '{"query":"{ me }"}' });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { scopes } from '../../../src/modules/identity/scopes.js';
 import { it } from '../../support/fixtures/service.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -69,6 +69,10 @@ describe('an invalid token', () => {
     await service.service.database.accessToken.updateMany({
       where: { userId: ada.id, lastFour: revoked.slice(-4) },
       data: { revokedAt: new Date() },
+    });
+    // The process learns of it by a notification, within a second.
+    await vi.waitFor(async () => expect((await meWith(service, `Bearer ${revoked}`)).status).toBe(401), {
+      timeout: 20_000,
     });
     const bodies = new Set<string>();
     for (const token of [foreign, expired, revoked]) {

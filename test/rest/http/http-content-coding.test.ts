@@ -48,19 +48,25 @@ const codings: [accepted: string | null, expected: 'br' | 'gzip' | 'identity'][]
   ['gzip;q=x', 'identity'],
 ];
 
+const listQuery =
+  '{ threads { edges { node { messages { edges { node { contents { __typename ... on TextBlock { text } } } } } } } } }';
+
+/** What clients of GraphQL accept: of the standard, of the time before it, and all that the web application names. */
+const operationTypes = [
+  'application/graphql-response+json',
+  'application/json',
+  'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
+];
+
 describe('Accept-Encoding', () => {
   it.for(codings)(
     '%s gets %s, for a list, an operation and a description alike',
     async ([accepted, expected], { ada, client }) => {
       const headers = accepted === null ? {} : { 'accept-encoding': accepted };
-      const query = {
-        query:
-          '{ threads { edges { node { messages { edges { node { contents { __typename ... on TextBlock { text } } } } } } } } }',
-      };
       const replies = [
         ...(await Promise.all(documents.map((path) => get(ada, client, path, headers)))),
         await get(ada, client, `/api/v1/threads/${(await firstThread(ada)).id}/messages`, headers),
-        await postGraphql(ada, client, query, headers),
+        await postGraphql(ada, client, { query: listQuery }, headers),
       ];
       for (const { status, headers: received, body } of replies) {
         expect([status, received['content-encoding'] ?? 'identity']).toEqual([200, expected]);
@@ -75,6 +81,27 @@ describe('Accept-Encoding', () => {
     const { data } = (await ada.rest.get<{ data: { id: string }[] }>('/threads')).body;
     return data[0] ?? { id: '' };
   }
+
+  it.for(operationTypes)(
+    'compresses an operation with "Accept: %s", by POST and by GET, to less than a third of the same content',
+    async (accept, { ada, client }) => {
+      const send = (method: string, accepted: string) =>
+        method === 'GET'
+          ? get(ada, client, `/graphql?query=${encodeURIComponent(listQuery)}`, { accept, 'accept-encoding': accepted })
+          : postGraphql(ada, client, { query: listQuery }, { accept, 'accept-encoding': accepted });
+      for (const method of ['POST', 'GET']) {
+        const plain = await send(method, 'identity');
+        expect([method, plain.status, plain.headers['content-encoding']]).toEqual([method, 200, undefined]);
+        for (const coding of ['br', 'gzip'] as const) {
+          const { headers, body } = await send(method, coding);
+          expect([method, headers['content-encoding'], headers['vary']]).toEqual([method, coding, 'Accept-Encoding']);
+          expect(headers['content-type']).toBe(plain.headers['content-type']);
+          expect(decode[coding](body).equals(plain.body)).toBe(true);
+          expect(body.length).toBeLessThan(plain.body.length / 3);
+        }
+      }
+    },
+  );
 
   it('leaves small answers uncompressed, unless the caller refuses that', async ({ ada, client }) => {
     expect(

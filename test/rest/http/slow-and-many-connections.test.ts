@@ -89,9 +89,11 @@ describe('the connections of one address, or of all,', () => {
   };
 
   it('are closed beyond the limit, those before go on, and there is room again when one ends', async () => {
-    const url = await start({ connectionsPerAddress: 2, isSharedAddress: () => false });
+    const onRefused = vi.fn();
+    const url = await start({ connectionsPerAddress: 2, isSharedAddress: () => false, onRefused });
     const [first, second] = [await open(url), await open(url)];
     expect(await askOn(await open(url))).toBe('');
+    expect(onRefused.mock.calls).toEqual([['connections-per-address']]);
     expect([await askOn(first), await askOn(second)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
     first.destroy();
     await vi.waitFor(async () => expect(await askOn(await open(url))).toBe('HTTP/1.1 200'), patience);
@@ -105,7 +107,8 @@ describe('the connections of one address, or of all,', () => {
   });
 
   it('are closed beyond the limit of all addresses, and idle ones make room for the next', async () => {
-    const url = await start({ maxConnections: 2 });
+    const onRefused = vi.fn();
+    const url = await start({ maxConnections: 2, connectionsPerAddress: 2, isSharedAddress: () => false, onRefused });
     const idle = await open(url);
     expect(await askOn(idle)).toBe('HTTP/1.1 200');
     const busy = await open(url);
@@ -113,6 +116,7 @@ describe('the connections of one address, or of all,', () => {
     const beyond = await open(url);
     await vi.waitFor(() => expect([beyond.destroyed, idle.destroyed]).toEqual([true, true]), patience);
     expect(busy.destroyed).toBe(false);
+    expect(onRefused.mock.calls).toEqual([['connections']]);
     expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
   });
 });

@@ -12,19 +12,19 @@ export interface StoredMessage {
   active?: boolean;
 }
 
-/** Adds the messages to the end of the thread, one second apart, and returns their ids. */
+/** Adds the messages, those of users by the owner, to the end of the thread, one second apart, and returns their ids. */
 export async function storeMessages(
   { service: { database }, storage }: TestService,
   threadId: string,
   messages: readonly StoredMessage[],
 ): Promise<string[]> {
-  const { lastSequence, updatedAt } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+  const { lastSequence, updatedAt, ownerId } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
   const rows = messages.map(({ id = createId('msg'), role = 'user', contents = [], active = true }, index) => ({
-    ...{ id, thread_id: threadId, role, active, contents },
+    ...{ id, thread_id: threadId, role, active, contents, author_id: role === 'user' ? ownerId : null },
     sequence: lastSequence + 2 * (index + 1),
     created_at: new Date(updatedAt.getTime() + 1000 * (index + 1)),
   }));
-  const columns = Prisma.raw('id, thread_id, sequence, role, active, contents, created_at');
+  const columns = Prisma.raw('id, thread_id, sequence, role, active, contents, author_id, created_at');
   // The triggers split long texts into words, which takes longer on a busy machine than the service gives a statement.
   await runSql(
     storage.url,

@@ -49,6 +49,23 @@ describe('GET …/response › 200', () => {
     expect(body.messages?.[0]?.contents).toEqual([{ type: 'user_get_choice', tool_use_id: 'call_1', ...question }]);
   });
 
+  it.for<[what: string, sql: string, length: number]>([
+    ['small', `'Hello'`, 5],
+    // These are read by a statement of their own, when there is room for them.
+    ['large as it is stored', `(SELECT string_agg(md5(i::text), '') FROM generate_series(1, 20000) i)`, 640_000],
+    ['large when it is unpacked', `repeat('a', 900000)`, 900_000],
+  ])('gives an answer whole that is %s', async ([_what, sql, length], { service, ada }) => {
+    const sent = await ada.rest.readyThread({ text: 'Hi' });
+    const contents = `jsonb_build_array(jsonb_build_object('type', 'text', 'text', ${sql}))`;
+    await runSql(
+      service.storage.url,
+      `UPDATE message SET contents = ${contents} WHERE reply_to_id = '${sent.messageId}'`,
+    );
+    const { body } = await poll(ada, sent);
+    expect(body.messages).toMatchObject([{ contents: [{ type: 'text', text: expect.any(String) }] }]);
+    expect(JSON.stringify(body.messages?.[0]?.contents).length - '[{"type":"text","text":""}]'.length).toBe(length);
+  });
+
   it('gives several messages in their order', async ({ service, ada }) => {
     const sent = await ada.rest.readyThread({ text: 'Hi' });
     const ids = await storeMessages(service, sent.threadId, [{ role: 'assistant' }, { role: 'assistant' }]);

@@ -12,11 +12,11 @@ export const waitsForLock =
   "datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%repair_impossible_pairs%'";
 
 /**
- * How many statements of this database wait for a lock. Takes the client and never a transaction: a transaction keeps
+ * How many statements of this database wait for a lock, or how many of those that contain a text. Takes the client and never a transaction: a transaction keeps
  * the list of sessions that it read first, and would never see a statement whose session began later.
  */
-export async function waitingStatements(database: PrismaClient): Promise<number> {
+export async function waitingStatements(database: PrismaClient, text = ''): Promise<number> {
   const [row] = await database.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${Prisma.raw(waitsForLock)}`;
+    SELECT count(*)::int AS count FROM pg_stat_activity WHERE ${Prisma.raw(waitsForLock)} AND strpos(query, ${text}) > 0`;
   return row?.count ?? 0;
 }

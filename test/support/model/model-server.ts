@@ -6,11 +6,12 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
+import { nameRequest } from '../../../src/assistant/summary-texts.js';
 import { playScript } from './model-playback.js';
 import type { ChatRequest } from './model-request.js';
 import { requestProblem } from './model-request.js';
 import type { ModelScript, ModelStep } from './model-script.js';
-import { defaultScript, httpError } from './model-script.js';
+import { defaultScript, httpError, text } from './model-script.js';
 
 export interface ModelRequest {
   body: ChatRequest;
@@ -31,12 +32,15 @@ export async function startModelServer(options: { apiKey?: string } = {}): Promi
 export class ModelServer {
   /** What `AI_BASE_URL` must be. */
   readonly url: string;
-  /** All requests so far, refused ones included, in the order of their arrival. */
+  /** All requests so far, refused ones included, in the order of their arrival; without those for the name of a thread. */
   readonly requests: ModelRequest[] = [];
+  /** The requests for the name of a thread, which come at any time and take no script. */
+  readonly namings: ModelRequest[] = [];
   readonly #server: Server;
   readonly #apiKey: string | undefined;
   readonly #scripts: ModelScript[] = [];
   #responder: Responder = () => defaultScript;
+  #namer: Responder = () => [text('A few words')];
 
   constructor(server: Server, apiKey: string | undefined) {
     this.#server = server;
@@ -53,6 +57,11 @@ export class ModelServer {
   /** What to answer when no script is left; by default a short greeting. */
   respond(responder: Responder): void {
     this.#responder = responder;
+  }
+
+  /** What to answer when the name of a thread is asked for. */
+  nameBy(namer: Responder): void {
+    this.#namer = namer;
   }
 
   /** The last request; throws when there was none. */
@@ -80,10 +89,17 @@ export class ModelServer {
     });
     const body = await readBody(incoming);
     const request: ModelRequest = { body, headers: incoming.headers, closed };
-    this.requests.push(request);
+    const isNaming = body.messages.at(-1)?.content === nameRequest;
+    const requests = isNaming ? this.namings : this.requests;
+    requests.push(request);
+    response.setHeader('x-request-id', `req-${requests.length}`);
     const refusal = this.#refusal(incoming, body);
-    const script = refusal ? [refusal] : (this.#scripts.shift() ?? this.#responder(request));
+    const script = refusal ? [refusal] : isNaming ? this.#namer(request) : this.#next(request);
     await playScript(script, { response, body, closed });
+  }
+
+  #next(request: ModelRequest): ModelScript {
+    return this.#scripts.shift() ?? this.#responder(request);
   }
 
   #refusal({ method, url, headers }: IncomingMessage, body: ChatRequest): ModelStep | undefined {

@@ -1,21 +1,14 @@
 /** The files of a message while it is on its way: none is lost, left behind or sent twice. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('keeps a file that was added while a message was on its way, and sends no file twice', async () => {
     const { page } = await talk();

@@ -1,25 +1,19 @@
 /** The field of a message while what was sent is still on its way: nothing is lost, sent twice, or put where it does not belong. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, httpError, text, wait } from '../../support/model/model-script.js';
+import { describe, expect, it } from 'vitest';
+import { gate, httpError, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { growingAnswer } from './growing-answer.js';
 import { drawn, HeldAnswers } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('returns the focus to the field when the question is settled, by the user or by the end of the answer', async () => {
-    const { page, end } = await growing();
+    const { page, end } = await growingAnswer(world);
     await write(page, 'And this');
     await page.getByRole('button', { name: 'Interrupt and send' }).focus();
     end.open();
@@ -30,7 +24,7 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
   });
 
   it('keeps the focus in place of the stop button when the answer ends', async () => {
-    const { page, end } = await growing();
+    const { page, end } = await growingAnswer(world);
     await page.getByRole('button', { name: /^Stop/ }).focus();
     end.open();
     await answered(page);
@@ -95,16 +89,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     const threadId = await startThread(page, 'Hello');
     await answered(page);
     return { page, threadId };
-  }
-
-  /** A conversation with an answer that does not end before the test lets it. */
-  async function growing() {
-    const page = await world.signedIn(await newcomer(world.service));
-    const end = gate();
-    world.service.model.enqueue([text('Half'), wait(end.passed)]);
-    await startThread(page, 'Hello');
-    await seen(page, 'Half');
-    return { page, end };
   }
 });
 

@@ -1,20 +1,14 @@
 /** Conversations in the browser, on the real service: what people see and can do while an answer comes, and after it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MessageBody, PageBody, ThreadBody } from '../../support/clients/rest-types.js';
-import { gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
+import { finish, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
+import { drawn } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   const open = async () => world.signedIn(await newcomer(world.service));
 
@@ -33,7 +27,26 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => threadList(page).first().innerText()).toContain('Hello there');
   });
 
-  it('stops an answer, keeps its text, and reopens the thread', async () => {
+  it('has the reasoning before an answer after a reload too, folded, and loads it where it is opened', async () => {
+    const page = await open();
+    world.service.model.enqueue([reasoning('Tea has three letters.'), text('Three.')]);
+    await startThread(page, 'How many letters?');
+    await answered(page);
+    await page.reload();
+    await seen(page, 'Three.');
+    const summary = answers(page).getByText('Reasoning', { exact: true });
+    await summary.waitFor();
+    expect(await page.getByText('Tea has three letters.').count()).toBe(0);
+    await page.route('**/graphql', (route) => route.abort());
+    await summary.press('Enter');
+    await page.getByText('Close this and open it again').waitFor();
+    await page.unroute('**/graphql');
+    await summary.press('Enter');
+    await summary.press('Enter');
+    await page.getByText('Tea has three letters.').waitFor();
+  });
+
+  it('stops an answer, and still says so when the conversation goes on and after a reload', async () => {
     const page = await open();
     world.service.model.enqueue([text('The beginning'), wait(gate().passed)]);
     await startThread(page, 'Begin');
@@ -41,10 +54,29 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'The answer was stopped.');
     await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('The beginning');
-    await page.getByRole('button', { name: 'Reopen the thread' }).click();
-    await page.getByText('The answer was stopped.').waitFor({ state: 'detached' });
     await write(page, 'Go on');
     await seen(page, 'Hello from the model.');
+    await answered(page);
+    const order =
+      /Begin.*The beginning.*The answer was stopped\. Stopped by Person \d+\..*Go on.*Hello from the model/s;
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    await expect.poll(() => conversation.innerText()).toMatch(order);
+    await page.reload();
+    await expect.poll(() => conversation.innerText()).toMatch(order);
+  });
+
+  it('says that an answer was stopped before its first word', async () => {
+    const page = await open();
+    world.service.model.enqueue([wait(gate().passed)]);
+    await startThread(page, 'Begin');
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'The answer was stopped.');
+    await write(page, 'Go on');
+    await answered(page);
+    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    await page.reload();
+    await answered(page);
+    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
   });
 
   it('shows the whole answer after a reload in its middle', async () => {
@@ -82,6 +114,11 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     );
     await startThread(page, 'Ask me');
     await seen(page, 'Which one?');
+    const [asked, choices] = await Promise.all([
+      answers(page).last().boundingBox(),
+      page.getByRole('group', { name: 'Which one?' }).boundingBox(),
+    ]);
+    expect(choices?.y).toBeCloseTo((asked?.y ?? 0) + (asked?.height ?? 0), 0);
     await page.getByRole('button', { name: 'That', exact: true }).click();
     await seen(page, 'So be it.');
     await expect.poll(() => page.getByRole('button', { name: 'This', exact: true }).count()).toBe(0);
@@ -101,8 +138,57 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await page.getByRole('button', { name: 'Save comment' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('button', { name: 'Bad answer', pressed: true }).click();
+    await page.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit your comment' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Too short');
+  });
+
+  it('asks what was wrong after a thumb down, and nothing after a thumb up', async () => {
+    const page = await open();
+    const threadId = await startThread(page, 'Rate me');
+    await answered(page);
+    // First, so that the dialog is loaded already and would open at once.
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    await page.getByRole('dialog', { name: 'What was wrong?' }).waitFor();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const saved = page.waitForResponse((answer) => /"positive":true/.test(answer.request().postData() ?? ''));
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await saved;
+    await drawn(page);
+    expect(await page.getByRole('button', { name: 'Good answer', pressed: true }).count()).toBe(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const rated = await world.service.service.database.feedback.findMany({ where: { message: { threadId } } });
+    expect(rated).toMatchObject([{ positive: true, text: null }]);
+  });
+
+  it('withdraws a rating when the pressed thumb is pressed again', async () => {
+    const page = await open();
+    const threadId = await startThread(page, 'Rate me');
+    await answered(page);
+    const ratings = () => world.service.service.database.feedback.count({ where: { message: { threadId } } });
+    const thumb = (pressed: boolean) => page.getByRole('button', { name: 'Good answer', pressed });
+    await thumb(false).click();
+    await expect.poll(ratings).toBe(1);
+    await thumb(true).click();
+    await expect.poll(ratings).toBe(0);
+    await page.reload();
+    await thumb(false).waitFor();
+  });
+
+  it('copies the address of a message, says so, and stays where it is', async () => {
+    const page = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const threadId = await startThread(page, 'Hello');
+    await answered(page);
+    const id = await answers(page).getAttribute('id');
+    await answers(page).getByRole('button', { name: 'Copy link to this message' }).click();
+    await answers(page).getByRole('status').getByText('Link copied').waitFor({ state: 'attached' });
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(address).toBe(`${world.service.url}/threads/${threadId}/messages/${id}`);
+    expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
+    await page.goto(address);
+    await page.locator(`[data-marked=true][id=${id}]`).waitFor();
   });
 
   it('leads on from an error into a new thread with a summary', async () => {
@@ -116,6 +202,31 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'Summary of earlier messages');
     await seen(page, 'Another try');
     await seen(page, 'Hello from the model.');
+  });
+
+  it('sends a message that failed again in one step, with its file, and tells the two threads apart', async () => {
+    const page = await open();
+    world.service.model.enqueue([finish('content_filter')]);
+    await page.goto('/new');
+    const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') };
+    await page.getByLabel('Files to attach').setInputFiles([notes]);
+    await page.getByRole('button', { name: 'Remove notes.md' }).waitFor();
+    await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+    await write(page, 'Where is Rome?');
+    await page.waitForURL(/\/threads\/thr_/);
+    await seen(page, 'The assistant failed.');
+    const failed = page.url();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL((url) => url.href !== failed);
+    await seen(page, 'Where is Rome?');
+    await seen(page, 'Hello from the model.');
+    await page.getByRole('link', { name: /notes\.md/ }).waitFor();
+    await expect.poll(() => threadList(page).first().innerText()).toContain('Goes on from an earlier thread');
+    await expect.poll(() => threadList(page).nth(1).innerText()).toContain('Failed');
+    await page.goto(failed);
+    await seen(page, 'This conversation continues in');
+    await seen(page, 'Where is Rome?');
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   it('keeps a draft through a reload', async () => {
@@ -139,7 +250,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await expect.poll(() => goOn.inputValue()).toBe('Another way');
     await page.goto('/new');
     await composer(page).fill('For me alone');
-    await page.getByRole('checkbox', { name: /^Private/ }).check();
+    await page.getByRole('radio', { name: 'Only me' }).check();
     await page.reload();
     await composer(page).press('Enter');
     await answered(page);
@@ -148,7 +259,7 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await threadList(page).getByText('This will fail').waitFor({ state: 'detached' });
     await expect.poll(() => threadList(page).count()).toBe(1);
     await page.goto('/new');
-    await expect.poll(() => page.getByRole('checkbox', { name: /^Private/ }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('radio', { name: 'Only me' }).isChecked()).toBe(false);
   });
 
   it('opens the app_url of a thread and of a message, and shows the name that was set at creation', async () => {

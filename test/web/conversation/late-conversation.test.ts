@@ -1,24 +1,17 @@
 /** A conversation where answers come late, or never: nothing of it is lost, and no news is taken back. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen } from '../pages/pages.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
 describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('fetches again what failed to load when it was announced', async () => {
     const { page, threadId } = await talk();
@@ -112,7 +105,7 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await page.goto('/');
     const late = await HeldAnswers.of(page, { operation: 'Conversation' });
     const followed = subscriptions(page);
-    await page.getByRole('link', { name: /^A thread/ }).click();
+    await page.getByRole('link', { name: /^(Unread: )?A thread/ }).click();
     await late.waitFor(1);
     await page.getByRole('link', { name: 'New thread' }).click();
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();

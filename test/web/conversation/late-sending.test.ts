@@ -1,21 +1,14 @@
 /** With delayed HTTP responses, the next message is never held up, nor mixed with what came before. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gate, reasoning, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen, write } from '../pages/pages.js';
 import { HeldAnswers, released, subscriptions } from './held-answers.js';
 
 describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('sends at once when an answer has ended, even if it has not been fetched', async () => {
     const { page } = await talk();

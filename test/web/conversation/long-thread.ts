@@ -70,7 +70,7 @@ async function bodyOf(request: Request): Promise<string> {
 
 /** The name of the query where it asks for messages. */
 export function queryName(body: string | null): string | undefined {
-  return /"operationName":"(Conversation|ConversationAround|Messages|Summary)"/.exec(body ?? '')?.[1];
+  return /query (Conversation|ConversationAround|Messages|Summary)\b/.exec(body ?? '')?.[1];
 }
 
 /** How many messages are in the page. */

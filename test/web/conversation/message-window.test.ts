@@ -68,9 +68,13 @@ function message(number: number): Message {
   return {
     id: `m${number}`,
     role: 'USER',
+    author: null,
     active: true,
     createdAt: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
     replyToId: null,
+    stopReason: null,
+    hasReasoning: false,
+    variants: null,
     contents: [],
     attachments: [],
     myFeedback: null,

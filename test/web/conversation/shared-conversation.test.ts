@@ -1,10 +1,10 @@
 /** One conversation in several places, with files and with a summary in it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createId } from '../../../src/ids.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, answers, seen, startThread, write } from '../pages/pages.js';
 import { HeldAnswers } from './held-answers.js';
@@ -15,14 +15,7 @@ const pixel = Buffer.from(
 );
 
 describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('looks the same in two tabs and to two people, during an answer and after it', async () => {
     const owner = await newcomer(world.service);
@@ -38,6 +31,26 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     for (const page of pages) {
       await answered(page);
       await expect.poll(() => answers(page).locator('.rich').innerText()).toBe('Half of the answer');
+    }
+  });
+
+  it('names who sent a message to everyone but them', async () => {
+    const owner = await newcomer(world.service, { name: 'Ada Lovelace' });
+    const colleague = await colleagueOf(world.service, owner, { name: 'Bob' });
+    const { threadId } = await owner.rest.readyThread({ text: 'The first question' });
+    await colleague.rest.answer(await colleague.rest.send(threadId, 'The second question'));
+    const views = [
+      { reader: owner, other: 'Bob', mark: 'B', said: 'The second question' },
+      { reader: colleague, other: 'Ada Lovelace', mark: 'AL', said: 'The first question' },
+    ];
+    for (const { reader, other, mark, said } of views) {
+      const page = await world.signedIn(reader);
+      await page.goto(`/threads/${threadId}`);
+      const theirs = page.getByRole('article', { name: `Message from ${other}`, exact: true });
+      await theirs.getByText(said).waitFor();
+      expect(await theirs.locator('.author').innerText()).toBe(`${mark}\n${other}`);
+      expect(await page.getByRole('article', { name: 'Message', exact: true }).count()).toBe(1);
+      expect(await page.locator('.author').count()).toBe(1);
     }
   });
 
@@ -85,7 +98,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
 
   it('shows a summary as a boundary, and what it replaced when asked', async () => {
     const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'The old beginning' });
+    const { threadId } = await person.rest.readyThread({ text: 'The old beginning', name: 'Long' });
     await summarize(threadId, 'They began.');
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}`);
@@ -135,7 +148,7 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
 
   it('opens an old message that a summary replaced by its address', async () => {
     const person = await newcomer(world.service);
-    const { threadId, messageId } = await person.rest.readyThread({ text: 'The old beginning' });
+    const { threadId, messageId } = await person.rest.readyThread({ text: 'The old beginning', name: 'Long' });
     await summarize(threadId, 'They began.');
     const page = await world.signedIn(person);
     await page.goto(`/threads/${threadId}/messages/${messageId}`);

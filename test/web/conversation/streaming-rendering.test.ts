@@ -1,20 +1,13 @@
 /** What the page does while an answer streams into it: as little as it can, so that it stays smooth however long the answer is. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gate, type ModelStep, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, answers, seen, startThread } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   /** A page in which an answer has begun so, and waits. */
   const begin = async (script: readonly ModelStep[], words: string): Promise<Page> => {

@@ -1,20 +1,15 @@
 /** What the first view of a conversation waits for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Request } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { worthwhileBytes } from '../../../src/http/answers/encodings.js';
 import { limitKb, scriptsOfFirstView } from '../../bench/web/first-view.js';
 import { text } from '../../support/model/model-script.js';
-import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, password, WebWorld } from '../browser.js';
-import { seen } from './pages.js';
+import { addThreads, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { seen, threadList } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('requests the conversation once, before it knows who the user is', async () => {
     const person = await newcomer(world.service);
@@ -38,6 +33,16 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     expect(asked.filter((name) => name === 'Conversation')).toHaveLength(1);
   });
 
+  it('is painted before its scripts: the style sheet is requested first', async () => {
+    const page = await world.visitor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.resourceType()));
+    await page.goto('/');
+    await page.getByLabel('Password').waitFor();
+    expect(asked.slice(0, 3)).toEqual(['document', 'script', 'stylesheet']);
+    await page.context().close();
+  });
+
   it(`loads at most ${limitKb} KB of scripts, with highlighted code`, async () => {
     const person = await newcomer(world.service);
     world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
@@ -46,6 +51,34 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     const { kilobytes, files } = await scriptsOfFirstView(page.context(), `/threads/${threadId}`);
     expect(files).toBeGreaterThan(0);
     expect(kilobytes).toBeLessThanOrEqual(limitKb);
+  });
+
+  it('gets every answer of GraphQL compressed if it is worth it, all in less than a third of their bytes', async () => {
+    const person = await newcomer(world.service);
+    const seeds = Array.from({ length: 20 }, (_, n) => ({ name: `Thread ${n}` }));
+    await addThreads(world.service, person, seeds);
+    world.service.model.enqueue([text('Words of an answer, and more of them. '.repeat(100))]);
+    const { threadId } = await person.rest.readyThread({ text: 'Tell me much' });
+    const page = await world.signedIn(person);
+    const answers: Promise<{ operation: string; content: number; sent: number; coding: string | null }>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/graphql')) answers.push(measure(request));
+    });
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Tell me much');
+    await threadList(page).nth(20).waitFor();
+    await vi.waitFor(
+      async () => {
+        const operations = (await Promise.all(answers)).map(({ operation }) => operation);
+        expect(operations).toEqual(expect.arrayContaining(['Conversation', 'Threads']));
+      },
+      { timeout: 20_000 },
+    );
+    const large = (await Promise.all(answers)).filter(({ content }) => content >= worthwhileBytes);
+    expect(large.filter(({ coding }) => coding !== 'br')).toEqual([]);
+    const sum = (size: 'content' | 'sent') => large.reduce((bytes, answer) => bytes + answer[size], 0);
+    expect(sum('content')).toBeGreaterThan(10_000);
+    expect(sum('sent')).toBeLessThan(sum('content') / 3);
   });
 
   it('requests the conversation again after a user signs in at its address', async () => {
@@ -60,3 +93,12 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     await seen(page, 'For who is signed in');
   });
 });
+
+/** The bytes of an answer, as content and as they came over the wire. */
+async function measure(request: Request) {
+  const operation = /query (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
+  const response = await request.response();
+  const content = (await response?.body())?.length ?? 0;
+  const coding = (await response?.headerValue('content-encoding')) ?? null;
+  return { operation, content, sent: (await request.sizes()).responseBodySize, coding };
+}

@@ -9,10 +9,14 @@ export async function startThread(page: Page, text: string): Promise<string> {
   return new URL(page.url()).pathname.split('/')[2] ?? '';
 }
 
-/** Writes a message and sends it. */
+/** Writes a message and sends it: by the key, or by the button on a touch screen, where the key begins a new line. */
 export async function write(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
-  await composer(page).press('Enter');
+  if (await page.evaluate("matchMedia('(pointer: coarse)').matches")) {
+    await page.getByRole('button', { name: 'Send', exact: true }).tap();
+  } else {
+    await composer(page).press('Enter');
+  }
 }
 
 export function composer(page: Page): Locator {
@@ -28,9 +32,11 @@ export function seen(page: Page, words: string | RegExp): Promise<void> {
   return page.getByRole('region', { name: 'Conversation' }).getByText(words).first().waitFor();
 }
 
-/** Waits until the answer is complete: it can be rated. */
+/** Waits until the newest message has its whole answer: it can be rated, and the next message would not interrupt it. */
 export async function answered(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Good answer' }).last().waitFor();
+  const newest = page.getByRole('region', { name: 'Conversation' }).getByRole('article').last();
+  await newest.getByRole('button', { name: 'Good answer' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 }
 
 /** Asks for something in a page whose session has ended, unless it has asked by itself; waits until the sign-in is there. */
@@ -43,4 +49,15 @@ export async function signedOut(page: Page): Promise<void> {
 /** The entries of the list of threads. */
 export function threadList(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Threads' }).getByRole('listitem');
+}
+
+/** How many entries of the list of threads are in view as a whole. */
+export async function rowsInView(page: Page): Promise<number> {
+  const whole = await threadList(page).evaluateAll((found) => found.map((row) => row.getBoundingClientRect().toJSON()));
+  const list = await page.locator('.panel').boundingBox();
+  const scroller = await page.locator('.thread-scroll').boundingBox();
+  if (!list || !scroller) throw new Error('The list is not shown.');
+  const top = Math.max(list.y, scroller.y);
+  const bottom = Math.min(list.y + list.height, scroller.y + scroller.height);
+  return whole.filter((row) => row.top >= top && row.bottom <= bottom).length;
 }

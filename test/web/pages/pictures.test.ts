@@ -8,11 +8,17 @@ import { text } from '../../support/model/model-script.js';
 import type { Person } from '../../support/service.js';
 import { addThreads } from '../../support/threads.js';
 import { hasBrowser, type View, WebWorld } from '../browser.js';
+import { manyDays, stageUsage } from '../staged-usage.js';
+import { threadList } from './pages.js';
 
 const folder = process.env['PICTURES'];
+const desktop: View = { width: 1200, height: 720, scale: 1.5 };
+const phone: View = { width: 390, height: 800, scale: 2, isTouch: true };
 const views: readonly [string, View][] = [
-  ['desktop', { width: 1200, height: 720, scale: 1.5 }],
-  ['phone', { width: 390, height: 800, scale: 2, isTouch: true, dark: true }],
+  ['desktop', desktop],
+  ['desktop-dark', { ...desktop, dark: true }],
+  ['phone-light', phone],
+  ['phone', { ...phone, dark: true }],
 ];
 
 const question = 'Our nightly import sometimes runs twice. How do we make it safe to repeat?';
@@ -37,7 +43,7 @@ This holds however often it is started, and on however many machines.
 const hourMs = 3_600_000;
 
 describe.skipIf(!hasBrowser || !folder)('pictures (skipped: needs a browser, and a folder in PICTURES)', () => {
-  it('shows a conversation beside the threads of a team', async () => {
+  it('shows a conversation beside the threads of a team, their list on a phone, and the settings', async () => {
     const world = await WebWorld.start();
     const ada = await stagePeople(world);
     world.service.model.respond(() => [text(answer)]);
@@ -46,15 +52,27 @@ describe.skipIf(!hasBrowser || !folder)('pictures (skipped: needs a browser, and
       const page = await world.signedIn(ada, view);
       await page.goto(`/threads/${threadId}`);
       await page.locator('.hljs-keyword').first().waitFor();
+      // The font of code is used from the second page on.
+      await page.reload();
+      await page.locator('.hljs-keyword').first().waitFor();
       await page.screenshot({ path: join(folder ?? '', `conversation-${name}.png`) });
     }
+    const list = await world.signedIn(ada, phone);
+    await list.goto('/');
+    await threadList(list).nth(5).waitFor();
+    await list.screenshot({ path: join(folder ?? '', 'threads-phone.png') });
+    await stageUsage(world, ada, manyDays([ada.id]));
+    const settings = await world.signedIn(ada, { ...desktop, dark: true });
+    await settings.goto('/settings/usage');
+    await settings.getByRole('table', { name: 'By model' }).waitFor();
+    await settings.screenshot({ path: join(folder ?? '', 'settings-desktop-dark.png') });
     await world.stop();
   }, 120_000);
 });
 
 /** Two colleagues with threads in several states. Gives one of them. */
 async function stagePeople({ service }: WebWorld): Promise<Person> {
-  const ada = await service.person({ org: 'acme', name: 'Ada Lovelace' });
+  const ada = await service.person({ org: 'acme', name: 'Ada Lovelace', role: 'admin' });
   const grace = await service.person({ org: 'acme', name: 'Grace Hopper' });
   const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * hourMs);
   await addThreads(service, ada, [

@@ -1,21 +1,14 @@
 /** A streaming answer can be read along: a screen reader announces it, thinking is folded, and nothing jumps. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
+import { describe, expect, it } from 'vitest';
+import { breakConnection, gate, httpError, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
-import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
-  let world: WebWorld;
-  beforeAll(async () => {
-    world = await WebWorld.start();
-  });
-  afterAll(async () => {
-    expect(world.problems).toEqual([]);
-    await world.stop();
-  });
+  const world = webWorld();
 
   it('announces whole sentences to a screen reader, the rest at the end, and gives each message a heading', async () => {
     const page = await world.signedIn(await newcomer(world.service));
@@ -45,6 +38,41 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     await seen(page, 'Now I know.');
     await page.getByText('Reasoning').waitFor();
     await answered(page);
+  });
+
+  it('says that the model failed and is called once more, to a reader who waits and to one who comes', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const second = gate();
+    world.service.model.enqueue([httpError(503)], [wait(second.passed), text('Now it answers.')]);
+    const threadId = await startThread(page, 'Fail once');
+    const other = await page.context().newPage();
+    await other.goto(`/threads/${threadId}`);
+    const note = 'The AI model is unavailable. Trying again (2 of 5)…';
+    for (const each of [page, other]) await each.getByRole('status').filter({ hasText: note }).waitFor();
+    second.open();
+    for (const each of [page, other]) {
+      await seen(each, 'Now it answers.');
+      await each.getByText(note).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('says that an answer began again when the words that were shown are taken away', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const [breaks, second] = [gate(), gate()];
+    world.service.model.enqueue(
+      [text('The first words'), wait(breaks.passed), breakConnection()],
+      [wait(second.passed), text('Other words.')],
+    );
+    await startThread(page, 'Break off');
+    await seen(page, 'The first words');
+    breaks.open();
+    const note = page.getByText('The answer was interrupted and started again.');
+    await page.getByRole('status').and(note).waitFor();
+    await page.getByText('The first words').waitFor({ state: 'detached' });
+    second.open();
+    await seen(page, 'Other words.');
+    await answered(page);
+    expect(await note.count()).toBe(1);
   });
 
   it('keeps the newest words in view when the choices of a question or a long draft appear below them', async () => {

@@ -1,5 +1,5 @@
 /**
- * A picture of every page, on a phone and on a wide window, light and dark, into the folder that `SCREENSHOTS` names:
+ * A picture of every page in four windows, light and dark, into the folder that `SCREENSHOTS` names:
  * `SCREENSHOTS=shots npx vitest run --config test/vitest.config.ts --root . test/web/pages/screenshots.test.ts`.
  */
 import { join } from 'node:path';
@@ -7,26 +7,27 @@ import { describe, it } from 'vitest';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { hasBrowser, WebWorld } from '../browser.js';
 import { stagePages } from './staged-pages.js';
+import { windows } from './windows.js';
 
 const folder = process.env['SCREENSHOTS'];
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844, isTouch: true } };
 
 describe.skipIf(!hasBrowser || !folder)('screenshots (skipped: needs a browser, and a folder in SCREENSHOTS)', () => {
   it('takes a picture of every page', async () => {
-    const world = await WebWorld.start();
+    const world = await WebWorld.start({ environment: { AI_MODELS: 'compatible:small=Small and quick' } });
     const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
     const pages = await stagePages(world, admin);
-    for (const [size, view] of Object.entries(sizes)) {
+    for (const [size, view] of Object.entries(windows)) {
       const [page, visitor] = [await world.signedIn(admin, view), await world.visitor(view)];
-      for (const { name, isPublic, open } of pages) {
+      for (const { name, isPublic, open, close } of pages) {
         const shown = isPublic ? visitor : page;
         await open(shown);
         for (const colorScheme of ['light', 'dark'] as const) {
           await shown.emulateMedia({ colorScheme });
           await shown.screenshot({ path: join(folder ?? '', `${name}-${size}-${colorScheme}.png`) });
         }
+        await close?.(shown);
       }
     }
     await world.stop();
-  }, 240_000);
+  }, 480_000);
 });

@@ -1,9 +1,11 @@
 /** Every page of the application with something on it, in each state that looks different, for tests that visit all of them. */
 import type { Locator, Page } from 'playwright-core';
+import type { Sent } from '../../support/clients/rest-client.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf } from '../../support/threads.js';
 import type { WebWorld } from '../browser.js';
 import { type StagedThreads, stageThreads } from '../staged-threads.js';
+import { manyDays, stageUsage } from '../staged-usage.js';
 import { composer, seen, threadList, write } from './pages.js';
 
 export interface StagedPage {
@@ -11,13 +13,23 @@ export interface StagedPage {
   /** For nobody who is signed in. */
   isPublic?: boolean;
   open: (page: Page) => Promise<unknown>;
+  /** Undoes what would be in the way of the next page. */
+  close?: (page: Page) => Promise<unknown>;
 }
 
 /** Makes threads in several states for the person, an administrator, and gives the pages that show them. */
 export async function stagePages(world: WebWorld, person: Person): Promise<StagedPage[]> {
   const threads = await stageThreads(world, person);
+  await stageUsage(world, person, manyDays([person.id, 'usr_deleted']));
   const invited = await world.link(await colleagueOf(world.service, person));
-  return [...publicPages(person, invited), ...threadPages(), ...conversationPages(threads), ...settingsPages()];
+  return [
+    ...publicPages(person, invited),
+    ...threadPages(),
+    ...conversationPages(threads),
+    ...overlayPages(),
+    presentPage(world, threads),
+    ...settingsPages(),
+  ];
 }
 
 function publicPages(person: Person, invited: string): StagedPage[] {
@@ -59,23 +71,31 @@ function threadPages(): StagedPage[] {
         await page.getByText('No threads are archived').waitFor();
       },
     },
+    { name: 'selecting', open: selecting },
+    { name: 'threads-of-person', open: ofColleague },
+    { name: 'threads-of-tag', open: ofTag },
     { name: 'search', open: (page) => search(page, 'stopped or grace', page.locator('.thread-hit').first()) },
     { name: 'search-empty', open: (page) => search(page, 'nowhere', page.getByText('No threads match your search')) },
     { name: 'new', open: (page) => show(page, '/new', () => composer(page).waitFor()) },
   ];
 }
 
-function conversationPages({ talk, asked, failed, stopped, growing }: StagedThreads): StagedPage[] {
+function conversationPages({ talk, rich, branched, asked, failed, stopped, growing }: StagedThreads): StagedPage[] {
   const talking = (page: Page) =>
     show(page, `/threads/${talk.threadId}`, () => page.locator('.hljs-keyword').first().waitFor());
   const pages: [string, string, string][] = [
     ['message', `${talk.threadId}/messages/${talk.messageId}`, 'How shall we plan'],
+    ['branched', branched.threadId, 'By the river'],
     ['choice', asked.threadId, 'Which of them first?'],
     ['error', failed.threadId, 'The assistant failed.'],
     ['interrupted', stopped, 'The answer was stopped.'],
   ];
   return [
     { name: 'conversation', open: talking },
+    { name: 'rich-start', open: (page) => richly(page, rich, 'How does our import behave, and') },
+    { name: 'rich', open: (page) => richly(page, rich, 'How the import behaves') },
+    { name: 'rich-table', open: (page) => richly(page, rich, 'The file had two headers') },
+    { name: 'rich-end', open: (page) => richly(page, rich, 'With all batches of the same size') },
     ...pages.map(([name, path, words]) => ({
       name,
       open: (page: Page) => show(page, `/threads/${path}`, () => seen(page, words)),
@@ -90,12 +110,112 @@ function conversationPages({ talk, asked, failed, stopped, growing }: StagedThre
       },
     },
     { name: 'menu', open: (page) => openBy(page, talking, 'Actions for this thread') },
-    { name: 'feedback', open: (page) => openBy(page, talking, 'Bad answer') },
+    {
+      name: 'instructions',
+      open: async (page) => {
+        await openBy(page, talking, 'Actions for this thread');
+        await page.getByRole('menuitem', { name: 'Instructions' }).click();
+        await page.getByRole('textbox', { name: 'Instructions' }).waitFor();
+      },
+    },
+    {
+      name: 'tags',
+      open: async (page) => {
+        await openBy(page, talking, 'Actions for this thread');
+        await page.getByRole('menuitem', { name: 'Tags' }).click();
+        await page.getByRole('combobox', { name: 'Add a tag' }).fill('new');
+        await page.getByRole('list', { name: 'Tags of the thread' }).waitFor();
+      },
+    },
+    {
+      name: 'details',
+      open: async (page) => {
+        await openBy(page, talking, 'Details');
+        await page.getByText('Total time').waitFor();
+      },
+    },
+    { name: 'feedback', open: (page) => openBy(page, complaining(talking), 'Add a comment') },
     {
       name: 'missing',
       open: (page) => show(page, '/threads/thr_none', () => page.getByText('no such thread').waitFor()),
     },
   ];
+}
+
+/** The part of the thread with these words, with everything that is loaded for it. */
+async function richly(page: Page, { threadId }: Sent, words: string): Promise<void> {
+  await page.goto(`/threads/${threadId}`);
+  const there = page.getByRole('region', { name: 'Conversation' }).getByText(words).first();
+  await page.locator('math').first().waitFor({ state: 'attached' });
+  await page.locator('.hljs-keyword').first().waitFor({ state: 'attached' });
+  await there.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))');
+}
+
+/** What is shown over a page, or in place of all of them. */
+function overlayPages(): StagedPage[] {
+  const list = (page: Page) => show(page, '/', () => threadList(page).first().waitFor());
+  const palette = async (page: Page) => {
+    await list(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+  };
+  return [
+    { name: 'palette', open: palette },
+    {
+      name: 'palette-empty',
+      open: async (page) => {
+        await palette(page);
+        await page.getByRole('combobox').fill('nowhere to be found');
+        await page.getByText('Nothing was found.').waitFor();
+      },
+    },
+    {
+      name: 'keys',
+      open: async (page) => {
+        await list(page);
+        await page.getByRole('heading', { level: 1 }).first().click();
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'not-found', open: (page) => show(page, '/nowhere', () => page.getByText('no such page').waitFor()) },
+    {
+      name: 'unreachable',
+      open: async (page) => {
+        await page.route('**/graphql', (route) => route.abort());
+        await show(page, '/', () => page.getByText('The service cannot be reached').waitFor());
+      },
+      close: (page) => page.unroute('**/graphql'),
+    },
+  ];
+}
+
+/** A conversation that a colleague reads, and writes in for a few seconds. */
+function presentPage(world: WebWorld, { stopped: threadId }: StagedThreads): StagedPage {
+  const open = async (page: Page) => {
+    const { presence, database } = world.service.service;
+    const { organizationId, ownerId } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+    const { id: userId } = await database.user.findFirstOrThrow({ where: { organizationId, id: { not: ownerId } } });
+    const leave = presence.enter({ threadId, userId });
+    await show(page, `/threads/${threadId}`, () => page.getByRole('img', { name: /reading$/ }).waitFor());
+    presence.announceWriting({ threadId, userId });
+    await page.locator('.writing-line').waitFor();
+    leave();
+  };
+  return { name: 'present', open };
+}
+
+/** Opens the page with an answer that is rated as bad: pressing the thumb again would withdraw the rating. */
+function complaining(open: (page: Page) => Promise<void>): (page: Page) => Promise<void> {
+  return async (page) => {
+    await open(page);
+    const thumb = page.getByRole('button', { name: 'Bad answer' });
+    if ((await thumb.getAttribute('aria-pressed')) === 'true') return;
+    await thumb.click();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
 }
 
 function settingsPages(): StagedPage[] {
@@ -120,8 +240,48 @@ function settingsPages(): StagedPage[] {
       },
     },
     { name: 'members', open: members },
+    {
+      name: 'feedback-list',
+      open: (page) =>
+        show(page, '/settings/feedback', () => page.getByRole('heading', { name: /^Feedback in/ }).waitFor()),
+    },
+    {
+      name: 'usage',
+      open: (page) => show(page, '/settings/usage', () => page.getByRole('table', { name: 'By model' }).waitFor()),
+    },
+    {
+      name: 'usage-empty',
+      open: async (page) => {
+        await page.goto('/settings/usage');
+        await page.getByLabel('Time').selectOption('Other days');
+        await page.getByLabel('From').fill('2020-01-01');
+        await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByText('No responses from Jan 1, 2020').first().waitFor();
+      },
+    },
     { name: 'removal', open: (page) => openBy(page, members, /^Remove/) },
   ];
+}
+
+async function ofColleague(page: Page): Promise<void> {
+  await openBy(page, () => show(page, '/', () => threadList(page).first().waitFor()), 'Filter by person');
+  await page.getByRole('menuitem').nth(1).click();
+  await page.getByRole('button', { name: /^Threads of/ }).waitFor();
+}
+
+async function ofTag(page: Page): Promise<void> {
+  await openBy(page, () => show(page, '/', () => threadList(page).first().waitFor()), 'Filter by tag');
+  await page.getByRole('menuitem', { name: 'move' }).click();
+  await page.getByRole('button', { name: /^Tagged/ }).waitFor();
+}
+
+async function selecting(page: Page): Promise<void> {
+  await show(page, '/', () => threadList(page).first().waitFor());
+  await page.getByRole('button', { name: 'Mine', exact: true }).click();
+  await openBy(page, () => threadList(page).first().waitFor(), /^Actions for /);
+  await page.getByRole('menuitem', { name: 'Select', exact: true }).click();
+  await page.getByText('1 selected').waitFor();
 }
 
 /** A page, and on it what the first button of that name opens. */

@@ -53,7 +53,8 @@ async function changeMember(
     ), actor AS (SELECT FROM locked WHERE id = ${userId} AND role = 'admin'
     ), target AS (SELECT id FROM locked WHERE id = ${id} AND EXISTS (SELECT FROM actor)
     ), ${changed}
-    SELECT EXISTS (SELECT FROM actor) AS "isAllowed", EXISTS (SELECT FROM changed) AS "isChanged"`;
+    SELECT EXISTS (SELECT FROM actor) AS "isAllowed", EXISTS (SELECT FROM changed) AS "isChanged",
+      set_config('skein.actor', ${userId}, true)`;
   if (!outcome?.isAllowed) throw new NotAdministratorError();
   if (!outcome.isChanged) throw new NotFoundError('user');
   return database.user.findUniqueOrThrow({ where: { id } });

@@ -6,6 +6,7 @@ import type { PrismaClient, Role, User } from '../../../../prisma/generated/clie
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { createId } from '../../../ids.js';
 import { sqlStateOf } from '../../sql-state.js';
+import { actingAs } from '../audit/acting-as.js';
 import type { Viewer } from '../authenticate.js';
 import { addressOf } from '../provision.js';
 import { isSession } from '../session.js';
@@ -26,7 +27,12 @@ export interface InvitedMember {
 
 /** Throws a `NotAdministratorError` unless the viewer is an administrator. */
 export function requireAdministrator(viewer: Viewer): void {
-  if (viewer.role !== 'admin' || !isSession(viewer)) throw new NotAdministratorError();
+  if (!isAdministrator(viewer)) throw new NotAdministratorError();
+}
+
+/** Whether the viewer is an administrator at a browser. */
+export function isAdministrator(viewer: Viewer): boolean {
+  return viewer.role === 'admin' && isSession(viewer);
 }
 
 /**
@@ -41,9 +47,19 @@ export async function inviteMember(
   const email = addressOf(given);
   if (email === null) throw new InvalidInputError([{ field: 'email', message: 'is not a valid e-mail address' }]);
   const data = { id: createId('usr'), organizationId: viewer.organizationId, email, name, role };
-  // Single statements, so that of two concurrent invitations of a person one fails.
+  return actingAs(database, viewer, async (transaction) => {
+    const member = await addMember(transaction, data);
+    return { member, link: await issueSignInLink(transaction, { userId: member.id, publicUrl }) };
+  });
+}
+
+type NewMember = Pick<User, 'id' | 'organizationId' | 'email' | 'name' | 'role'>;
+
+/** By single statements, so that of two concurrent invitations of a person one fails. */
+async function addMember(database: PrismaClient, data: NewMember): Promise<User> {
+  const { organizationId, email, name, role } = data;
   const [made] = await database.user.createManyAndReturn({ data: [data], skipDuplicates: true });
-  const where = { email, organizationId: viewer.organizationId, removedAt: { not: null } };
+  const where = { email, organizationId, removedAt: { not: null } };
   const [member = made] = made
     ? []
     : await database.user.updateManyAndReturn({ where, data: { name, role, removedAt: null } });
@@ -52,7 +68,7 @@ export async function inviteMember(
       { field: 'email', message: 'already has an account; create a new sign-in link instead' },
     ]);
   }
-  return { member, link: await issueSignInLink(database, { userId: member.id, publicUrl }) };
+  return member;
 }
 
 /** Creates a new sign-in link for a member. Throws a `NotFoundError` if there is no such member. */
@@ -63,7 +79,8 @@ export async function renewSignInLink(
   requireAdministrator(viewer);
   const member = await database.user.findFirst({ where: present(viewer, id) });
   if (!member) throw new NotFoundError('user');
-  const link = await issueSignInLink(database, { userId: member.id, publicUrl }).catch((error: unknown) => {
+  const issue = (transaction: PrismaClient) => issueSignInLink(transaction, { userId: member.id, publicUrl });
+  const link = await actingAs(database, viewer, issue).catch((error: unknown) => {
     // The member was removed at this moment.
     throw sqlStateOf(error) === checkViolation ? new NotFoundError('user') : error;
   });

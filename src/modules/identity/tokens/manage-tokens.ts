@@ -8,6 +8,7 @@ import { type InputProblem, InvalidInputError, NotFoundError, UnauthenticatedErr
 import { createId } from '../../../ids.js';
 import { sqlStateOf } from '../../sql-state.js';
 import { digestOf, generateSecret } from '../access-token.js';
+import { actingAs } from '../audit/acting-as.js';
 import type { Viewer } from '../authenticate.js';
 import type { Scope } from '../scopes.js';
 import { isSession } from '../session.js';
@@ -76,7 +77,8 @@ export async function createOwnToken(
   if (problems.length === 0 && (await countLiving(database, viewer)) >= maximumTokens) problems.push(tooMany);
   if (problems.length > 0) throw new InvalidInputError(problems);
   const parentId = isSession(viewer) ? null : viewer.tokenId;
-  return issueToken(database, { userId: viewer.userId, name, scopes, expiresAt, parentId }).catch((error: unknown) => {
+  const token = { userId: viewer.userId, name, scopes, expiresAt, parentId };
+  return actingAs(database, viewer, (transaction) => issueToken(transaction, token)).catch((error: unknown) => {
     throw sqlStateOf(error) === checkViolation ? new UnauthenticatedError('invalid') : error;
   });
 }
@@ -132,7 +134,7 @@ export async function revokeOwnToken(database: PrismaClient, viewer: Viewer, id:
     ), revoked AS (
       UPDATE access_token k SET revoked_at = clock_timestamp() FROM target WHERE k.id = target.id AND k.revoked_at IS NULL
     )
-    SELECT FROM target`;
+    SELECT set_config('skein.actor', ${viewer.userId}, true) FROM target`;
   if (!found) throw new NotFoundError('access token');
   return database.accessToken.findUniqueOrThrow({ where: { id } });
 }

@@ -3,11 +3,13 @@
  * with one more condition: the thread still ends with this question and the question offers this choice. Of concurrent
  * answers the first one succeeds, and no answer follows another message.
  */
-import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Prisma, PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
+import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo } from '../../threads/visibility.js';
-import type { ChoiceBlock, ContentBlock } from '../content.js';
+import type { ContentBlock } from '../content.js';
 import type { KeyedRequest } from './idempotency.js';
 import { sendMessageIf } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
@@ -16,6 +18,8 @@ export interface ChoiceAnswer {
   threadId: string;
   toolUseId: string;
   choice: string;
+  /** Null: the one that the thread has. */
+  model?: string | null;
 }
 
 /**
@@ -28,35 +32,36 @@ export async function answerChoice(
   request: KeyedRequest,
   answer: ChoiceAnswer,
 ): Promise<PostedMessage> {
-  const { threadId, choice } = answer;
-  const message = { threadId, text: choice, from: ['ready'] as const, onlyIf: offersSql(answer) };
+  const { threadId, choice, model = null } = answer;
   for (let attempt = 1; attempt <= tries; attempt += 1) {
-    const posted = await sendMessageIf(database, request, message);
+    const onlyIf = await findOpen(database, request.viewer, answer);
+    const posted = await sendMessageIf(database, request, { threadId, text: choice, model, from: ['ready'], onlyIf });
     if (posted) return posted;
-    await refuseUnlessOpen(database, request.viewer, answer);
   }
   throw new ThreadNotReadyError('waiting');
 }
 
-/**
- * A question that was asked since the statement is answered by the next attempt; an error never calls the thread ready.
- */
+/** The thread changed after each check: it is busy with a message that was faster. */
 const tries = 3;
 
-/** A condition that the newest message of the thread `t` asks the question and offers the choice. */
-function offersSql({ toolUseId, choice }: ChoiceAnswer): Prisma.Sql {
-  const offer: Partial<ChoiceBlock>[] = [{ type: 'user_get_choice', toolUseId, choices: [choice] }];
-  return Prisma.sql`EXISTS (
-    SELECT 1 FROM message m WHERE m.thread_id = t.id AND m.sequence = t.last_sequence AND m.role = 'assistant'
-      AND m.contents @> ${JSON.stringify(offer)}::jsonb)`;
-}
-
-async function refuseUnlessOpen(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<void> {
+/**
+ * Checks that the thread ends with the question and accepts the choice. Returns the condition that nothing has changed since: no
+ * message was added, and no other branch was selected.
+ */
+async function findOpen(database: PrismaClient, viewer: Viewer, answer: ChoiceAnswer): Promise<Prisma.Sql> {
+  if (!isId('thr', answer.threadId)) throw new NotFoundError('thread');
   const thread = await database.thread.findFirst({
     where: { id: answer.threadId, AND: [visibleTo(viewer)] },
     select: {
       state: true,
-      messages: { orderBy: { sequence: 'desc' }, take: 1, select: { role: true, contents: true } },
+      lastSequence: true,
+      branchVersion: true,
+      messages: {
+        where: { active: true },
+        orderBy: { sequence: 'desc' },
+        take: 1,
+        select: { role: true, contents: true },
+      },
     },
   });
   if (!thread) throw new NotFoundError('thread');
@@ -66,8 +71,8 @@ async function refuseUnlessOpen(database: PrismaClient, viewer: Viewer, answer: 
     .find((block) => block.type === 'user_get_choice' && block.toolUseId === answer.toolUseId);
   if (question?.type !== 'user_get_choice') throw new ChoiceNotOpenError();
   if (question.choices.includes(answer.choice)) {
-    if (thread.state === 'ready') return;
-    throw new ThreadNotReadyError(thread.state);
+    if (thread.state !== 'ready') throw new ThreadNotReadyError(thread.state);
+    return unchangedSql(thread);
   }
   const choices = question.choices.map((choice) => JSON.stringify(choice)).join(', ');
   throw new InvalidInputError([

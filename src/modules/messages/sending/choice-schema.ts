@@ -2,10 +2,12 @@
 import { builder, ErrorInterface } from '../../../builder.js';
 import { ChoiceNotOpenError, InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
+import { checkModel } from '../../models/model-choice.js';
+import { modelDescription } from '../../models/schema.js';
 import { answerChoice } from './answer-choice.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { keyDescription, keyErrors } from './schema.js';
+import { chosen, keyDescription, keyErrors } from './schema.js';
 
 builder.objectType(ChoiceNotOpenError, {
   name: 'ChoiceNotOpenError',
@@ -22,6 +24,7 @@ const AnswerChoiceInput = builder.inputType('AnswerChoiceInput', {
       required: true,
       description: 'One of the `choices` of the question, spelled exactly as there.',
     }),
+    model: t.id({ description: modelDescription }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
 });
@@ -34,16 +37,22 @@ builder.mutationField('answerChoice', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
-    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
-      const { threadId, toolUseId, choice, idempotencyKey: key = null } = input;
+    resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence }) => {
+      const { threadId, toolUseId, choice, model = null, idempotencyKey: key = null } = input;
       checkText([
         { field: 'toolUseId', value: toolUseId, limit: 'name' },
         { field: 'choice', value: choice, limit: 'message' },
         { field: 'idempotencyKey', value: key, limit: 'key' },
       ]);
-      const body = { toolUseId, choice };
-      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body });
-      return once(database, request, () => countMessage(() => answerChoice(database, request, { threadId, ...body })));
+      const body = { toolUseId, choice, ...chosen(model) };
+      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body, span: source.span });
+      const send = async () => {
+        checkModel(models, model);
+        return answerChoice(database, request, { threadId, toolUseId, choice, model });
+      };
+      const posted = await once(database, request, () => countMessage(send));
+      presence.endWriting({ threadId, userId: viewer.userId });
+      return posted;
     },
   }),
 );

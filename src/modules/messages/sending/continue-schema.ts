@@ -3,24 +3,28 @@ import { builder } from '../../../builder.js';
 import { statedLimit } from '../../../contract/text-limits.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
+import { checkModel } from '../../models/model-choice.js';
 import { continueThread } from './continue-thread.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { keyDescription, keyErrors } from './schema.js';
+import { chosen, keyDescription, keyErrors } from './schema.js';
 
 const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
   description: 'A new thread that continues an earlier one.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the earlier thread. It is not changed.' }),
     text: t.string({
-      required: true,
-      description: `Text of the first message of the new thread, ${statedLimit('message')}.`,
+      description: `Text of the first message of the new thread, ${statedLimit('message')}. Default: the message whose response failed in the earlier thread is sent again, with its attachments.`,
     }),
     name: t.string({
       description: `Display name, ${statedLimit('name')}. Default: the name of the earlier thread.`,
     }),
     isPrivate: t.boolean({
       description: 'Whether only you can see the new thread. Default: as in the earlier thread.',
+    }),
+    model: t.id({
+      description:
+        'Id of the model that generates the response, one of `models`. Default: the model of the earlier thread.',
     }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
@@ -34,18 +38,21 @@ builder.mutationField('continueThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
+    resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
-      const { threadId, text, name = null, isPrivate = null, idempotencyKey: key = null } = input;
-      const body = { text, name, isPrivate };
-      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body });
-      return once(database, request, () =>
-        countMessage(() => continueThread(database, request, { threadId, ...body })),
-      );
+      const { threadId, text = null, name = null, isPrivate = null, idempotencyKey: key = null } = input;
+      const model = input.model ?? null;
+      const body = { text, name, isPrivate, ...chosen(model) };
+      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body, span: source.span });
+      const send = async () => {
+        checkModel(models, model);
+        return continueThread(database, request, { threadId, text, name, isPrivate, model });
+      };
+      return once(database, request, () => countMessage(send));
     },
   }),
 );

@@ -8,11 +8,14 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { openingSql } from '../../threads/opening.js';
 import type { ThreadStateName } from '../../threads/state.js';
+import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';
 import { readNewest } from '../newest-messages.js';
 import { type Conversation, continuationSummary, type Said, worthReading } from './continuation-summary.js';
+import { copySql, type FailedMessage, readFailedMessage } from './failed-message.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import { userMessageSql } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
@@ -20,10 +23,12 @@ import type { PostedMessage } from './posted-message.js';
 export interface Continuation {
   /** The thread to continue. */
   threadId: string;
-  text: string;
+  /** Null: the message whose response failed is sent again. */
+  text: string | null;
   /** Null: as in the earlier thread. */
   name: string | null;
   isPrivate: boolean | null;
+  model?: string | null;
 }
 
 /** The states without a running response, whose text the summary would miss. */
@@ -31,8 +36,9 @@ const restingStates: readonly ThreadStateName[] = ['ready', 'error', 'interrupte
 const tries = 5;
 
 /**
- * Creates the continuation. Throws a `NotFoundError` if the viewer cannot see the earlier thread, and a
- * `ThreadNotReadyError` while a response is queued or running in it.
+ * Creates the continuation. Throws a `NotFoundError` if the viewer cannot see the earlier thread, a
+ * `ThreadNotReadyError` while a response is queued or running in it, and an `InvalidInputError` if no text is given and
+ * no response has failed.
  */
 export async function continueThread(
   database: PrismaClient,
@@ -40,24 +46,28 @@ export async function continueThread(
   continuation: Continuation,
 ): Promise<PostedMessage> {
   for (let attempt = 1; ; attempt += 1) {
-    const earlier = await readEarlier(database, request.viewer, continuation.threadId);
-    const posted = await createContinuation(database, request, { ...continuation, earlier });
+    const read = await readEarlier(database, request.viewer, continuation.threadId);
+    const failed = continuation.text === null ? await readFailedMessage(database, read.id) : null;
+    const message = { text: continuation.text ?? '', attachments: [], ...failed };
+    const earlier = failed ? upTo(read, failed.sequence) : read;
+    const posted = await createContinuation(database, request, { ...continuation, message, earlier });
     if (posted) return posted;
     // Others sent messages before each attempt, so the thread is busy with theirs, whatever state was read.
     if (attempt === tries) throw new ThreadNotReadyError('waiting');
   }
 }
 
-interface EarlierThread extends Conversation {
+type Message = Omit<FailedMessage, 'sequence'>;
+
+interface EarlierThread extends Conversation, ConversationVersion {
   state: ThreadStateName;
-  lastSequence: number;
 }
 
 async function readEarlier(database: PrismaClient, viewer: Viewer, id: string): Promise<EarlierThread> {
   if (!isId('thr', id)) throw new NotFoundError('thread');
   const thread = await database.thread.findFirst({
     where: { id, AND: [visibleTo(viewer)] },
-    select: { id: true, name: true, state: true, lastSequence: true },
+    select: { id: true, name: true, state: true, lastSequence: true, branchVersion: true },
   });
   if (!thread) throw new NotFoundError('thread');
   if (!restingStates.includes(thread.state)) throw new ThreadNotReadyError(thread.state);
@@ -68,34 +78,44 @@ async function readEarlier(database: PrismaClient, viewer: Viewer, id: string): 
   return { ...thread, opening: opening && toSaid(opening), latest };
 }
 
+/** The conversation before a message, which is sent again and need not be summarized. */
+function upTo(thread: EarlierThread, sequence: number): EarlierThread {
+  const isBefore = (said: Said) => said.sequence < sequence;
+  const { opening, latest } = thread;
+  return { ...thread, opening: opening && isBefore(opening) ? opening : null, latest: latest.filter(isBefore) };
+}
+
 function toSaid(message: Omit<Said, 'contents'> & { contents: Prisma.JsonValue }): Said {
   return { ...message, contents: message.contents as unknown as ContentBlock[] };
 }
 
 /**
- * Null if the earlier thread has changed: a message was added, or the viewer can no longer see it. Its state needs no
+ * Null if the earlier thread has changed: a message was added, another branch was selected, or the viewer can no longer see it. Its state needs no
  * check, because a response begins with a message, and each message advances the sequence.
  */
 async function createContinuation(
   database: PrismaClient,
   request: KeyedRequest,
-  { earlier, text, name, isPrivate }: Continuation & { earlier: EarlierThread },
+  { earlier, message, name, isPrivate, model = null }: Continuation & { earlier: EarlierThread; message: Message },
 ): Promise<PostedMessage | null> {
   const { viewer } = request;
   const posted = { threadId: createId('thr'), messageId: createId('msg') };
+  const { messageId } = posted;
+  const { text, attachments } = message;
   const created = await database.$queryRaw<unknown[]>`
     WITH earlier AS (
-      SELECT t.id, t.name, t.is_private, date_trunc('milliseconds', clock_timestamp()) AS now FROM thread t
-      WHERE t.id = ${earlier.id} AND t.last_sequence = ${earlier.lastSequence} AND ${visibleToSql(viewer)}),
+      SELECT t.id, t.name, t.is_private, t.model, t.instructions, t.tags, t.tag_keys, date_trunc('milliseconds', clock_timestamp()) AS now FROM thread t
+      WHERE t.id = ${earlier.id} AND ${unchangedSql(earlier)} AND ${visibleToSql(viewer)}),
     thread AS (
-      INSERT INTO thread (id, organization_id, owner_id, name, is_private, continued_from_id, state, queued_at, last_sequence,
-        created_at, updated_at)
-      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, coalesce(${name}, name),
-        coalesce(${isPrivate}, is_private), id, 'waiting', now, 2, now, now
-      FROM earlier RETURNING id, last_sequence, updated_at),
-    ${summarySql(continuationSummary(earlier))},
-    ${userMessageSql(posted.messageId, text)},
-    key AS (${storeKeySql(request, posted.messageId)})
+      INSERT INTO thread (id, organization_id, owner_id, name, opening, is_private, model, instructions, tags, tag_keys, continued_from_id,
+        state, queued_at, last_sequence, created_at, updated_at)
+      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, coalesce(${name}, name), ${openingSql(text)},
+        coalesce(${isPrivate}, is_private), coalesce(${model}, model), instructions, tags, tag_keys, id, 'waiting', now, 2, now, now
+      FROM earlier RETURNING id, last_sequence, updated_at, model),
+    summary AS (${earlier.opening ? summarySql(continuationSummary(earlier)) : Prisma.sql`SELECT 1`}),
+    ${userMessageSql(request, { messageId, text, attachments: attachments.map(({ block }) => block) })},
+    attached AS (${copySql(viewer, attachments, messageId)}),
+    key AS (${storeKeySql(request, messageId)})
     SELECT id, wake('response_queued', '')::text FROM thread`;
   return created.length > 0 ? posted : null;
 }
@@ -104,7 +124,6 @@ async function createContinuation(
 function summarySql(summary: string): Prisma.Sql {
   const contents: ContentBlock[] = [{ type: 'text', text: summary }];
   return Prisma.sql`
-    summary AS (
-      INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
-      SELECT ${createId('msg')}, id, last_sequence - 1, 'summary', ${JSON.stringify(contents)}::jsonb, updated_at FROM thread)`;
+    INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+    SELECT ${createId('msg')}, id, last_sequence - 1, 'summary', ${JSON.stringify(contents)}::jsonb, updated_at FROM thread`;
 }

@@ -20,15 +20,17 @@ export interface KeyedRequest {
   /** Null if the caller sent none: then nothing is looked up or stored. */
   key: string | null;
   fingerprint: Uint8Array<ArrayBuffer>;
+  /** Of the request's span, for the response; null if it is not traced. */
+  traceparent: string | null;
 }
 
 export function keyedRequest(
   viewer: Viewer,
   operation: string,
-  { key, body }: { key: string | null; body: unknown },
+  { key, body, span = null }: { key: string | null; body: unknown; span?: { traceparent: string } | null },
 ): KeyedRequest {
   const fingerprint = new Uint8Array(createHash('sha256').update(JSON.stringify(body)).digest());
-  return { viewer, operation, key, fingerprint };
+  return { viewer, operation, key, fingerprint, traceparent: span?.traceparent ?? null };
 }
 
 /**

@@ -7,7 +7,8 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import { attachmentBlocks, claimSql, takenMeanwhile } from '../../attachments/claim.js';
-import { queueSql, waitSql } from '../../responses/protocol/queue.js';
+import { modelSql, queueSql, waitSql } from '../../responses/protocol/queue.js';
+import { openingSql } from '../../threads/opening.js';
 import type { ThreadStateName } from '../../threads/state.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import type { AttachmentBlock, ContentBlock } from '../content.js';
@@ -18,6 +19,8 @@ export interface NewThread {
   text: string;
   name: string | null;
   isPrivate: boolean;
+  /** Null: the default one. */
+  model?: string | null;
   attachments?: readonly AttachmentBlock[];
 }
 
@@ -28,20 +31,25 @@ export interface NewThread {
 export async function createThread(
   database: PrismaClient,
   request: KeyedRequest,
-  { text, name, isPrivate, attachments = [] }: NewThread,
+  { text, name, isPrivate, model = null, attachments = [] }: NewThread,
 ): Promise<PostedMessage> {
   const { viewer } = request;
   const posted = { threadId: createId('thr'), messageId: createId('msg') };
   const claim = claimSql(viewer, attachments, posted.messageId);
+  const opening = openingSql(
+    text,
+    attachments.map(({ attachmentId }) => attachmentId),
+  );
   const created = await database.$queryRaw<unknown[]>`
     WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
     claimed AS MATERIALIZED (${claim.lock}),
     thread AS (
-      INSERT INTO thread (id, organization_id, owner_id, name, is_private, state, queued_at, last_sequence, created_at, updated_at)
-      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${name}, ${isPrivate},
-        'waiting', now, 2, now, now
-      FROM moment WHERE ${claim.holds} RETURNING id, last_sequence, updated_at),
-    ${userMessageSql(posted.messageId, text, attachments)},
+      INSERT INTO thread (id, organization_id, owner_id, name, opening, is_private, model, state, queued_at,
+        last_sequence, created_at, updated_at)
+      SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${name}, ${opening}, ${isPrivate},
+        ${model}, 'waiting', now, 2, now, now
+      FROM moment WHERE ${claim.holds} RETURNING id, last_sequence, updated_at, model),
+    ${userMessageSql(request, { messageId: posted.messageId, text, attachments })},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, posted.messageId)})
     SELECT id, wake('response_queued', '')::text FROM thread`;
@@ -53,6 +61,8 @@ export async function createThread(
 export interface NewMessage {
   threadId: string;
   text: string;
+  /** Null: the one that the thread has. */
+  model?: string | null;
   attachments?: readonly AttachmentBlock[];
   /** The states that accept it: only `ready`, as in REST, or also `interrupted`. */
   from: readonly ThreadStateName[];
@@ -96,32 +106,41 @@ const tries = 3;
 export async function sendMessageIf(
   database: PrismaClient,
   request: KeyedRequest,
-  { threadId, text, attachments = [], from, onlyIf = Prisma.sql`true` }: NewMessage,
+  { threadId, text, model = null, attachments = [], from, onlyIf = Prisma.sql`true` }: NewMessage,
 ): Promise<PostedMessage | null> {
   const { viewer } = request;
   if (!isId('thr', threadId)) throw new NotFoundError('thread');
   const messageId = createId('msg');
   const claim = claimSql(viewer, attachments, messageId);
+  const condition = Prisma.sql`${visibleToSql(viewer)} AND ${onlyIf} AND ${claim.holds}`;
   const sent = await database.$queryRaw<unknown[]>`
     WITH claimed AS MATERIALIZED (${claim.lock}),
-    thread AS (${waitSql(threadId, from, Prisma.sql`${visibleToSql(viewer)} AND ${onlyIf} AND ${claim.holds}`)}),
-    ${userMessageSql(messageId, text, attachments)},
+    thread AS (${waitSql(threadId, { from, condition, columns: modelSql(model) })}),
+    ${userMessageSql(request, { messageId, text, attachments })},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, messageId)})
     SELECT id, wake('response_queued', '')::text FROM thread`;
   return sent.length > 0 ? { threadId, messageId } : null;
 }
 
+interface StoredMessage {
+  messageId: string;
+  text: string;
+  attachments?: readonly AttachmentBlock[];
+  /** The oldest variant of the message; null unless it is a variant of another one. */
+  turnId?: string | null;
+  /** Who wrote it, if that is not the caller; null if nobody knows. */
+  authorId?: string | null;
+}
+
 /** The parts of a sending statement that store the message and queue its response; `thread` is its thread row. */
-export function userMessageSql(
-  messageId: string,
-  text: string,
-  attachments: readonly AttachmentBlock[] = [],
-): Prisma.Sql {
-  const contents: ContentBlock[] = [{ type: 'text', text }, ...attachments];
+export function userMessageSql({ viewer, traceparent }: KeyedRequest, message: StoredMessage): Prisma.Sql {
+  const { messageId, text, attachments = [], turnId = null, authorId = viewer.userId } = message;
+  const contents: ContentBlock[] = [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attachments];
   return Prisma.sql`
     message AS (
-      INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
-      SELECT ${messageId}, id, last_sequence, 'user', ${JSON.stringify(contents)}::jsonb, updated_at FROM thread),
-    response AS (${queueSql(messageId)})`;
+      INSERT INTO message (id, thread_id, sequence, role, contents, author_id, turn_id, created_at)
+      SELECT ${messageId}, id, last_sequence, 'user', ${JSON.stringify(contents)}::jsonb, ${authorId}, ${turnId}, updated_at
+      FROM thread),
+    response AS (${queueSql(messageId, traceparent)})`;
 }

@@ -28,10 +28,11 @@ export const PostedMessageType = builder.objectRef<PostedMessage & { replayed: b
     // Not named `message`, because the error types of the same unions have a field of that name.
     userMessage: t.prismaField({
       type: Message,
-      description: 'The new message. Fails with `NOT_FOUND` in the same case as `thread`.',
+      description:
+        'The new message. Fails with `NOT_FOUND` in the same case as `thread`, or if another branch of the conversation has been selected since.',
       authScopes: { scope: 'threads:read' },
       resolve: async (query, { messageId }, _args, { database, viewer }) => {
-        const where = { id: messageId, thread: visibleTo(viewer) };
+        const where = { id: messageId, hiddenWithId: null, thread: visibleTo(viewer) };
         const message = await database.message.findFirst({ ...query, where });
         if (!message) throw new NotFoundError('message');
         return message;

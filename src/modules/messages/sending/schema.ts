@@ -11,6 +11,8 @@ import {
 } from '../../../errors.js';
 import { attachmentBlocks } from '../../attachments/claim.js';
 import { checkText } from '../../check-text.js';
+import { checkModel } from '../../models/model-choice.js';
+import { modelDescription } from '../../models/schema.js';
 import { ThreadState } from '../../threads/schema.js';
 import { keyedRequest, once } from './idempotency.js';
 import { interruptAndSend } from './interrupt-and-send.js';
@@ -39,14 +41,21 @@ builder.objectType(IdempotencyKeyInUseError, {
 export const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
 export const keyDescription = `Identifies this request: ${statedLimit('key')}. A repeated request with the same key within 24 hours returns the first result and changes nothing.`;
 
+const newModelDescription =
+  'Id of the model that generates the responses, one of `models`, until another one is chosen. Default: the default model.';
+
 const attachmentsDescription = `Ids of at most ${maximumAttachments} of your attachments to send with the text, in this order. Each must be uploaded and not sent before.`;
 
 const CreateThreadInput = builder.inputType('CreateThreadInput', {
   description: 'A new thread.',
   fields: (t) => ({
-    text: t.string({ required: true, description: `Text of the first message, ${statedLimit('message')}.` }),
+    text: t.string({
+      required: true,
+      description: `Text of the first message, ${statedLimit('message')}; with attachments it may also be empty.`,
+    }),
     name: t.string({ description: `Display name, ${statedLimit('name')}.` }),
     isPrivate: t.boolean({ description: 'Whether only you can see the thread. Default: false.' }),
+    model: t.id({ description: newModelDescription }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     idempotencyKey: t.string({ description: keyDescription }),
   }),
@@ -59,19 +68,22 @@ builder.mutationField('createThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...keyErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, countMessage }) => {
+    resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
       checkText([
-        { field: 'text', value: input.text, limit: 'message' },
+        ...checkedText(input),
         { field: 'name', value: input.name, limit: 'name' },
         { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
       ]);
       const thread = { text: input.text, name: input.name ?? null, isPrivate: input.isPrivate ?? false };
       const ids = input.attachmentIds ?? [];
-      const body = { ...thread, ...named(ids) };
-      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body });
+      const model = input.model ?? null;
+      const body = { ...thread, ...named(ids), ...chosen(model) };
+      const { span } = source;
+      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body, span });
       const create = async () => {
+        checkModel(models, model);
         const attachments = await attachmentBlocks(database, viewer, ids);
-        return createThread(database, request, { ...thread, attachments });
+        return createThread(database, request, { ...thread, model, attachments });
       };
       return once(database, request, () => countMessage(create));
     },
@@ -94,7 +106,11 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message to an existing thread.',
   fields: (t) => ({
     threadId: t.id({ required: true, description: 'Id of the thread.' }),
-    text: t.string({ required: true, description: `Text of the message, ${statedLimit('message')}.` }),
+    text: t.string({
+      required: true,
+      description: `Text of the message, ${statedLimit('message')}; with attachments it may also be empty.`,
+    }),
+    model: t.id({ description: modelDescription }),
     attachmentIds: t.idList({ description: attachmentsDescription }),
     onBusy: t.field({
       type: OnBusy,
@@ -113,24 +129,31 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, countMessage, signal, turn }) => {
-      checkText([
-        { field: 'text', value: input.text, limit: 'message' },
-        { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' },
-      ]);
-      const { threadId, text, idempotencyKey, onBusy } = input;
+    resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence, signal, turn }) => {
+      checkText([...checkedText(input), { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' }]);
+      const { threadId, text, idempotencyKey, onBusy, model = null } = input;
       const ids = input.attachmentIds ?? [];
-      const body = { text, ...named(ids) };
-      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body });
+      const body = { text, ...named(ids), ...chosen(model) };
+      const { span } = source;
+      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body, span });
       const sendTo = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
       const send = async () => {
+        checkModel(models, model);
         const attachments = await attachmentBlocks(database, viewer, ids);
-        return sendTo(database, request, { threadId, text, attachments, from: ['ready'], signal, turn });
+        return sendTo(database, request, { threadId, text, model, attachments, from: ['ready'], signal, turn });
       };
-      return once(database, request, () => countMessage(send));
+      const posted = await once(database, request, () => countMessage(send));
+      presence.endWriting({ threadId, userId: viewer.userId });
+      return posted;
     },
   }),
 );
+
+/** A message with attachments needs no text: its contents are then the attachments alone. */
+function checkedText({ text, attachmentIds }: { text: string; attachmentIds?: readonly string[] | null | undefined }) {
+  const needsText = text !== '' || !attachmentIds?.length;
+  return needsText ? [{ field: 'text', value: text, limit: 'message' } as const] : [];
+}
 
 /**
  * The part of the idempotency fingerprint for attachments. It is empty without attachments, so that older keys remain
@@ -138,4 +161,9 @@ builder.mutationField('sendMessage', (t) =>
  */
 function named(attachmentIds: readonly string[]) {
   return attachmentIds.length > 0 ? { attachmentIds } : {};
+}
+
+/** The part of the fingerprint for the model, empty like that of attachments. */
+export function chosen(model: string | null) {
+  return model === null ? {} : { model };
 }

@@ -1,4 +1,5 @@
 /** The output of the model in one attempt. The stored text is exactly the concatenation of what the log was given. */
+import { maximumReasoning } from '../../../contract/maximum-reasoning.js';
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
@@ -19,6 +20,7 @@ export class Answer {
   readonly #incoming = { text: new WellFormedText(), thinking: new WellFormedText() };
   readonly #questions: ContentBlock[] = [];
   #text = '';
+  #reasoning = '';
 
   constructor(tokens: TokenWriter, { run, fence }: { run: ClaimedResponse; fence: PublishingFence<TokenEntry> }) {
     const { messageId, epoch } = run;
@@ -33,6 +35,12 @@ export class Answer {
   /** The blocks of the assistant message; none without output. */
   get contents(): ContentBlock[] {
     return this.#text === '' ? this.#questions : [{ type: 'text', text: this.#text }, ...this.#questions];
+  }
+
+  /** What the model thought, up to the maximum; null if it thought nothing. */
+  get reasoning(): string | null {
+    // The last piece may have been cut within a character.
+    return this.#reasoning === '' ? null : wellFormed(this.#reasoning.slice(0, maximumReasoning));
   }
 
   take(event: SpokenEvent): void {
@@ -50,6 +58,7 @@ export class Answer {
   #say(kind: TokenEntry['kind'], text: string): void {
     if (text === '') return;
     if (kind === 'text') this.#text += text;
+    else if (this.#reasoning.length < maximumReasoning) this.#reasoning += text;
     this.#fence.say({ kind, text });
   }
 }

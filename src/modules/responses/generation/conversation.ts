@@ -7,10 +7,13 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { createId } from '../../../ids.js';
+import type { Span } from '../../../tracing/span.js';
 import type { ContentBlock } from '../../messages/content.js';
-import { type ActiveMessage, readNewest } from '../../messages/newest-messages.js';
+import { type ActiveMessage, type NewestConversation, readNewestConversation } from '../../messages/newest-messages.js';
+import { addUsage, type TokensUsed } from '../../usage/add-usage.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
-import type { ConversationMessage, Processor } from './processor.js';
+import { headersOf, startModelSpan } from './model-span.js';
+import { type ConversationMessage, errorCodeOf, type Processor } from './processor.js';
 import { persist } from './retry.js';
 import { wellFormed } from './well-formed-text.js';
 
@@ -22,28 +25,56 @@ export interface PrepareOptions {
   inTurn: StatementTurns;
   processor: Processor;
   contextTokens: number;
+  /** The response's span; null if it is not traced. */
+  span: Span | null;
   logger: Logger;
   signal: AbortSignal;
 }
 
 /** The conversation to send, summarized first if it exceeds the context. A failed summary changes nothing. */
-export async function prepareConversation(options: PrepareOptions, run: ClaimedResponse): Promise<ActiveMessage[]> {
-  const { database, inTurn, processor, signal } = options;
+export async function prepareConversation(options: PrepareOptions, run: ClaimedResponse): Promise<NewestConversation> {
+  const { database, inTurn } = options;
   const newest = { threadId: run.threadId, bytes: readBytesOf(options.contextTokens) };
-  const conversation = await persist(options, () => inTurn(() => readNewest(database, newest)));
+  const read = await persist(options, () => inTurn(() => readNewestConversation(database, newest)));
+  const { messages: conversation, instructions } = read;
   const end = olderPart(conversation, options.contextTokens);
   const [older, rest] = [conversation.slice(0, end), conversation.slice(end)];
   const [first, last] = [older[0], older.at(-1)];
-  if (!first || !last) return conversation;
+  if (!first || !last) return read;
   try {
-    const summary = wellFormed(await processor.summarize({ conversation: older, signal }));
+    const summary = wellFormed(await summarize(options, run, older));
     await storeSummary(database, run, { summary, first: first.sequence, last: last.sequence });
     // Not read again, because unread messages before the summary would only take up room.
-    return [{ sequence: last.sequence + 1, role: 'summary', contents: [{ type: 'text', text: summary }] }, ...rest];
+    const contents: ContentBlock[] = [{ type: 'text', text: summary }];
+    return { messages: [{ sequence: last.sequence + 1, role: 'summary', contents }, ...rest], instructions };
   } catch (error) {
     const { threadId, messageId } = run;
     options.logger.warn({ threadId, messageId, err: error }, 'the conversation could not be summarized');
-    return conversation;
+    return read;
+  }
+}
+
+async function summarize(
+  options: PrepareOptions,
+  { threadId }: ClaimedResponse,
+  conversation: ActiveMessage[],
+): Promise<string> {
+  const { database, inTurn, processor, span, signal } = options;
+  const call = startModelSpan(span, processor.model);
+  let used: TokensUsed = { threadId, model: processor.model, inputTokens: null, outputTokens: null };
+  const onUsage = (usage: Pick<TokensUsed, 'inputTokens' | 'outputTokens'>) => {
+    const { inputTokens, outputTokens } = usage;
+    used = { ...used, inputTokens, outputTokens };
+  };
+  try {
+    const summary = await processor.summarize({ conversation, headers: headersOf(call), onUsage, signal });
+    call?.end();
+    return summary;
+  } catch (error) {
+    call?.end({ error: signal.aborted ? null : errorCodeOf(error) });
+    throw error;
+  } finally {
+    await persist(options, () => inTurn(() => addUsage(database, used)));
   }
 }
 

@@ -20,13 +20,23 @@ export type GenerationEvent =
   /** Stops or continues the model's clock: waiting for a turn does not count as silence. */
   | { type: 'clock'; isRunning: boolean };
 
+export type Usage = Extract<GenerationEvent, { type: 'usage' }>;
+
 /** The events that an attempt consists of. */
 export type SpokenEvent = Exclude<GenerationEvent, { type: 'clock' }>;
 
 export interface GenerateOptions {
   conversation: ConversationMessage[];
+  /** What the model is told for this conversation, after the instructions of the operator. */
+  instructions?: string | null;
   /** The user and organization; requested only for shared resources. */
   party?: () => Promise<Party>;
+  /** Further headers of the requests to the provider. */
+  headers?: Record<string, string>;
+  /** Called with the id that the provider gave to the request, for the log. */
+  onRequestId?: (id: string) => void;
+  /** Called with what a summary or a name took, if the provider reports it; a response yields it as an event. */
+  onUsage?: (usage: Pick<Usage, 'inputTokens' | 'outputTokens'>) => void;
   /** Aborting it must close the connection to the provider. */
   signal: AbortSignal;
 }
@@ -37,6 +47,8 @@ export interface Processor {
   generate(options: GenerateOptions): AsyncIterable<GenerationEvent>;
   /** Summarizes the conversation for the model's own use. Throws a GenerationError if the summary is empty. */
   summarize(options: GenerateOptions): Promise<string>;
+  /** Names the conversation in a few words. Throws a GenerationError if the name is empty. */
+  name(options: GenerateOptions): Promise<string>;
 }
 
 export const generationErrorCodes = [
@@ -54,6 +66,11 @@ export const generationErrorCodes = [
   'model_failed',
 ] as const;
 export type GenerationErrorCode = (typeof generationErrorCodes)[number];
+
+/** The code of an error, for metrics and traces. */
+export function errorCodeOf(error: unknown): GenerationErrorCode | 'defect' {
+  return error instanceof GenerationError ? error.code : 'defect';
+}
 
 export class GenerationError extends Error {
   readonly code: GenerationErrorCode;

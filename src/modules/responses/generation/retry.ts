@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import { pause } from '../../../async/time-limit.js';
 import { sqlStateOf } from '../../sql-state.js';
+import { GenerationError } from './processor.js';
 
 export interface RetrySettings {
   /** Maximum number of retries of the model before any text arrived. */
@@ -15,6 +16,31 @@ export interface RetrySettings {
 
 /** About 45 seconds in total, so that a restart of the provider does not end conversations. */
 export const defaultRetrySettings: RetrySettings = { maxUnseenTries: 8, baseMs: 500, maxMs: 30_000 };
+
+/** Another call of the model after one that failed. */
+export interface Retry {
+  fault: GenerationError;
+  /** Whether viewers have seen text of the call that failed, so that this is another attempt. */
+  wasSeen: boolean;
+  /** The number of the call, of at most so many; of the attempt if viewers have seen text. */
+  nextTry: number;
+  maxTries: number;
+  delayMs: number;
+}
+
+/** Null if the error is final. */
+export function planRetry(
+  settings: RetrySettings,
+  failed: { fault: unknown; tries: number; wasSeen: boolean; attempt: number; maxAttempts: number },
+): Retry | null {
+  const { fault, tries, wasSeen, attempt, maxAttempts } = failed;
+  if (!(fault instanceof GenerationError) || !fault.retryable) return null;
+  const nextTry = wasSeen ? attempt + 1 : tries + 2;
+  const maxTries = wasSeen ? maxAttempts : settings.maxUnseenTries + 1;
+  if (nextTry > maxTries) return null;
+  const { retryAfterMs } = fault;
+  return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(retryDelayMs(settings, { tries, retryAfterMs })) };
+}
 
 /** The delay in milliseconds: what the provider requested, within bounds, or else the back-off. */
 export function retryDelayMs(

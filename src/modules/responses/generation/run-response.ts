@@ -7,9 +7,13 @@ import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { pause } from '../../../async/time-limit.js';
 import type { Party } from '../../../fairness/party.js';
+import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
+import type { Tracing } from '../../../tracing/span.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
-import type { Worker } from '../protocol/claimed-response.js';
+import type { ThreadNamer } from '../naming/thread-namer.js';
+import type { ClaimedResponse, Worker } from '../protocol/claimed-response.js';
 import { heartbeat } from '../protocol/lease.js';
+import { noteRetry } from '../protocol/note-retry.js';
 import { restart } from '../protocol/restart.js';
 import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
@@ -17,11 +21,15 @@ import { Answer } from './answer.js';
 import { prepareConversation, type StatementTurns } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
 import { GenerationError, type Processor } from './processor.js';
-import { persist, type RetrySettings, retryDelayMs } from './retry.js';
+import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
+import { RunMeter } from './run-meter.js';
 
 export interface RunOptions {
   database: PrismaClient;
+  /** Of the default model. */
   processor: Processor;
+  /** Of the models that may be chosen, by name. */
+  chosenProcessors?: ReadonlyMap<string, Processor>;
   tokens: TokenWriter;
   /**
    * Limits the conversations that are read and the outcomes that are stored concurrently. When many responses begin or
@@ -32,6 +40,10 @@ export interface RunOptions {
   limits: GenerationLimits;
   retry: RetrySettings;
   contextTokens: number;
+  /** Names threads that nobody has named; null: they stay without a name. */
+  namer: Pick<ThreadNamer, 'consider' | 'stop'> | null;
+  metrics: ServiceMetrics;
+  tracing: Tracing | null;
   logger: Logger;
 }
 
@@ -42,11 +54,18 @@ export interface RunOptions {
 export async function runResponse(options: RunOptions, entry: ActiveRun): Promise<void> {
   const { signal } = entry.abort;
   const { threadId, messageId } = entry.run;
-  const logger = options.logger.child({ threadId, messageId });
+  const { metrics, tracing } = options;
+  const processor = processorOf(options, entry.run);
+  const { model } = processor;
+  const meter = new RunMeter({ metrics, tracing, model }, entry.run);
+  const { span } = meter;
+  const logger = options.logger.child({ threadId, messageId, ...(span ? { traceId: span.traceId } : {}) });
   try {
-    const outcome = await new ResponseRun({ ...options, logger }, entry).toOutcome();
-    logger.info({ attempt: entry.run.attempt, outcome }, 'response ended');
+    const outcome = await new ResponseRun({ ...options, processor, logger, meter }, entry).toOutcome();
+    meter.ended(outcome);
+    logger.info({ attempt: entry.run.attempt, outcome, model, ...meter.facts }, 'response ended');
   } catch (error) {
+    meter.ended('abandoned');
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
     else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
   } finally {
@@ -55,13 +74,24 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   }
 }
 
+/** That of the model that was chosen when the message was sent. Another node, or this one before a restart, may have offered more. */
+function processorOf({ processor, chosenProcessors, logger }: RunOptions, run: ClaimedResponse): Processor {
+  const { chosenModel, threadId, messageId } = run;
+  if (chosenModel === null || chosenModel === processor.model) return processor;
+  const chosen = chosenProcessors?.get(chosenModel);
+  if (chosen) return chosen;
+  const line = { threadId, messageId, chosenModel, model: processor.model };
+  logger.warn(line, 'the chosen model is not configured; the default model generates the response');
+  return processor;
+}
+
 class ResponseRun {
-  readonly #options: RunOptions & { signal: AbortSignal };
+  readonly #options: RunOptions & { meter: RunMeter; signal: AbortSignal };
   readonly #entry: ActiveRun;
   /** The output of the present attempt. */
   #answer: Answer | undefined;
 
-  constructor(options: RunOptions, entry: ActiveRun) {
+  constructor(options: RunOptions & { meter: RunMeter }, entry: ActiveRun) {
     this.#options = { ...options, signal: entry.abort.signal };
     this.#entry = entry;
   }
@@ -78,44 +108,60 @@ class ResponseRun {
   }
 
   async #untilOutcome(): Promise<Outcome['status'] | 'lost'> {
-    const { tokens, logger, signal } = this.#options;
+    const { tokens, retry, worker, signal } = this.#options;
     if (this.#entry.run.isStopRequested) this.#entry.abort.abort(new StopRequest('it was stopped before it began'));
     for (let tries = 0; ; tries += 1) {
-      const { attempt, epoch } = this.#entry.run;
       const answer = new Answer(tokens, this.#entry);
       this.#answer = answer;
       const fault = await this.#generate(answer).catch((error: unknown) => error);
       signal.throwIfAborted();
       if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
-      logger.warn({ attempt, epoch, tries, err: fault }, 'the model call failed');
       const { wasSeen } = answer;
+      const maxAttempts = worker.lease.maxAttempts;
+      const again = planRetry(retry, { fault, tries, wasSeen, attempt: this.#entry.run.attempt, maxAttempts });
+      this.#logFault(fault, { tries, again });
       // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
-      if (!(await this.#mayTryAgain({ fault, tries, wasSeen }))) {
-        return this.#store(answer, failureOf(fault));
-      }
+      if (!again || !(await this.#mayTryAgain(again))) return this.#store(answer, failureOf(fault));
     }
   }
 
+  /** One line for each call that fails: when the model is called again, or that it is not. */
+  #logFault(fault: unknown, { tries, again }: { tries: number; again: Retry | null }): void {
+    const { logger, meter } = this.#options;
+    const { attempt, epoch } = this.#entry.run;
+    const line = { attempt, epoch, tries, providerRequestId: meter.facts.providerRequestId, err: fault };
+    if (again) {
+      const { nextTry, maxTries, delayMs: retryInMs } = again;
+      logger.warn({ ...line, nextTry, maxTries, retryInMs }, 'the model call failed and is repeated');
+    } else logger.warn(line, 'the model call failed');
+  }
+
   async #generate(answer: Answer): Promise<undefined> {
-    const { database, processor, limits, signal } = this.#options;
+    const { database, processor, limits, meter, signal } = this.#options;
     const { run } = this.#entry;
-    const conversation = await prepareConversation(this.#options, run);
+    const prepared = await prepareConversation({ ...this.#options, span: meter.span }, run);
+    const { messages: conversation, instructions } = prepared;
     const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
     const party = () => persist(this.#options, () => partyOf(database, run.threadId));
-    const source = (inner: AbortSignal) => processor.generate({ conversation, party, signal: inner });
-    for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) answer.take(event);
+    await meter.call(signal, async (call) => {
+      const asked = { conversation, instructions, party, headers: call.headers, onRequestId: meter.noteRequestId };
+      const source = (inner: AbortSignal) => processor.generate({ ...asked, signal: inner });
+      for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) {
+        call.see(event);
+        answer.take(event);
+      }
+    });
     answer.complete();
   }
 
-  /** Waits before a retry, and starts a new epoch if viewers have seen text. False if the error is final. */
-  async #mayTryAgain(failed: { fault: unknown; tries: number; wasSeen: boolean }): Promise<boolean> {
-    const { database, worker, retry, signal } = this.#options;
-    const { fault, tries, wasSeen } = failed;
-    if (!(fault instanceof GenerationError) || !fault.retryable) return false;
-    if (!wasSeen && tries >= retry.maxUnseenTries) return false;
-    await pause(retryDelayMs(retry, { tries, retryAfterMs: fault.retryAfterMs }), signal);
+  /** Waits before a retry, and starts a new epoch if viewers have seen text. False if the run cannot start over. */
+  async #mayTryAgain(retry: Retry): Promise<boolean> {
+    const { database, worker, meter, signal } = this.#options;
+    const { fault, wasSeen, delayMs } = retry;
+    await Promise.all([pause(delayMs, signal), this.#tellOf(retry)]);
     signal.throwIfAborted();
+    meter.retries(fault);
     if (!wasSeen) return true;
     const entry = this.#entry;
     entry.isRestarting = true;
@@ -132,6 +178,13 @@ class ResponseRun {
     return restarted !== null;
   }
 
+  /** Lets the viewers know why nothing comes. They learn it from the row, so those of other nodes and late ones do too. */
+  #tellOf({ fault, wasSeen, nextTry: call, maxTries: maxCalls }: Retry): Promise<void> {
+    const { code, message } = fault;
+    const note = { call, maxCalls, wasSeen, code, message };
+    return persist(this.#options, () => noteRetry(this.#options.database, this.#entry.run, note));
+  }
+
   /** A restart also fails after a stop request, whose notification may still be pending. */
   async #throwIfStopped(): Promise<void> {
     const { database, worker } = this.#options;
@@ -140,16 +193,17 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
-    const { database, inTurn, processor } = this.#options;
-    const { id, contents, usage } = answer;
+    const { database, inTurn, processor, meter, namer } = this.#options;
+    const { id, contents, reasoning, usage } = answer;
     const settlement = {
       run: this.#entry.run,
       outcome,
-      answer: contents.length > 0 ? { id, contents } : null,
-      usage: { model: processor.model, ...usage },
+      answer: contents.length > 0 ? { id, contents, reasoning } : null,
+      usage: { model: processor.model, ...usage, msSinceFirstToken: meter.msSinceFirstToken },
     };
-    const isStored = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
+    const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
+    if (isUnnamed && outcome.status === 'succeeded') namer?.consider(this.#entry.run.threadId);
     return isStored ? outcome.status : 'lost';
   }
 }

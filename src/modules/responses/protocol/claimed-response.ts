@@ -22,6 +22,12 @@ export interface ClaimedResponse {
   deadlineMs: number;
   /** Whether a stop was requested. */
   isStopRequested: boolean;
+  /** Monotonic time at which its message was accepted. */
+  acceptedMs: number;
+  /** Of the request that asked for it; null if it was not traced. */
+  traceparent: string | null;
+  /** The model that was chosen when the message was sent; null: the default one. */
+  chosenModel: string | null;
 }
 
 /** The identity of a worker in every claim. */
@@ -35,10 +41,15 @@ export interface Worker {
 }
 
 /** What a statement that returns `claimedColumns` returns. */
-export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs'> & { epoch: bigint; msLeft: number };
+export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs' | 'acceptedMs'> & {
+  epoch: bigint;
+  msLeft: number;
+  age: number;
+};
 
-export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt,
-  r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft"`;
+export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt, r.traceparent, r.chosen_model AS "chosenModel",
+  r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft",
+  extract(epoch FROM clock_timestamp() - r.created_at)::float8 * 1000 AS age`;
 
 /** Executes a transition that returns `claimedColumns`. */
 export async function claimedBy(database: PrismaClient, transition: Prisma.Sql): Promise<ClaimedResponse[]> {
@@ -46,9 +57,11 @@ export async function claimedBy(database: PrismaClient, transition: Prisma.Sql):
 }
 
 export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[] {
-  return rows.map(({ threadId, messageId, epoch, attempt, msLeft, isStopRequested }) => {
-    const deadlineMs = performance.now() + msLeft;
-    return { threadId, messageId, epoch: Number(epoch), attempt, deadlineMs, isStopRequested };
+  return rows.map(({ threadId, messageId, epoch, attempt, msLeft, age, ...rest }) => {
+    const nowMs = performance.now();
+    const times = { deadlineMs: nowMs + msLeft, acceptedMs: nowMs - age };
+    const { isStopRequested, traceparent, chosenModel } = rest;
+    return { threadId, messageId, epoch: Number(epoch), attempt, ...times, isStopRequested, traceparent, chosenModel };
   });
 }
 

@@ -23,7 +23,8 @@ export function endSql({ fences, hasAnswer = false, columns = Prisma.empty }: En
         interrupt_reason = CASE ending.status WHEN 'interrupted' THEN ending.error_message END,
         updated_at = ${monotonicNow(Prisma.sql`t.updated_at`)}
       FROM ending WHERE t.id = ending.thread_id
-      RETURNING t.id, t.epoch, t.last_sequence, t.updated_at, ending.message_id, ending.status, ending.error_code, ending.error_message),
+      RETURNING t.id, t.epoch, t.last_sequence, t.updated_at, ending.message_id, ending.status, ending.error_code, ending.error_message,
+        t.name IS NULL AND t.generated_name IS NULL AS is_unnamed),
     ended_response AS (
       UPDATE response r SET status = ended.status, epoch = ended.epoch, lease_until = NULL, finished_at = clock_timestamp(),
         stop_reason = coalesce(r.stop_reason, CASE ended.status WHEN 'interrupted' THEN ended.error_message END),

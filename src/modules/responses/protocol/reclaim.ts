@@ -5,10 +5,18 @@ import { endSql } from './end-response.js';
 /**
  * Reclaims runs whose lease has expired, or whose deadline has passed by more than one lease, within which a living
  * worker can still store its text. Runs with a stop request end as `interrupted`, runs without attempts or time left in
- * `error`. Returns the runs to start.
+ * `error`. Runs of other workers are reclaimed before their lease expires if it was not renewed for `unrenewedMs`. Returns
+ * the runs to start.
  */
-export async function reclaim(database: PrismaClient, worker: Worker, slots: number): Promise<ClaimedResponse[]> {
+export async function reclaim(
+  database: PrismaClient,
+  worker: Worker,
+  slots: number,
+  unrenewedMs = worker.lease.leaseMs,
+): Promise<ClaimedResponse[]> {
   const { maxAttempts, leaseMs } = worker.lease;
+  const isLeft = Prisma.sql`(r.lease_until < clock_timestamp()
+    OR r.lease_until < ${fromNow(leaseMs - unrenewedMs)} AND r.worker_id <> ${worker.id})`;
   return claimedBy(
     database,
     Prisma.sql`
@@ -16,7 +24,7 @@ export async function reclaim(database: PrismaClient, worker: Worker, slots: num
       SELECT t.id AS thread_id, r.message_id, r.stop_reason, r.deadline_at < clock_timestamp() AS is_late,
         r.stop_reason IS NOT NULL OR r.attempt >= ${maxAttempts} OR r.deadline_at < clock_timestamp() AS is_over
       FROM thread t JOIN response r ON r.thread_id = t.id
-      WHERE r.status = 'running' AND (r.lease_until < clock_timestamp() OR ${fromNow(-leaseMs)} > r.deadline_at)
+      WHERE r.status = 'running' AND (${isLeft} OR ${fromNow(-leaseMs)} > r.deadline_at)
         AND t.state = 'active' AND t.epoch = r.epoch AND ${inTime(worker)}
       LIMIT ${slots} FOR UPDATE OF t, r SKIP LOCKED),
     ending AS (

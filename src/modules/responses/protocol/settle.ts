@@ -16,19 +16,40 @@ export type Outcome =
   /** A stop was requested; the reason is in the row. */
   | { status: 'interrupted' };
 
+export interface StoredAnswer {
+  id: string;
+  contents: ContentBlock[];
+  /** What the model thought before it. */
+  reasoning?: string | null;
+}
+
 export interface Settlement {
   run: ClaimedResponse;
   outcome: Outcome;
   /** The assistant message; after a failure, the text so far, if any. */
-  answer: { id: string; contents: ContentBlock[] } | null;
-  usage: { model: string; inputTokens: number | null; outputTokens: number | null };
+  answer: StoredAnswer | null;
+  usage: {
+    model: string;
+    inputTokens: number | null;
+    outputTokens: number | null;
+    /** Time since the model first said something; null if it said nothing. */
+    msSinceFirstToken?: number | null;
+  };
 }
 
-/** Stores the outcome. True if it is stored, now or by an earlier try; false if the run is no longer the caller's. */
-export async function settle(database: PrismaClient, settlement: Settlement): Promise<boolean> {
+export interface Settled {
+  /** Whether the outcome is stored, now or by an earlier try; false if the run is no longer the caller's. */
+  isStored: boolean;
+  /** Whether the thread has no name. False after an earlier try, of which nothing more is known. */
+  isUnnamed: boolean;
+}
+
+/** Stores the outcome. */
+export async function settle(database: PrismaClient, settlement: Settlement): Promise<Settled> {
   const { run, outcome, answer, usage } = settlement;
-  const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int`;
-  const settled = await database.$queryRaw<unknown[]>`
+  const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int,
+    first_token_at = clock_timestamp() - ${usage.msSinceFirstToken ?? null}::float8 * interval '1 millisecond'`;
+  const [settled] = await database.$queryRaw<{ isUnnamed: boolean }[]>`
     WITH ending AS (
       SELECT t.id AS thread_id, r.message_id, ${endingSql(outcome)}
       FROM thread t JOIN response r ON r.thread_id = t.id
@@ -36,9 +57,11 @@ export async function settle(database: PrismaClient, settlement: Settlement): Pr
         AND r.message_id = ${run.messageId} AND r.status = 'running' AND r.epoch = t.epoch
       FOR UPDATE OF t, r),
     ${endSql({ fences: false, hasAnswer: answer !== null, columns })},
-    message AS (${answer ? answerSql(answer) : Prisma.sql`SELECT 1`})
-    SELECT message_id, notified FROM ended_response`;
-  return settled.length > 0 || (await isSettledBy(database, settlement));
+    message AS (${answer ? answerSql(answer) : Prisma.sql`SELECT 1`}),
+    reasoning AS (${answer?.reasoning ? reasoningSql(answer.reasoning) : Prisma.sql`SELECT 1`})
+    SELECT message_id, notified, (SELECT is_unnamed FROM ended_thread) AS "isUnnamed" FROM ended_response`;
+  if (settled) return { isStored: true, isUnnamed: settled.isUnnamed };
+  return { isStored: await isSettledBy(database, settlement), isUnnamed: false };
 }
 
 /** The columns status, error_code and error_message of `ending`. */
@@ -55,11 +78,15 @@ function endingSql(outcome: Outcome): Prisma.Sql {
   }
 }
 
-function answerSql(answer: { id: string; contents: ContentBlock[] }): Prisma.Sql {
+function answerSql(answer: StoredAnswer): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO message (id, thread_id, sequence, role, contents, reply_to_id, position, created_at)
     SELECT ${answer.id}, id, last_sequence, 'assistant', ${JSON.stringify(answer.contents)}::jsonb, message_id, 0, updated_at
-    FROM ended_thread`;
+    FROM ended_thread RETURNING id`;
+}
+
+function reasoningSql(text: string): Prisma.Sql {
+  return Prisma.sql`INSERT INTO message_reasoning (message_id, text) SELECT id, ${text} FROM message`;
 }
 
 /** The same outcome under the same epoch: whoever ends a response without its worker moves the epoch. */

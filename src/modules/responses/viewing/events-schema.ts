@@ -3,10 +3,12 @@ import { onAbort } from '../../../async/cancellable-stream.js';
 import { builder } from '../../../builder.js';
 import { NotFoundError } from '../../../errors.js';
 import { runInTurn } from '../../../fairness/run-in-turn.js';
+import { isId } from '../../../ids.js';
 import { Positioned } from '../../positioned.js';
 import { parsePosition } from '../../tokens/log/position.js';
-import { followResponse } from './follow-response.js';
-import { readResponse } from './read-response.js';
+import type { TokenLog } from '../../tokens/log/token-log.js';
+import { type FirstRead, followResponse } from './follow-response.js';
+import { readResponse, type VisibleResponse } from './read-response.js';
 import type { ResponseEvent } from './response-event.js';
 
 type EventOf<Type extends ResponseEvent['type']> = Extract<ResponseEvent, { type: Type }>;
@@ -23,7 +25,7 @@ const TokenEvent = builder.objectRef<EventOf<'token'>>('ResponseToken').implemen
 });
 
 const ThinkingEvent = builder.objectRef<EventOf<'thinking'>>('ResponseThinking').implement({
-  description: "The next piece of the model's reasoning before its answer. It is not stored.",
+  description: "The next piece of the model's reasoning before its answer. `Message.reasoning` has it afterwards.",
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
@@ -58,6 +60,19 @@ const RestartedEvent = builder.objectRef<EventOf<'restarted'>>('ResponseRestarte
   fields: (t) => ({ cursor: t.exposeString('cursor', { description: cursorDescription }) }),
 });
 
+const RetryingEvent = builder.objectRef<EventOf<'retrying'>>('ResponseRetrying').implement({
+  description:
+    'A call of the model failed, and the model is called once more after a pause. Show it until the next event. The text received so far stays valid, unless `ResponseRestarted` follows.',
+  interfaces: [Positioned],
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: cursorDescription }),
+    call: t.exposeInt('call', { description: 'Number of the coming call; 2 for the first that is repeated.' }),
+    maxCalls: t.exposeInt('maxCalls', { description: 'Maximum number of calls, after which the response fails.' }),
+    code: t.exposeString('code', { description: 'Stable code of why the last call failed, for programs.' }),
+    message: t.exposeString('message', { description: 'Why the last call failed, for people.' }),
+  }),
+});
+
 const ErrorEvent = builder.objectRef<EventOf<'error'>>('ResponseError').implement({
   description: 'The response failed or was interrupted. No event follows.',
   interfaces: [Positioned],
@@ -79,15 +94,35 @@ const typeNames = {
   thinking: 'ResponseThinking',
   status: 'ResponseStatus',
   restarted: 'ResponseRestarted',
+  retrying: 'ResponseRetrying',
   error: 'ResponseError',
   done: 'ResponseDone',
 } as const satisfies Record<ResponseEvent['type'], string>;
 
 const ResponseEventType = builder.unionType('ResponseEvent', {
   description: 'One event of a response.',
-  types: [TokenEvent, ThinkingEvent, StatusEvent, RestartedEvent, ErrorEvent, DoneEvent],
+  types: [TokenEvent, ThinkingEvent, StatusEvent, RestartedEvent, RetryingEvent, ErrorEvent, DoneEvent],
   resolveType: (event: ResponseEvent) => typeNames[event.type],
 });
+
+/** Reads the row while a reader of the log is attached, so that the stream misses no change since. Null without a row. */
+async function readFirst(
+  log: TokenLog,
+  responseId: string,
+  read: () => Promise<VisibleResponse | null>,
+): Promise<(FirstRead & { row: VisibleResponse }) | null> {
+  const reader = log.attach(responseId);
+  try {
+    const { revision } = reader;
+    const row = await read();
+    if (row) return { reader, revision, row };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+  reader.close();
+  return null;
+}
 
 builder.subscriptionField('responseEvents', (t) =>
   t.field({
@@ -104,15 +139,20 @@ builder.subscriptionField('responseEvents', (t) =>
     subscribe: async (_root, { messageId, threadId, after, thinking }, context) => {
       const { database, viewer, tokenLog, openAccess, signal } = context;
       const which = { viewer, threadId: threadId ?? null, messageId };
-      const first = await readResponse(database, { ...which, withText: false });
+      // Feeds follow what has a reader, so nobody may name just anything.
+      if (!isId('msg', messageId)) throw new NotFoundError('response');
+      const first = await readFirst(tokenLog, messageId, () =>
+        readResponse(database, { ...which, withText: true, isBeginning: true }),
+      );
       if (!first) throw new NotFoundError('response');
       return followResponse({
         responseId: messageId,
         after: parsePosition(after),
         thinking: thinking ?? true,
         log: tokenLog,
+        first,
         read: ({ withText }) => runInTurn(context, () => readResponse(database, { ...which, withText })),
-        endings: [onAbort(signal), openAccess.endOf({ viewer, threadId: first.threadId })],
+        endings: [onAbort(signal), openAccess.endOf({ viewer, threadId: first.row.threadId })],
       });
     },
     resolve: (event) => event,

@@ -17,9 +17,18 @@ import type { TokenLog } from '../../tokens/log/token-log.js';
 import { StoredText } from '../stored-text.js';
 import { isEndOf, isOver, outcomeOf, type ResponseEvent, type ResponseSnapshot } from './response-event.js';
 
+/** The row as it was read while `reader` was attached already, at this revision. */
+export interface FirstRead {
+  reader: LogReader;
+  revision: number;
+  row: ResponseSnapshot;
+}
+
 export interface FollowOptions {
   responseId: string;
   log: TokenLog;
+  /** The row with its text, if it was read when the stream was asked for. It counts unless the row has changed since. */
+  first?: FirstRead;
   /**
    * Reads the row; null if the viewer may not see it (any more), which ends the stream without a further event. The
    * text is requested by the first read, and at the end if the log did not have it. A failing read is repeated for
@@ -57,7 +66,7 @@ export function followResponse(options: FollowOptions): AsyncIterableIterator<Re
       return follower.events.next();
     },
     endings: options.endings,
-    release: () => follower?.close(),
+    release: () => (follower ?? options.first?.reader)?.close(),
   });
 }
 
@@ -67,9 +76,12 @@ class Follower {
   readonly #reader: LogReader;
   /** Schedules the reads of the row: the log invalidates it, and without tokens it is due. */
   readonly #row: Revalidator;
+  #first: FirstRead | undefined;
   #position: ReadPosition = { epoch: 0, text: 0, thinking: 0 };
   /** The last status that was sent to the viewer. */
   #status: ResponseSnapshot['status'] | null = null;
+  /** The last retry that the viewer needs no word of. */
+  #retry: string | null = null;
   /** Stored text of the position's attempt, once it was loaded. */
   #stored: StoredText | null = null;
   /** Whether the position is still the one that the viewer sent. */
@@ -77,8 +89,9 @@ class Follower {
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    const { log, responseId, clock, recheckMs, visibilityMs } = { ...defaults, ...options };
-    this.#reader = log.attach(responseId);
+    const { log, responseId, first, clock, recheckMs, visibilityMs } = { ...defaults, ...options };
+    this.#first = first;
+    this.#reader = first?.reader ?? log.attach(responseId);
     const limits = { recheckMs, staleMs: visibilityMs, patienceMs: visibilityMs };
     this.#row = new Revalidator({ ...limits, topic: this.#reader, clock, isStopping: () => log.closed });
   }
@@ -94,11 +107,11 @@ class Follower {
     this.#status = row.status;
     yield { type: 'status', cursor: this.#start(row), status: row.status };
     for (;;) {
-      if (this.#row.isDue) row = await this.#read({ withText: false });
+      if (this.#isDue(row)) row = await this.#read({ withText: false });
       if (!row) return;
       yield* this.#news(row);
-      const chunk = this.#nextChunk(row);
-      if (chunk) yield this.#take(chunk);
+      const event = this.#nextEvent(row);
+      if (event) yield event;
       else if (!isOver(row.status)) row = await this.#wait(row);
       else if (this.#needsStoredText(row)) row = await this.#read({ withText: true });
       else if (!this.#forgetImpossiblePosition(row)) {
@@ -106,6 +119,14 @@ class Follower {
         return;
       }
     }
+  }
+
+  /**
+   * Whether to read the row again. An outcome is final, so what invalidates it is old news, mostly that the log has ended
+   * too; after a while it is read all the same, because the viewer may have lost access.
+   */
+  #isDue(row: ResponseSnapshot | null): boolean {
+    return row && isOver(row.status) ? this.#row.isOverdue : this.#row.isDue;
   }
 
   /** Events for changes of the row that the viewer does not know: a new attempt, or that the response now runs. */
@@ -119,11 +140,18 @@ class Follower {
   }
 
   async #read({ withText }: { withText: boolean }): Promise<ResponseSnapshot | null> {
-    const row = await this.#row.read(() => this.#options.read({ withText }));
+    const row = await this.#row.read(() => this.#readRow(withText));
     if (!row || !isOver(row.status)) this.#stored = null;
     else if (withText) this.#stored = new StoredText(row.text, this.#begunOf(row));
     else if (row.epoch > this.#position.epoch) return this.#read({ withText: true });
     return row && { ...row, text: '' };
+  }
+
+  #readRow(withText: boolean): Promise<ResponseSnapshot | null> {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first && first.reader.revision === first.revision) return Promise.resolve(first.row);
+    return this.#options.read({ withText });
   }
 
   /** Waits for changes of a running response. Null if the process stops, because there is nothing to wait for then. */
@@ -157,6 +185,11 @@ class Follower {
     return hadSome && (status === 'succeeded' || this.#stored?.length !== 0);
   }
 
+  #nextEvent(row: ResponseSnapshot): ResponseEvent | null {
+    const chunk = this.#nextChunk(row);
+    return chunk ? this.#take(chunk) : this.#newRetry(row);
+  }
+
   /** The next text, from the log if it has more; of a failed or stopped response only the stored text counts. */
   #nextChunk({ status }: ResponseSnapshot): TokenChunk | undefined {
     const { text: from, thinking } = this.#position;
@@ -167,6 +200,25 @@ class Follower {
     }
     const piece = this.#stored?.next(from, storedChunkBytes);
     return piece && { kind: 'text', text: piece.text, upTo: { text: piece.upTo, thinking } };
+  }
+
+  /**
+   * That the model is called once more, if the viewer does not know it. The row keeps the note while the attempt lasts: it
+   * is out of date as soon as the call that it announces says something.
+   */
+  #newRetry({ retry, status, epoch }: ResponseSnapshot): ResponseEvent | null {
+    const known = retry && `${epoch}:${retry.call}`;
+    if (!retry || known === this.#retry || isOver(status) || epoch !== this.#position.epoch) return null;
+    this.#retry = known;
+    const { wasSeen, call, maxCalls, code, message } = retry;
+    if (!wasSeen && this.#hasOutput()) return null;
+    return { type: 'retrying', cursor: formatPosition(this.#position), call, maxCalls, code, message };
+  }
+
+  #hasOutput(): boolean {
+    const { epoch, text, thinking } = this.#position;
+    const first = { epoch, text: 0, thinking: 0 };
+    return text > 0 || thinking > 0 || this.#reader.next(first, { thinking: true, maxBytes: 4 }) !== undefined;
   }
 
   /** Postpones the next read of the row: while tokens arrive, it does not change. */

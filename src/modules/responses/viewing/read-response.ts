@@ -4,6 +4,7 @@ import type { Viewer } from '../../identity/authenticate.js';
 import { tokenLivesSql } from '../../identity/tokens/living-token.js';
 import { type ContentBlock, textOf } from '../../messages/content.js';
 import { visibleToSql } from '../../threads/visibility.js';
+import type { StoredRetryNote } from '../protocol/note-retry.js';
 import type { ResponseSnapshot } from './response-event.js';
 
 export interface ReadResponseOptions {
@@ -13,6 +14,8 @@ export interface ReadResponseOptions {
   messageId: string;
   /** Whether to load the stored text; otherwise `text` is empty. */
   withText: boolean;
+  /** Whether to find only responses of the active branch. A viewer who has begun gets the whole response all the same. */
+  isBeginning?: boolean;
 }
 
 /** With its thread. */
@@ -28,14 +31,15 @@ export async function readResponse(
   database: PrismaClient,
   options: ReadResponseOptions,
 ): Promise<VisibleResponse | null> {
-  const { viewer, threadId, messageId, withText } = options;
+  const { viewer, threadId, messageId, withText, isBeginning = false } = options;
   const [row] = await database.$queryRaw<ResponseRow[]>`
-    SELECT t.id AS "threadId", r.status::text AS status, r.epoch, r.error_code AS "errorCode", r.error_message AS "errorMessage",
+    SELECT t.id AS "threadId", r.status::text AS status, r.epoch, r.error_code AS "errorCode", r.error_message AS "errorMessage", r.retry,
       CASE WHEN ${withText} THEN
         (SELECT jsonb_agg(m.contents ORDER BY m.position) FROM message m WHERE m.reply_to_id = r.message_id)
       END AS contents
     FROM response r JOIN thread t ON t.id = r.thread_id
     WHERE r.message_id = ${messageId} AND (${threadId}::text IS NULL OR r.thread_id = ${threadId}) AND ${visibleToSql(viewer)}
+      AND (NOT ${isBeginning} OR EXISTS (SELECT 1 FROM message m WHERE m.id = r.message_id AND m.hidden_with_id IS NULL))
       AND ${tokenLivesSql(viewer)}`;
   if (!row) return null;
   const { threadId: inThread, status, errorCode: code, errorMessage: message } = row;
@@ -46,6 +50,7 @@ export async function readResponse(
     epoch: Number(row.epoch),
     text: (row.contents ?? []).map(textOf).join(''),
     error,
+    retry: row.retry?.epoch === Number(row.epoch) ? row.retry : null,
   };
 }
 
@@ -55,5 +60,6 @@ interface ResponseRow {
   epoch: bigint;
   errorCode: string | null;
   errorMessage: string | null;
+  retry: StoredRetryNote | null;
   contents: ContentBlock[][] | null;
 }

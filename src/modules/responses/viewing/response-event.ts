@@ -1,5 +1,6 @@
 /** The events that viewers of a response receive, and the row that they are derived from. */
 import { formatPosition, type Position } from '../../tokens/log/position.js';
+import type { RetryNote } from '../protocol/note-retry.js';
 
 export type ResponseStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
 
@@ -11,6 +12,8 @@ export interface ResponseSnapshot {
   /** Text of the response's stored messages, joined; '' if there are none, or if it was not requested. */
   text: string;
   error: { code: string; message: string } | null;
+  /** That the model is called once more in this attempt; null if it was not. */
+  retry: RetryNote | null;
 }
 
 /** `cursor` is a position (see tokens/position.ts): a viewer who sends it later resumes after this event. */
@@ -19,6 +22,7 @@ export type ResponseEvent =
   | { type: 'token'; cursor: string; text: string }
   | { type: 'thinking'; cursor: string; text: string }
   | { type: 'restarted'; cursor: string }
+  | ({ type: 'retrying'; cursor: string } & Omit<RetryNote, 'wasSeen'>)
   | { type: 'error'; cursor: string; code: string; message: string }
   | { type: 'done'; cursor: string };
 

@@ -10,14 +10,17 @@ import { failUnclaimed } from '../protocol/fail-unclaimed.js';
 import { reclaim } from '../protocol/reclaim.js';
 import { repairImpossiblePairs } from '../protocol/repair.js';
 import type { ConnectivityTracker } from './connectivity-tracker.js';
-import type { LeaseSettings } from './lease-settings.js';
+import { abandonedMs, type LeaseSettings } from './lease-settings.js';
+import { SoleStart } from './sole-start.js';
 
 export interface ReaperOptions {
   /** Maximum time in the queue while a worker is alive; null: unlimited. */
   queueLimitMs: number | null;
-  /** The interval for checking threads whose state contradicts their response. */
-  repairMs: number;
+  /** The interval for checking threads whose state contradicts their response; null: they are never checked. */
+  repairMs: number | null;
   lease: LeaseSettings;
+  /** Whether another process may be a worker. */
+  othersWork: () => Promise<boolean>;
   leases: PrismaClient;
   logger: Logger;
 }
@@ -25,6 +28,7 @@ export interface ReaperOptions {
 export class Reclaimer {
   readonly #options: ReaperOptions;
   readonly #connectivity: ConnectivityTracker;
+  readonly #soleStart: SoleStart;
   /** Monotonic times. */
   #lastMs = Number.NEGATIVE_INFINITY;
   #lastRepairMs = Number.NEGATIVE_INFINITY;
@@ -34,15 +38,22 @@ export class Reclaimer {
   /** The difference between the database's clock and the monotonic clock. */
   #clockAheadMs: number | undefined;
   #repaired = 0;
+  #takenOver = 0;
 
   constructor(options: ReaperOptions, connectivity: ConnectivityTracker) {
     this.#options = options;
     this.#connectivity = connectivity;
+    this.#soleStart = new SoleStart(options.lease, options.othersWork);
   }
 
   /** Not at each wake-up of the worker, which are as frequent as messages. */
   get isDue(): boolean {
-    return performance.now() - this.#lastMs >= this.#options.lease.pollMs * 0.9;
+    return this.#soleStart.isDue || performance.now() - this.#lastMs >= this.#options.lease.pollMs * 0.9;
+  }
+
+  /** How long after its first look it may be sure to be the only worker: it should look again then. */
+  get soleAfterMs(): number {
+    return this.#soleStart.watchMs;
   }
 
   /** Whether it has reached the database recently. */
@@ -53,6 +64,11 @@ export class Reclaimer {
   /** Number of threads that this process has repaired. */
   get repaired(): number {
     return this.#repaired;
+  }
+
+  /** Number of responses that this process has taken over from lost workers. */
+  get takenOver(): number {
+    return this.#takenOver;
   }
 
   /** The present database time; undefined before the first contact. */
@@ -68,8 +84,11 @@ export class Reclaimer {
     this.#see(nowMs);
     await this.#failUnclaimed(asking(), nowMs);
     await this.#repair();
-    if (slots() === 0 || this.#connectivity.lastedMs < lease.leaseMs) return [];
-    const taken = await this.#connectivity.attempt('take over', () => reclaim(leases, asking(), slots()));
+    const isSole = await this.#soleStart.isSole();
+    if (slots() === 0 || this.#connectivity.lastedMs < (isSole ? this.#soleStart.watchMs : lease.leaseMs)) return [];
+    const unrenewedMs = isSole ? abandonedMs(lease) : lease.leaseMs;
+    const taken = await this.#connectivity.attempt('take over', () => reclaim(leases, asking(), slots(), unrenewedMs));
+    this.#takenOver += taken?.length ?? 0;
     for (const { threadId, messageId, attempt } of taken ?? []) {
       logger.warn({ threadId, messageId, attempt }, 'reclaimed a lost response');
     }
@@ -95,7 +114,7 @@ export class Reclaimer {
 
   async #repair(): Promise<void> {
     const { leases, logger, repairMs } = this.#options;
-    if (performance.now() - this.#lastRepairMs < repairMs) return;
+    if (repairMs === null || performance.now() - this.#lastRepairMs < repairMs) return;
     const repairs = await this.#connectivity.attempt('repair', () => repairImpossiblePairs(leases));
     if (repairs === null) return;
     this.#lastRepairMs = performance.now();

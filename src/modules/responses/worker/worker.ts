@@ -46,6 +46,7 @@ export class Worker {
   readonly #inTurn = pLimit(4);
   /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
+  #soleLook: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(options: WorkerOptions) {
@@ -100,10 +101,16 @@ export class Worker {
     return this.#reclaimer.repaired;
   }
 
+  /** Number of responses that this worker has taken over from lost ones. */
+  get takenOver(): number {
+    return this.#reclaimer.takenOver;
+  }
+
   /** Claims nothing new, lets running responses finish for up to `graceMs`, and releases the rest. */
   async stop(graceMs: number): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
+    clearTimeout(this.#soleLook);
     await this.#looks.stop();
     await this.#runs.settledWithin(graceMs);
     await this.#beats.stop();
@@ -111,6 +118,7 @@ export class Worker {
     if (unfinished.length > 0)
       await this.#connectivity.attempt('give back', () => release(this.#options.leases, unfinished));
     await this.#runs.settledWithin(1000);
+    await this.#options.namer?.stop();
   }
 
   get #asking(): Claimer {
@@ -138,6 +146,7 @@ export class Worker {
       () => this.#freeSlots,
     );
     for (const run of taken) this.#start(run, askedMs);
+    if (!this.#stopping) this.#soleLook ??= setTimeout(() => this.wake(), this.#reclaimer.soleAfterMs);
   }
 
   #start(run: ClaimedResponse, askedMs: number): void {

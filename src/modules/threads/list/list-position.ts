@@ -8,7 +8,7 @@ import { InvalidCursorError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { visibleToSql } from '../visibility.js';
-import { momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
+import { keyOf, momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
 import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
 
 /**
@@ -67,10 +67,6 @@ interface PositionRow {
   position: string;
   snapshot: string;
   startedAt: string;
-}
-
-function keyOf(order: ThreadOrder): Prisma.Sql {
-  return order.field === 'updated_at' ? Prisma.sql`t.updated_at` : Prisma.sql`t.created_at`;
 }
 
 function nameOf(order: ThreadOrder): string {

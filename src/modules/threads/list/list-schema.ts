@@ -4,6 +4,7 @@ import { builder, type Context } from '../../../builder.js';
 import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js';
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
+import { selectionOf } from '../../fixed-selection.js';
 import { appliedLimit, toConnection } from '../../paging.js';
 import { Thread } from '../schema.js';
 import { isThreadRow, threadColumns } from '../thread-row.js';
@@ -12,7 +13,7 @@ import { findMatches, type ThreadMatch } from './find-matches.js';
 import { resolveAfter } from './list-position.js';
 import type { ThreadOrder } from './list-threads.js';
 import { readListedThreads } from './listed-threads.js';
-import { isSearch, loadPage, type ReadThreads, readById } from './load-page.js';
+import { isSearch, loadPage, type PageItem, type ReadThreads, readById } from './load-page.js';
 import { ThreadMatchType } from './match-schema.js';
 import { encodeThreadCursor } from './thread-cursor.js';
 
@@ -20,6 +21,7 @@ const ThreadFilterInput = builder.inputType('ThreadFilter', {
   description: 'Conditions on threads. A thread must meet all that are given.',
   fields: (t) => ({
     owned: t.boolean({ description: 'Return only your own threads (true) or only those of others (false).' }),
+    ownerId: t.id({ description: 'Return only threads of the user with this id.' }),
     private: t.boolean({ description: 'Return only private threads (true) or only public ones (false).' }),
     archived: t.boolean({ description: 'Whether to include archived threads. Default: false.' }),
     onlyArchived: t.boolean({
@@ -27,6 +29,12 @@ const ThreadFilterInput = builder.inputType('ThreadFilter', {
     }),
     q: t.string({
       description: 'Full-text search in names and messages, in web-search syntax. The last word matches as a prefix.',
+    }),
+    pinned: t.boolean({
+      description: 'Return only threads that you have pinned (true) or only those that you have not (false).',
+    }),
+    tag: t.string({
+      description: 'Return only threads with this tag, whatever its case. A text that cannot be a tag finds none.',
     }),
     updatedSince: t.field({ type: 'DateTime', description: 'Return only threads updated after this time.' }),
   }),
@@ -37,6 +45,11 @@ const ThreadOrderField = builder.enumType('ThreadOrderField', {
   values: {
     UPDATED_AT: { value: 'updated_at', description: 'Time of the last update.' },
     CREATED_AT: { value: 'created_at', description: 'Time of creation.' },
+    ACTIVE_AT: {
+      value: 'active_at',
+      description:
+        'Time of the last activity, as in `Thread.activeAt`. A thread that becomes active while you page moves, and may be missing from the pages that follow: follow `threadsChanged` as well.',
+    },
   } as const,
 });
 
@@ -98,10 +111,25 @@ const ThreadEdge = builder.objectRef<Edge>('ThreadEdge').implement({
   }),
 });
 
-const ThreadConnection = builder.connectionObject(
-  { type: Thread, name: 'ThreadConnection', description: 'A page of threads.' },
-  ThreadEdge,
-);
+/** A connection of the Relay specification, with one field more. */
+const ThreadConnection = builder
+  .objectRef<ReturnType<typeof toConnection> & { edges: Edge[]; endId: string | null }>('ThreadConnection')
+  .implement({
+    description:
+      'A page of threads. The page of a search may end before it is full, even without any thread: then `hasNextPage` is true, and the next page goes on where the search stopped.',
+    fields: (t) => ({
+      edges: t.expose('edges', { type: [ThreadEdge], description: 'The items of the page, each with its cursor.' }),
+      pageInfo: t.expose('pageInfo', {
+        type: builder.pageInfoRef(),
+        description: 'Position of this page in the list.',
+      }),
+      endId: t.exposeID('endId', {
+        nullable: true,
+        description:
+          'The id of the last thread of the page or, if a search ended it without any, of the last thread that the search examined. With `remember`, it works as `after` like `endCursor`. Null if the page is empty and no further one follows.',
+      }),
+    }),
+  });
 
 type Node = typeof Thread.$inferType;
 
@@ -114,6 +142,17 @@ function readerOf(
   return readById(database, (ids) =>
     database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
   );
+}
+
+function edgesOf(items: readonly PageItem<Node>[], findAll: () => Promise<Map<string, ThreadMatch>>): Edge[] {
+  return items.map(({ thread, cursor }) => ({
+    node: thread,
+    // Encoded for those who ask: fifty take a tenth of the time of a page.
+    get cursor() {
+      return encodeThreadCursor(cursor);
+    },
+    findMatch: async () => (await findAll()).get(thread.id) ?? null,
+  }));
 }
 
 builder.queryField('threads', (t) =>
@@ -130,8 +169,7 @@ builder.queryField('threads', (t) =>
       }),
       orderBy: t.arg({ type: ThreadOrderInput, description: 'Sort order. Default: the last updated first.' }),
       remember: t.arg.boolean({
-        description:
-          'Whether to store where this page ends, so that the id of its last thread can be used as `after` at any later time.',
+        description: 'Whether to store where this page ends, so that `endId` can be used as `after` at any later time.',
       }),
     },
     resolve: async (_root, args, context, info) => {
@@ -140,26 +178,25 @@ builder.queryField('threads', (t) =>
       const limit = appliedLimit(args.first);
       const order: ThreadOrder = args.orderBy ?? defaultThreadOrder;
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
-      const { select } = queryFromInfo({
-        context,
-        info,
-        typeName: 'Thread',
-        path: ['edges', 'node'],
-        select: threadColumns,
+      const path = ['edges', 'node'];
+      const select = selectionOf(info, {
+        read: () => queryFromInfo({ context, info, typeName: 'Thread', path, select: threadColumns }).select,
+        isWhole: isThreadRow,
       });
       const request = { viewer, filter: args.filter ?? {}, order, after, limit, remember: args.remember ?? false };
-      const { items, hasNextPage } = await loadPage(database, request, readerOf(context, select, isSearch(request)));
+      const { items, hasNextPage, end } = await loadPage(
+        database,
+        request,
+        readerOf(context, select, isSearch(request)),
+      );
       const search = { q: args.filter?.q ?? '', threadIds: items.map(({ thread }) => thread.id) };
-      const findAll = once(() => findMatches(database, viewer, search));
-      const edges = items.map(({ thread, cursor }) => ({
-        node: thread,
-        // Encoded for those who ask: fifty take a tenth of the time of a page.
-        get cursor() {
-          return encodeThreadCursor(cursor);
-        },
-        findMatch: async () => (await findAll()).get(thread.id) ?? null,
-      }));
-      return toConnection({ edges, hasNextPage, hasPreviousPage: after !== null });
+      const edges = edgesOf(
+        items,
+        once(() => findMatches(database, viewer, search)),
+      );
+      const endCursor = end && encodeThreadCursor(end);
+      const connection = toConnection({ edges, hasNextPage, hasPreviousPage: after !== null, endCursor });
+      return { ...connection, edges, endId: items.at(-1)?.thread.id ?? end?.id ?? null };
     },
   }),
 );

@@ -2,7 +2,8 @@
  * Pages of the threads that a viewer may see, by keyset (sort key and id), never by offset. In the order "newest update
  * first", threads jump from the unread part to the top while a client pages. Each page therefore returns every thread
  * where it stood at the first page, whose snapshot is part of the cursor: no thread is skipped or repeated. In "oldest
- * update first", a thread that moves is returned again at the end, and none is skipped either.
+ * update first", a thread that moves is returned again at the end, and none is skipped either. By activity, a thread that
+ * moves may be skipped: whoever shows that order follows the threads that change as well.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
@@ -11,7 +12,7 @@ import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
 
 export interface ThreadOrder {
-  field: 'updated_at' | 'created_at';
+  field: 'updated_at' | 'created_at' | 'active_at';
   direction: 'asc' | 'desc';
 }
 
@@ -23,12 +24,16 @@ export interface ListThreadsOptions {
   limit: number;
 }
 
-/**
- * Returns the cursors of up to `limit + 1` threads, in order. The threads themselves are loaded by id. A search is read
- * by `searchThreads` instead.
- */
-export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<ThreadCursor[]> {
-  return cursorsOf(options, await database.$queryRaw<PageRow[]>(pageSql(options)));
+export interface CursorPage {
+  /** Of up to `limit + 1` threads, in order. */
+  cursors: ThreadCursor[];
+  /** Where the page ends if it ends early, before it is full; then more threads may follow. */
+  end: ThreadCursor | null;
+}
+
+/** Returns the cursors of a page. The threads themselves are loaded by id. A search is read by `searchThreads` instead. */
+export async function listThreads(database: PrismaClient, options: ListThreadsOptions): Promise<CursorPage> {
+  return { cursors: cursorsOf(options, await database.$queryRaw<PageRow[]>(pageSql(options))), end: null };
 }
 
 export function cursorsOf(options: ListThreadsOptions, rows: readonly PageRow[]): ThreadCursor[] {
@@ -42,7 +47,7 @@ export interface PageRow {
   startedAt: string;
 }
 
-/** Whether threads can overtake a paging client in this order. */
+/** Whether each page returns the threads where they stood at the first page. */
 export function needsSnapshot(order: ThreadOrder): boolean {
   return order.field === 'updated_at' && order.direction === 'desc';
 }
@@ -57,9 +62,9 @@ export function pageSql(options: ListThreadsOptions): Prisma.Sql {
   return Prisma.sql`SELECT ${pageColumns} FROM (${pageOf(options)}) page ORDER BY ${orderOf(options.order)}`;
 }
 
-/** What a statement returns of each thread of `page`. */
+/** What a statement returns of each thread of `page`. What is the same for all of them is a subquery, evaluated once. */
 export const pageColumns = Prisma.sql`page.id, ${momentText(Prisma.sql`page.position`)} AS position,
-  pg_current_snapshot()::text AS snapshot, ${momentText(Prisma.sql`clock_timestamp()`)} AS "startedAt"`;
+  (SELECT pg_current_snapshot()::text) AS snapshot, (SELECT ${momentText(Prisma.sql`clock_timestamp()`)}) AS "startedAt"`;
 
 /** The order of the threads of `page`. */
 export function orderOf(order: ThreadOrder): Prisma.Sql {
@@ -88,7 +93,7 @@ interface PageParts extends Required<Selection> {
 }
 
 function keysetPage({ threads, columns, where }: PageParts, { order, after, limit }: ListThreadsOptions): Prisma.Sql {
-  const key = order.field === 'updated_at' ? Prisma.sql`t.updated_at` : Prisma.sql`t.created_at`;
+  const key = keyOf(order);
   const beyond = order.direction === 'desc' ? Prisma.sql`<` : Prisma.sql`>`;
   const start = after
     ? Prisma.sql`AND (${key}, t.id) ${beyond} (${after.position}::timestamptz, ${after.id})`
@@ -122,6 +127,18 @@ function snapshotPage(
      WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen} AND (stood.position, t.id) < ${start}
      ORDER BY stood.position DESC, t.id DESC LIMIT ${limit + 1})
     ORDER BY position DESC, id DESC LIMIT ${limit + 1}`;
+}
+
+/** What the threads are sorted by; the thread is `t`. */
+export function keyOf({ field }: ThreadOrder): Prisma.Sql {
+  switch (field) {
+    case 'updated_at':
+      return Prisma.sql`t.updated_at`;
+    case 'created_at':
+      return Prisma.sql`t.created_at`;
+    case 'active_at':
+      return Prisma.sql`coalesce(t.active_at, t.updated_at)`;
+  }
 }
 
 function directionSql(order: ThreadOrder): Prisma.Sql {

@@ -5,19 +5,19 @@
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { type RawThreadRow, rowColumns, rowSources, type ThreadRow, threadOf } from '../thread-row.js';
 import { cursorsOf, type ListThreadsOptions, orderOf, type PageRow, pageColumns, pageOf } from './list-threads.js';
-import type { PlacedThread } from './load-page.js';
+import type { PlacedPage } from './load-page.js';
 
-/** Returns up to `limit + 1` threads, in order. */
 export async function readListedThreads(
   database: PrismaClient,
   options: ListThreadsOptions,
-): Promise<PlacedThread<ThreadRow>[]> {
+): Promise<PlacedPage<ThreadRow>> {
   const rows = await database.$queryRaw<(PageRow & RawThreadRow)[]>(listedSql(options));
   const cursors = cursorsOf(options, rows);
-  return rows.flatMap((row, index) => {
+  const placed = rows.flatMap((row, index) => {
     const cursor = cursors[index];
     return cursor ? [{ cursor, thread: threadOf(row) }] : [];
   });
+  return { placed, end: null };
 }
 
 /** The statement that reads the page. Exported so that a test can check its plan. */

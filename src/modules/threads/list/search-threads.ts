@@ -1,101 +1,63 @@
 /**
- * Pages of the threads that a search finds, as `listThreads` defines them, for about as much work as their words are
- * frequent. Where many threads match, reading the list in its order and looking for the words in each thread soon fills
- * a page. Where few match, the index of words finds them. So every search first reads a little of the list. If that does
- * not fill the page, what it found and PostgreSQL's statistics tell which of the two ways is cheaper. Both ways return
- * the same threads in the same order, and each page comes from one statement.
+ * Pages of the threads that a search finds, as `listThreads` defines them, for a bounded amount of work. Where many threads
+ * match, reading the list in its order and looking for the words in each thread soon fills a page. Where few match, the
+ * index of words finds them. So every search first reads a little of the list; if that does not fill the page, what it
+ * found and PostgreSQL's statistics tell which of the two ways is cheaper. Where neither is cheap enough, the page ends
+ * early: it has the threads found so far, perhaps none, and says where the next page goes on. Both ways return the same
+ * threads in the same order, and each page comes from one statement.
+ *
+ * Every page moves on: it examines at least one thread, and the next page starts after the last thread examined. A caller
+ * who pages by the id of the last thread found starts there instead, and examines the threads after it once more. As none
+ * of them matches, no page can end among them but an empty one, whose end is the last thread examined. So no thread is
+ * examined more than twice.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { cheapestWay, estimateSearch, type SearchEstimate } from './estimate-search.js';
-import { cursorsOf, type ListThreadsOptions, orderOf, type PageRow, pageColumns, pageOf } from './list-threads.js';
-import type { ThreadCursor } from './thread-cursor.js';
+import { estimateSearch, usesIndex } from './estimate-search.js';
+import { examineThreads } from './examine-threads.js';
+import { findByIndex } from './find-by-index.js';
+import { chooseIndexedQuery } from './indexed-query.js';
+import { type CursorPage, cursorsOf, type ListThreadsOptions } from './list-threads.js';
 
-/** How much of the list is read before anything is estimated: about 140 threads of ten messages. */
-const usualFirstBudget = 2_000;
+/** What one search may cost. Work is counted in messages in which the words are looked for in the order of the list. */
+export interface SearchLimits {
+  /** How much of the list is read before anything is estimated. */
+  firstWork: number;
+  /** How much of the list is read, and how much work the index may be expected to be. */
+  work: number;
+  /** Milliseconds after which a search ends, however long the texts are. */
+  ms: number;
+  /** Milliseconds of them after which the index is given up, because the statistics were wrong. */
+  indexMs: number;
+}
 
-/** Reading a thread and looking up its messages costs as much as looking for the words in so many messages. */
-const threadCost = 4;
+/** The first work is about 140 threads of ten messages. The work takes PostgreSQL some 30 ms if the texts are short. */
+export const usualSearchLimits: SearchLimits = { firstWork: 2_000, work: 40_000, ms: 100, indexMs: 50 };
 
-/** Returns the cursors of up to `limit + 1` threads, in order. */
+/** PostgreSQL would compile a statement that may read so much, which takes longer than reading it. */
+const readingSettings = Prisma.sql`SELECT set_config('jit', 'off', true)`;
+
+/** Returns the cursors of up to `limit + 1` threads, in order, and where the page ends if it ends early. */
 export async function searchThreads(
   database: PrismaClient,
   options: ListThreadsOptions,
-  firstBudget = usualFirstBudget,
-): Promise<ThreadCursor[]> {
-  let estimate: SearchEstimate | undefined;
-  for (let budget = firstBudget; ; ) {
-    const rows = await database.$queryRaw<WalkedRow[]>(walkSql(options, budget));
-    const found = rows.findIndex((row) => !row.isExamined);
-    const end = rows[found];
-    if (!end) return cursorsOf(options, rows);
-    estimate ??= await estimateSearch(database, options);
-    const way = cheapestWay(estimate, { budget, found, threads: Number(end.before), wanted: options.limit + 1 });
-    if (way === 'index') return cursorsOf(options, await readIndex(database, options));
-    budget = way;
+  { firstWork, work, ms, indexMs }: SearchLimits = usualSearchLimits,
+): Promise<CursorPage> {
+  const startedMs = performance.now();
+  const first = await examineThreads(database, options, { work: firstWork, ms: ms / 2 });
+  if (!first.end) return first;
+  const query = await chooseIndexedQuery(database, options.filter.q ?? '');
+  if (query) {
+    const estimate = await estimateSearch(database, options, query);
+    const examined = { ...first, found: first.cursors.length, wanted: options.limit + 1 };
+    const isUsed = usesIndex(estimate, examined, work);
+    const rows = isUsed ? await findByIndex(database, options, { query, ms: indexMs }) : null;
+    if (rows) return { cursors: cursorsOf(options, rows), end: null };
   }
-}
-
-interface WalkedRow extends PageRow {
-  /** Whether the budget sufficed to look for the words in this thread. */
-  isExamined: boolean;
-  /** How many threads stand before this one. */
-  before: bigint;
-}
-
-/**
- * The statement that reads the list in its order until a page is full or the budget is spent; then the threads after
- * that follow unexamined, as many as fit in the page. Exported so that a test can check its plan.
- */
-export function walkSql(options: ListThreadsOptions, budget: number): Prisma.Sql {
-  const { limit, filter, order } = options;
-  const list = pageOf(
-    { ...options, limit: Math.ceil(budget / threadCost) + limit },
-    { columns: Prisma.sql`, t.search, ${threadCost}::int + t.last_sequence / 2 AS cost` },
-  );
-  return Prisma.sql`
-    SELECT ${pageColumns}, page.spent < ${budget}::int AS "isExamined", page.before
-    FROM (
-      SELECT page.*, sum(page.cost) OVER earlier - page.cost AS spent, count(*) OVER earlier - 1 AS before
-      FROM (${list}) page
-      WINDOW earlier AS (ORDER BY ${orderOf(order)} ROWS UNBOUNDED PRECEDING)) page
-    WHERE CASE WHEN page.spent < ${budget}::int THEN ${matchesPage(filter.q ?? '')} ELSE true END
-    ORDER BY ${orderOf(order)} LIMIT ${limit + 1}`;
-}
-
-/** Whether the thread matches. For the function of the operator @@, PostgreSQL cannot read the index of words each time. */
-function matchesPage(q: string): Prisma.Sql {
-  const query = Prisma.sql`search_query(${q})`;
-  return Prisma.sql`(coalesce(ts_match_vq(page.search, ${query}), false) OR (
-    SELECT true FROM message m WHERE m.thread_id = page.id AND m.active AND ts_match_vq(m.search, ${query}) LIMIT 1))`;
-}
-
-/** Reads a page by the index of words. */
-function readIndex(database: PrismaClient, options: ListThreadsOptions): Promise<PageRow[]> {
+  // Where long texts took all the time, more of them would take as long again.
+  if (first.work < firstWork) return first;
   return database.$transaction(async (transaction) => {
-    await transaction.$queryRaw(indexSettings);
-    return transaction.$queryRaw<PageRow[]>(indexSql(options));
+    await transaction.$queryRaw(readingSettings);
+    const leftMs = Math.max(startedMs + ms - performance.now(), ms / 5);
+    return await examineThreads(transaction, options, { work, ms: leftMs });
   });
-}
-
-/**
- * Settings for the transaction. PostgreSQL overestimates how often frequent words are in one message, and would read the
- * whole table, with several processes. With enough memory it need not check each row of a page that has a match.
- */
-export const indexSettings = Prisma.sql`
-  SELECT set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
-    set_config('work_mem', '32MB', true)`;
-
-/**
- * The statement that finds the threads by their words. There is one lookup for names and one for messages instead of an
- * OR, for which no index works. OFFSET 0 makes PostgreSQL look up each thread that was found; it overestimates their
- * number, and would read all threads of the organization.
- */
-export function indexSql(options: ListThreadsOptions): Prisma.Sql {
-  const query = Prisma.sql`search_query(${options.filter.q})`;
-  const threads = Prisma.sql`(
-    SELECT id FROM thread WHERE search @@ ${query}
-    UNION
-    SELECT thread_id FROM message WHERE active AND search @@ ${query}) found
-    CROSS JOIN LATERAL (SELECT * FROM thread WHERE thread.id = found.id OFFSET 0) t`;
-  return Prisma.sql`SELECT ${pageColumns} FROM (${pageOf(options, { threads })}) page ORDER BY ${orderOf(options.order)}`;
 }

@@ -17,6 +17,8 @@ export interface FeedReaderOptions {
   logger: Logger;
   /** Names this process, so that it skips its own chunks: the log already has them. */
   node: string;
+  /** Whether this process generates the response and no other listens: then the table has nothing of it. Default: no. */
+  isGeneratedAlone?: (responseId: string) => boolean;
 }
 
 /** Maximum of one read of the table: rows, and bytes of text before the last of them. */
@@ -35,7 +37,8 @@ export class PostgresFeedReader implements Followers {
   }
 
   follow(responseId: string): void {
-    this.#load(this.#replicas.follow(responseId));
+    const replica = this.#replicas.follow(responseId);
+    if (!this.#options.isGeneratedAlone?.(responseId)) this.#load(replica);
   }
 
   unfollow(responseId: string): void {

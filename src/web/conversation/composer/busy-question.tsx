@@ -26,7 +26,9 @@ export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuesti
       <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
         Interrupt and send
       </Button>
-      <Button onClick={onWait}>Wait</Button>
+      <Button aria-disabled={!isReady} onClick={() => isReady && onWait()}>
+        Wait, then send
+      </Button>
     </div>
   );
 }

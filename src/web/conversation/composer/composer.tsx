@@ -1,28 +1,26 @@
 /**
- * The message editor. Enter sends and Shift+Enter inserts a new line. A draft stays in this browser until the service has
+ * The message editor. Enter sends and Shift+Enter inserts a new line, except on touch screens: their keyboards have no
+ * Shift+Enter, so there Enter inserts a new line and the button sends. A draft stays in this browser until the service has
  * accepted it.
  */
-import ArrowUp from 'lucide-react/icons/arrow-up';
-import Square from 'lucide-react/icons/square';
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
-import { IconButton } from '../../ui/button.js';
+import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/field.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
 import { focusMessages } from '../conversation-focus.js';
 import type { Draft } from '../store/send.js';
 import { BusyQuestion } from './busy-question.js';
-import { AttachButton, DraftFiles } from './draft-files.js';
-import { uploadedOf, useAttachments } from './use-attachments.js';
-import { useDraft } from './use-draft.js';
+import { ComposerButtons } from './composer-buttons.js';
+import { composerKeys, touch } from './composer-keys.js';
+import { AttachButton, DraftFiles, DropArea, SurplusFiles } from './draft-files.js';
+import { QueuedRow } from './queued-row.js';
+import { signalTyping } from './typing-signal.js';
+import { useFileDrop } from './use-file-drop.js';
+import { useMessage } from './use-message.js';
 import './composer.css';
+
+const ModelChoice = lazy(() => importWithRetry(() => import('./model-choice.js')));
 
 export interface ComposerProps {
   /** Identifies the draft. */
@@ -33,6 +31,8 @@ export interface ComposerProps {
   onSend: (draft: Draft) => Promise<string | null>;
   /** Returns null if the answer was stopped or had ended, else the error to show. */
   onStop?: () => Promise<string | null>;
+  /** Opens the editor of the last message that was sent; false if there is none. */
+  onEditLast?: () => boolean;
   /** Whether the field gets the focus at once. */
   hasFocus?: boolean;
 }
@@ -58,83 +58,83 @@ function useFocus({ form, field, hasFocus }: Focus): void {
   }, [field, hasFocus]);
 }
 
-export function Composer({ place, placeholder, isBusy, onSend, onStop, hasFocus }: ComposerProps) {
-  const { text, write, lift, settle, giveBack } = useDraft(place);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const attachments = useAttachments();
+export function Composer({
+  place,
+  placeholder,
+  isBusy,
+  onSend,
+  onStop,
+  onEditLast = () => false,
+  hasFocus,
+}: ComposerProps) {
+  const hasModels = useViewer().models.length > 1;
+  const message = useMessage({ place, isBusy, onSend });
+  const { text, attachments, isReady, isAsking, setAsking, queued } = message;
+  const isDropping = useFileDrop(attachments.add);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocus({ form, field, hasFocus });
-  // The end of the answer settles the question.
-  if (isAsking && !isBusy) setAsking(false);
-  const isReady = text.trim() !== '' && !attachments.isUploading;
-
-  const send = async (onBusy: Draft['onBusy']) => {
-    const files = attachments.lift();
-    setAsking(false);
-    lift();
-    field.current?.focus();
-    const refusal = await onSend({ text, files: uploadedOf(files), onBusy });
-    setProblem(refusal);
-    if (refusal === null) return settle(text);
-    giveBack(text);
-    attachments.giveBack(files);
-  };
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!isReady) return;
-    if (isBusy) setAsking(true);
-    else void send('REJECT');
-  };
-  const wait = () => {
-    setAsking(false);
+  const thenFocus = (act: () => void) => () => {
+    act();
     field.current?.focus();
   };
-  const stop = async () => setProblem((await onStop?.()) ?? null);
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      submit();
-    } else if (event.key === 'Escape') {
-      if (isAsking) setAsking(false);
-      else if (isBusy) void stop();
-    }
-  };
+  const stop = async () => message.setProblem((await onStop?.()) ?? null);
   const pressStop = () => {
     focusMessages();
     void stop();
   };
-  const removeFile = (key: string) => {
-    attachments.remove(key);
-    field.current?.focus();
+  const sendNow = thenFocus(() => message.send(isBusy ? 'INTERRUPT' : 'REJECT'));
+  const queue = thenFocus(message.queue);
+  const takeBack = thenFocus(message.takeBack);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!isReady) return;
+    if (!isBusy) sendNow();
+    else if (isAsking) queue();
+    else setAsking(true);
   };
+  const onKeyDown = composerKeys({
+    submit,
+    stop,
+    takeBack,
+    editLast: onEditLast,
+    setAsking,
+    isAsking,
+    isBusy,
+    isQueued: !!queued,
+  });
   return (
     <form ref={form} className="composer" onSubmit={submit}>
-      <Problem message={problem} />
-      {isAsking && (
-        <BusyQuestion isReady={isReady} onInterrupt={() => void send('INTERRUPT')} onWait={wait} field={field} />
-      )}
+      {isDropping && <DropArea />}
+      <Problem message={message.problem} />
+      <SurplusFiles names={attachments.surplus} />
+      {queued && <QueuedRow message={queued} onEdit={takeBack} onInterrupt={thenFocus(message.sendQueued)} />}
+      {isAsking && <BusyQuestion isReady={isReady} onInterrupt={sendNow} onWait={queue} field={field} />}
       <div className="composer-box">
-        <DraftFiles files={attachments.files} onRemove={removeFile} />
+        <DraftFiles files={attachments.files} onRemove={(key) => thenFocus(() => attachments.remove(key))()} />
         <textarea
           ref={field}
           rows={1}
+          enterKeyHint={touch.matches ? 'enter' : 'send'}
+          dir="auto"
           aria-label="Message"
           placeholder={placeholder}
           maxLength={textLimits.message.max}
           value={text}
-          onChange={({ target }) => write(target.value)}
+          onChange={({ target }) => {
+            message.write(target.value);
+            signalTyping(place);
+          }}
           onKeyDown={onKeyDown}
-          onPaste={({ clipboardData }) => attachments.add(clipboardData.files)}
         />
         <AttachButton onChoose={attachments.add} />
-        {isBusy && !isReady ? (
-          <IconButton icon={Square} variant="primary" label="Stop answering (Escape)" onClick={pressStop} />
-        ) : (
-          <IconButton icon={ArrowUp} variant="primary" label="Send" type="submit" aria-disabled={!isReady} />
-        )}
+        <ComposerButtons isBusy={isBusy} isReady={isReady} onStop={pressStop} />
       </div>
+      {hasModels && (
+        <Suspense fallback={null}>
+          <ModelChoice key={place} place={place} isBusy={isBusy} />
+        </Suspense>
+      )}
     </form>
   );
 }

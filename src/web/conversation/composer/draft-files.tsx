@@ -4,8 +4,10 @@ import Paperclip from 'lucide-react/icons/paperclip';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Close from 'lucide-react/icons/x';
 import { useRef } from 'react';
+import { maximumAttachments } from '../../../contract/attachments-per-message.js';
 import { IconButton } from '../../ui/button.js';
-import { acceptedTypes, type DraftFile } from './use-attachments.js';
+import type { DraftFile } from './draft-attachments.js';
+import { acceptedTypes } from './upload-file.js';
 
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {
   const input = useRef<HTMLInputElement>(null);
@@ -28,18 +30,44 @@ export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) =
   );
 }
 
-export function DraftFiles({ files, onRemove }: { files: DraftFile[]; onRemove: (key: string) => void }) {
+export function DraftFiles({ files, onRemove }: { files: readonly DraftFile[]; onRemove: (key: string) => void }) {
   if (files.length === 0) return null;
   return (
     <ul className="draft-files" aria-label="Attached files">
-      {files.map(({ key, name, id, problem }) => (
-        <li key={key} data-problem={problem !== null}>
-          {problem ? <TriangleAlert /> : <FileText />}
-          <bdi>{name}</bdi>
-          <span role="status">{problem ?? (id ? '' : 'Uploading…')}</span>
-          <IconButton icon={Close} small label={`Remove ${name}`} onClick={() => onRemove(key)} />
+      {files.map((file) => (
+        <li key={file.key} data-problem={file.problem !== null}>
+          <Picture file={file} />
+          <bdi title={file.name}>{file.name}</bdi>
+          <span role="status">{file.problem ?? (file.id ? '' : 'Uploading…')}</span>
+          <IconButton icon={Close} small label={`Remove ${file.name}`} onClick={() => onRemove(file.key)} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The image itself as soon as it is uploaded: the Content-Security-Policy allows no images that only the page has. */
+function Picture({ file: { id, mediaType, problem } }: { file: DraftFile }) {
+  if (problem) return <TriangleAlert />;
+  if (!id || !mediaType.startsWith('image/')) return <FileText />;
+  return <img src={`/attachments/${id}`} alt="" className="draft-picture" />;
+}
+
+/** Says which files found no room in the message. */
+export function SurplusFiles({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p className="notice notice-danger" role="alert">
+      Not attached, since a message has at most {maximumAttachments} files: <bdi>{names.join(', ')}</bdi>
+    </p>
+  );
+}
+
+/** Covers the page while files are dragged over it. */
+export function DropArea() {
+  return (
+    <div className="drop-area">
+      <p>Drop files to attach them</p>
+    </div>
   );
 }

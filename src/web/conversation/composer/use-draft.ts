@@ -1,18 +1,26 @@
 /**
- * Drafts, kept in this browser per thread. Text that is being sent leaves the field but stays stored until the service has
+ * Drafts, kept in this browser per person and thread. Text that is being sent leaves the field but stays stored until the service has
  * accepted it, so closing the page loses nothing. After leaving the thread and coming back, the field has only text that is
  * not being sent.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { onSessionEnd } from '../../api/session-ended.js';
+import { useViewer } from '../../sign-in/session.js';
 import { Store } from '../../ui/state/store.js';
 
-const prefix = 'skein.draft.';
+const everyones = 'skein.draft.';
+
+/** What a person has written is stored under this prefix, until it is sent or they sign out. */
+export function draftPrefix(sub: string): string {
+  return `${everyones}${sub}.`;
+}
 
 /** Drafts that are shown or being sent. */
 const open = new Map<string, Draft>();
 
 class Draft extends Store<{ text: string }> {
-  #sending = 0;
+  /** Texts that were taken out to be sent. They stay stored in front of the text. */
+  #lifted: readonly string[] = [];
   #isShown = false;
   #isForgotten = false;
 
@@ -32,26 +40,37 @@ class Draft extends Store<{ text: string }> {
 
   readonly write = (text: string): void => {
     this.set({ text });
-    if (text && !this.#isForgotten) localStorage.setItem(this.key, text);
-    else localStorage.removeItem(this.key);
+    this.#save();
   };
 
-  /** Empties the field but keeps the stored text. */
-  readonly lift = (): void => {
-    this.#sending += 1;
+  /** Empties the field but keeps the stored text. Returns the text. */
+  readonly lift = (): string => {
+    const { text } = this.getState();
+    this.#lifted = [...this.#lifted, text];
     this.set({ text: '' });
+    return text;
   };
 
-  /** Removes the stored text that was sent, but not text written since. */
+  /** Joins two lifted texts to one, which is sent instead of them. */
+  readonly join = (first: string, second: string): string => {
+    const joined = lines(first, second);
+    this.#land(first);
+    this.#land(second);
+    this.#lifted = [...this.#lifted, joined];
+    return joined;
+  };
+
+  /** Removes the stored text that was sent, but not text written since, here or in another tab. */
   readonly settle = (sent: string): void => {
-    this.#land();
-    if (localStorage.getItem(this.key) === sent) localStorage.removeItem(this.key);
+    const isOwn = localStorage.getItem(this.key) === this.#stored;
+    this.#land(sent);
+    if (isOwn) this.#save();
   };
 
   /** Restores text that was not accepted, in front of text written since. */
   readonly giveBack = (sent: string): void => {
-    this.#land();
-    this.write([sent, this.getState().text].filter(Boolean).join('\n'));
+    this.#land(sent);
+    this.write(lines(sent, this.getState().text));
   };
 
   /** Called at sign-out: text that is restored later is not stored either. */
@@ -59,32 +78,62 @@ class Draft extends Store<{ text: string }> {
     this.#isForgotten = true;
   };
 
-  #land(): void {
-    this.#sending = Math.max(0, this.#sending - 1);
+  get #stored(): string {
+    return lines(...this.#lifted, this.getState().text);
+  }
+
+  #save(): void {
+    const stored = this.#stored;
+    if (stored && !this.#isForgotten) localStorage.setItem(this.key, stored);
+    else localStorage.removeItem(this.key);
+  }
+
+  #land(sent: string): void {
+    const index = this.#lifted.indexOf(sent);
+    this.#lifted = this.#lifted.filter((_text, other) => other !== index);
     this.#close();
   }
 
   #close(): void {
-    if (!this.#isShown && this.#sending === 0 && open.get(this.key) === this) open.delete(this.key);
+    if (!this.#isShown && this.#lifted.length === 0 && open.get(this.key) === this) open.delete(this.key);
   }
 }
 
-export interface DraftText extends Pick<Draft, 'write' | 'lift' | 'settle' | 'giveBack'> {
+function lines(...texts: string[]): string {
+  return texts.filter(Boolean).join('\n');
+}
+
+export interface DraftText extends Pick<Draft, 'write' | 'lift' | 'join' | 'settle' | 'giveBack'> {
   text: string;
 }
 
 export function useDraft(place: string): DraftText {
-  const key = prefix + place;
+  const key = draftPrefix(useViewer().sub) + place;
   const [draft] = useState(() => open.get(key) ?? new Draft(key));
   useEffect(() => draft.show(), [draft]);
   const { text } = useSyncExternalStore(draft.subscribe, draft.getState);
-  const { write, lift, settle, giveBack } = draft;
-  return { text, write, lift, settle, giveBack };
+  const { write, lift, join, settle, giveBack } = draft;
+  return { text, write, lift, join, settle, giveBack };
 }
 
-/** Removes all drafts at sign-out, so that no other user of this browser can read them. */
-export function forgetDrafts(): void {
+/** Removes the drafts of a person at sign-out, so that no other user of this browser can read them. */
+export function forgetDrafts(sub: string): void {
+  forgetOpen();
+  for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix(sub))) localStorage.removeItem(key);
+}
+
+/** The tab that signed out has removed what is stored; the drafts that are open here must not be stored again. */
+onSessionEnd((end) => end === 'other_tab' && forgetOpen());
+
+function forgetOpen(): void {
   for (const draft of open.values()) draft.forget();
   open.clear();
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  for (const listener of forgetters) listener();
+}
+
+const forgetters = new Set<() => void>();
+
+/** Calls back when the drafts are forgotten, for what else belongs to them. */
+export function onDraftsForgotten(listener: () => void): void {
+  forgetters.add(listener);
 }

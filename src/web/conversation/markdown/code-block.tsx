@@ -1,10 +1,10 @@
 /**
- * A block of code with a copy button. It is highlighted once it is complete, since the highlighting of incomplete code
+ * A block of code with its language and its tools. It is highlighted once it is complete, since the highlighting of incomplete code
  * changes with each word.
  */
 import type { RootContent } from 'hast';
-import { memo, type ReactNode, useMemo, useRef } from 'react';
-import { CopyButton } from '../../ui/copy-button.js';
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { CodeTools } from './code-tools.js';
 import { useHighlighting } from './highlighting.js';
 
 export interface CodeBlockProps {
@@ -15,15 +15,19 @@ export interface CodeBlockProps {
 }
 
 export const CodeBlock = memo(({ code, language, isGrowing = false }: CodeBlockProps) => {
+  const [isWrapped, setWrapped] = useState(false);
   const pre = useRef<HTMLPreElement>(null);
   // Loads the highlighter while the code is still growing, so that it is ready when the code is complete.
   const colours = useHighlighting(language);
   const coloured = useMemo(() => (isGrowing ? null : colours?.(code)), [isGrowing, colours, code]);
   return (
-    <div className="code">
-      <span className="code-copy">
-        <CopyButton label="Copy code" small text={() => pre.current?.textContent ?? ''} />
-      </span>
+    <div className="code" dir="ltr" data-wrapped={isWrapped}>
+      <CodeTools
+        language={language}
+        code={() => pre.current?.textContent ?? ''}
+        isWrapped={isWrapped}
+        onWrap={setWrapped}
+      />
       <pre ref={pre} {...scrollable}>
         <code>{coloured ? coloured.children.map(show) : code}</code>
       </pre>

@@ -6,7 +6,8 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const item = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
 const beginningOfItem = /^(\d{0,9}|\d{1,9}[.)]|[-*+])$/;
-const definition = /^ {0,3}\[[^\]\n]{1,999}\]:\s*\S+.*$/gm;
+/** Not of a footnote: each block would list it again. */
+const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,999}\]:\s*\S+.*$/gm;
 /** Limits the link definitions that are added to each block, since every block parses them again. */
 const mostDefinitions = 100;
 

@@ -3,6 +3,8 @@ import type { Element } from 'hast';
 import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CodeBlock } from './code-block.js';
+import { FootnoteLink, isFootnoteUrl } from './footnotes.js';
+import { Formula } from './formula.js';
 
 const linkRel = 'noopener noreferrer nofollow';
 
@@ -13,14 +15,8 @@ export const components: Components = {
   h3: ({ node, ...heading }) => <h4 {...heading} />,
   h4: ({ node, ...heading }) => <h5 {...heading} />,
   h5: ({ node, ...heading }) => <h6 {...heading} />,
-  a: ({ href, children }) =>
-    href ? (
-      <a href={href} rel={linkRel} target="_blank">
-        {children}
-      </a>
-    ) : (
-      <span>{children}</span>
-    ),
+  a: ({ node, href, ...link }) =>
+    isFootnote(node) && href ? <FootnoteLink {...link} href={href} /> : <WebLink href={href}>{link.children}</WebLink>,
   img: ({ src, alt }) =>
     typeof src === 'string' && src ? (
       <a href={src} rel={linkRel} target="_blank">
@@ -30,8 +26,9 @@ export const components: Components = {
       <span>{alt}</span>
     ),
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} readOnly aria-label="Task" disabled />,
-  pre: ({ node }) => <CodeBlock {...codeOf(node)} />,
-  table: ({ children }) => <Table>{children}</Table>,
+  pre: ({ node }) => <Preformatted {...codeOf(node)} />,
+  var: ({ className, children }) => <Formula source={String(children ?? '')} isBlock={className === 'math-block'} />,
+  table: ({ dir, children }) => <Table dir={dir}>{children}</Table>,
 };
 
 /** Renders only the head and rows of a table, for a part of a longer table. */
@@ -43,17 +40,32 @@ export const rowsAlone: Components = { ...firstRows, thead: () => null };
 /** Renders only the items of a list, for a part of a longer list. */
 export const itemsAlone: Components = {
   ...components,
-  ul: ({ node, children }) => (isOutermost(node) ? children : <ul>{children}</ul>),
-  ol: ({ node, start, children }) => (isOutermost(node) ? children : <ol start={start}>{children}</ol>),
+  ul: ({ node, children, ...list }) => (isOutermost(node) ? children : <ul {...list}>{children}</ul>),
+  ol: ({ node, children, ...list }) => (isOutermost(node) ? children : <ol {...list}>{children}</ol>),
 };
+
+/** Whether the parser made the link: a model that writes such an address gets no link. */
+function isFootnote(node: ExtraProps['node']): boolean {
+  const { dataFootnoteRef, dataFootnoteBackref } = node?.properties ?? {};
+  return dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined;
+}
+
+function WebLink({ href, children }: { href: string | undefined; children?: ReactNode }) {
+  if (!href || isFootnoteUrl(href)) return <span>{children}</span>;
+  return (
+    <a href={href} rel={linkRel} target="_blank">
+      {children}
+    </a>
+  );
+}
 
 function isOutermost(node: ExtraProps['node']): boolean {
   return node?.position?.start.offset === 0;
 }
 
-export function Table({ children }: { children?: ReactNode }) {
+export function Table({ dir, children }: { dir: string | undefined; children?: ReactNode }) {
   return (
-    <div className="table" {...scrollable}>
+    <div className="table" dir={dir} {...scrollable}>
       <table>{children}</table>
     </div>
   );
@@ -61,6 +73,10 @@ export function Table({ children }: { children?: ReactNode }) {
 
 /** A scrollable element must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 };
+
+function Preformatted(block: { code: string; language: string }) {
+  return block.language === 'math' ? <Formula source={block.code} isBlock /> : <CodeBlock {...block} />;
+}
 
 function codeOf(pre: Element | undefined): { code: string; language: string } {
   const code = pre?.children[0];

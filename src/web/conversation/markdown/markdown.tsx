@@ -2,24 +2,35 @@
  * Renders the Markdown of a model without HTML, images, or links to anything but the web. A model can be made to write
  * anything by what it reads, and loading an image could send the conversation to another server.
  */
-import { memo, useMemo } from 'react';
-import ReactMarkdown from 'react-markdown';
-import rehypeSanitize from 'rehype-sanitize';
+import { memo, useId, useMemo } from 'react';
+import ReactMarkdown, { type Options } from 'react-markdown';
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.js';
+import { directionOfSource, rehypeDirection } from './direction.js';
+import { FootnotePrefix, isFootnoteUrl } from './footnotes.js';
 import { partsOf } from './growing-parts.js';
 import { blocksOf, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
+import { withMathFences } from './math-blocks.js';
+import { remarkFormulas } from './math-syntax.js';
 
-const remarkPlugins = [remarkGfm];
-const rehypePlugins = [rehypeSanitize];
+const remarkPlugins = [remarkGfm, remarkFormulas];
+const attributes = { ...defaultSchema.attributes, var: [['className', 'math-block'] as [string, string]] };
+/** The ids of footnotes get their prefix when they are sanitized. */
+const remarkRehypeOptions: Options['remarkRehypeOptions'] = { clobberPrefix: '' };
+
+function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
+  return [[rehypeSanitize, { ...defaultSchema, attributes, clobberPrefix }], rehypeDirection];
+}
 
 /**
  * The text of an answer. While it grows, only its last block is parsed again, and of a long list or table only the last
  * part.
  */
 export function Markdown({ text, isGrowing }: { text: string; isGrowing: boolean }) {
-  return isGrowing ? <GrowingText text={text} /> : <Block text={text} />;
+  const source = useMemo(() => withMathFences(text, isGrowing), [text, isGrowing]);
+  return isGrowing ? <GrowingText text={source} /> : <Block text={source} />;
 }
 
 function GrowingText({ text }: { text: string }) {
@@ -34,11 +45,23 @@ function numbered(texts: readonly string[]): { key: string; text: string }[] {
   return texts.map((text, index) => ({ key: `block-${index}`, text }));
 }
 
-const Block = memo(({ text, parts = components }: { text: string; parts?: typeof components }) => (
-  <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} urlTransform={webOnly} components={parts}>
-    {text}
-  </ReactMarkdown>
-));
+const Block = memo(({ text, parts = components }: { text: string; parts?: typeof components }) => {
+  const prefix = `${useId()}-`;
+  const plugins = useMemo(() => rehypePlugins(prefix), [prefix]);
+  return (
+    <FootnotePrefix value={prefix}>
+      <ReactMarkdown
+        remarkPlugins={remarkPlugins}
+        remarkRehypeOptions={remarkRehypeOptions}
+        rehypePlugins={plugins}
+        urlTransform={safeUrl}
+        components={parts}
+      >
+        {text}
+      </ReactMarkdown>
+    </FootnotePrefix>
+  );
+});
 
 function GrowingBlock({ text }: { text: string }) {
   const fence = openFenceOf(text);
@@ -46,17 +69,24 @@ function GrowingBlock({ text }: { text: string }) {
   const long = partsOf(text);
   if (!long) return <Block text={text} />;
   const { kind: List, start, parts } = long;
+  const dir = directionOfSource(parts[0] ?? '');
   if (List === 'table') {
     const rows = numbered(parts).map(({ key, text: part }, index) => (
       <Block key={key} text={part} parts={index === 0 ? firstRows : rowsAlone} />
     ));
-    return <Table>{rows}</Table>;
+    return <Table dir={dir}>{rows}</Table>;
   }
   const items = numbered(parts).map(({ key, text: part }) => <Block key={key} text={part} parts={itemsAlone} />);
-  return List === 'ol' ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
+  return List === 'ol' ? (
+    <ol start={start} dir={dir}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir={dir}>{items}</ul>
+  );
 }
 
-/** The URL if it is an HTTP or HTTPS URL, else an empty string. */
-function webOnly(url: string): string {
-  return /^https?:\/\//i.test(url) ? url : '';
+/** The URL if it is an HTTP or HTTPS URL or leads to a footnote, else an empty string. */
+function safeUrl(url: string): string {
+  return /^https?:\/\//i.test(url) || isFootnoteUrl(url) ? url : '';
 }

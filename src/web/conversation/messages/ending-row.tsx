@@ -1,29 +1,25 @@
-/** The end of a conversation that failed or was stopped: the reason, and how to continue. */
+/** The end of a conversation that failed or goes on elsewhere: the reason, and how to continue. */
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { continueThreadMutation } from '../../api/posting-documents.js';
-import { resumeMutation } from '../../api/thread-documents.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { watchNavigation } from '../../ui/page/navigation-guard.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { useDraft } from '../composer/use-draft.js';
-import { focusMessages } from '../conversation-focus.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
-import type { ConversationStore } from '../store/conversation-store.js';
 import { retryOnce } from '../store/send.js';
 
-export function EndingRow({ state, store }: { state: ConversationState; store: ConversationStore }) {
+export function EndingRow({ state }: { state: ConversationState }) {
   const { thread, continuedIn } = state;
   if (!thread) return null;
   const response = askedIn(state)?.response;
   const failure = response && 'message' in response ? response.message : undefined;
   return (
     <div className={`ending ending-${thread.state.toLowerCase()}`}>
-      {thread.state === 'INTERRUPTED' && <Interrupted state={state} store={store} />}
       {thread.state === 'ERROR' && (
         <>
           <p>
@@ -46,58 +42,44 @@ export function EndingRow({ state, store }: { state: ConversationState; store: C
   );
 }
 
-function Interrupted({ state: { thread }, store }: { state: ConversationState; store: ConversationStore }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  if (!thread) return null;
-  const resume = async () => {
-    focusMessages();
-    const outcome = await runMutation(resumeMutation, { id: thread.id });
-    if (outcome.ok) store.put(outcome.value);
-    setProblem(outcome.ok ? null : outcome.message);
-  };
-  return (
-    <>
-      <p>
-        <strong>The answer was stopped.</strong> {thread.interruptReason} Send a message to continue, or reopen the
-        thread.
-      </p>
-      <Problem message={problem} />
-      <Button onClick={() => void resume()}>Reopen the thread</Button>
-    </>
-  );
-}
-
+/** Goes on in a new thread: with the message that failed, or with another one. */
 function Continue({ threadId }: { threadId: string }) {
   const [, navigate] = useLocation();
-  const { text, write, settle } = useDraft(`${threadId}.continued`);
+  // What was written for the failed thread is the beginning of the next one.
+  const { text, write } = useDraft(threadId);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
-  const send = async () => {
+  const send = async (words: string | null) => {
     const isStillHere = watchNavigation();
-    const input = { threadId, text, idempotencyKey: newIdempotencyKey() };
+    const input = { threadId, text: words, idempotencyKey: newIdempotencyKey() };
     const outcome = await retryOnce(() => runMutation(continueThreadMutation, { input }));
     if (!outcome.ok) return setProblem(outcome.message);
-    settle(text);
+    if (words !== null) write('');
     if (isStillHere()) navigate(`/threads/${outcome.value.threadId}`);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim()) once(send);
+    if (text.trim()) once(() => send(text));
   };
   return (
     <form onSubmit={submit} className="continue">
-      <label htmlFor="continue-text">Continue in a new thread that starts with a summary of this one:</label>
+      <p>You can send your message again, in a new thread that continues this one.</p>
+      <Button variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))}>
+        Try again
+      </Button>
+      <label htmlFor="continue-text">Continue in a new thread with another message:</label>
       <textarea
         id="continue-text"
+        dir="auto"
         className="input"
         rows={2}
         required
-        placeholder="Your first message"
+        placeholder="Your message"
         value={text}
         onChange={({ target }) => write(target.value)}
       />
       <Problem message={problem} />
-      <Button variant="primary" type="submit" aria-disabled={isRunning || !text.trim()}>
+      <Button type="submit" aria-disabled={isRunning || !text.trim()}>
         Continue in a new thread
       </Button>
     </form>

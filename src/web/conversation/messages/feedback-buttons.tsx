@@ -1,4 +1,8 @@
-/** Thumbs up and down. The rating is saved at once; a comment can be added to it. */
+/**
+ * Thumbs up and down. The rating is saved at once, and a pressed thumb withdraws it. A thumb down asks for a comment on what
+ * was wrong, which can be changed as long as the rating stands.
+ */
+import MessageSquare from 'lucide-react/icons/message-square';
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { Suspense, useState } from 'react';
@@ -13,30 +17,41 @@ export function FeedbackButtons(options: RatingOptions) {
   const [isCommenting, setCommenting] = useState(false);
   const { rate, problem } = useRating(options);
   const given = options.message.myFeedback;
+  const complaint = isCommenting && given?.positive === false ? given : null;
   const thumb = (positive: boolean) => ({
     small: true,
     'aria-pressed': given?.positive === positive,
     ...approaching,
     onClick: () => {
-      void rate({ positive, text: given?.positive === positive ? given.text : null });
-      setCommenting(true);
+      const isPressed = given?.positive === positive;
+      void rate(isPressed ? null : { positive, text: null });
+      setCommenting(!positive && !isPressed);
     },
   });
   return (
     <>
       <IconButton icon={ThumbsUp} label="Good answer" {...thumb(true)} />
       <IconButton icon={ThumbsDown} label="Bad answer" {...thumb(false)} />
-      {isCommenting && given && (
+      {given?.positive === false && (
+        <IconButton
+          icon={MessageSquare}
+          label={given.text === null ? 'Add a comment' : 'Edit your comment'}
+          small
+          {...approaching}
+          onClick={() => setCommenting(true)}
+        />
+      )}
+      {complaint && (
         <Suspense fallback={null}>
           <FeedbackComment
-            feedback={given}
+            feedback={complaint}
             problem={problem}
             onClose={() => setCommenting(false)}
-            onSave={async (text) => (await rate({ positive: given.positive, text })) && setCommenting(false)}
+            onSave={async (text) => (await rate({ positive: false, text })) && setCommenting(false)}
           />
         </Suspense>
       )}
-      {problem && !(isCommenting && given) && <Problem message={problem} />}
+      {problem && !complaint && <Problem message={problem} />}
     </>
   );
 }

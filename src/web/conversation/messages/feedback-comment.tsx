@@ -1,4 +1,4 @@
-/** Asks for a comment on a rating. */
+/** Asks for a comment on a thumb down. */
 import { type FormEvent, useState } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
 import type { Feedback } from '../../api/types.js';
@@ -20,12 +20,16 @@ export default function FeedbackComment({ feedback, problem, onClose, onSave }: 
     onSave(text.trim() || null);
   };
   return (
-    <Dialog title={feedback.positive ? 'What was good?' : 'What was wrong?'} onClose={onClose}>
+    <Dialog title="What was wrong?" onClose={onClose}>
       <form onSubmit={save} className="dialog-body">
-        <p className="field-hint">Your rating is saved. A comment helps improve the assistant.</p>
+        <p className="field-hint">
+          Your rating is saved. A comment helps improve the assistant. Administrators of your organization can read
+          both, except in private threads.
+        </p>
         <textarea
           className="input"
           rows={4}
+          dir="auto"
           maxLength={textLimits.feedback.max}
           aria-label="Comment"
           value={text}

@@ -2,22 +2,31 @@
 import { useSyncExternalStore } from 'react';
 import { RichText } from '../markdown/rich-text.js';
 import type { LiveAnswer } from '../store/live-answer.js';
+import { restartNote } from './restart-note.js';
+import { StoppedNote } from './stopped-note.js';
 import { Thinking } from './thinking.js';
 
 export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
-  const { status, text, thinking } = useSyncExternalStore(live.subscribe, live.getState);
+  const { status, text, thinking, isRestarted, retry, failure } = useSyncExternalStore(live.subscribe, live.getState);
   return (
     <article className="message message-assistant" aria-label="Assistant, answering" aria-busy={status !== 'ENDED'}>
       <h2 className="visually-hidden">Assistant</h2>
+      <p className="answer-note" role="status">
+        {isRestarted && restartNote}
+      </p>
       {thinking && <Thinking text={thinking} isOver={text !== ''} />}
-      {text ? <RichText text={text} isGrowing /> : <Waiting status={status} isThinking={thinking !== ''} />}
+      {text && <RichText text={text} isGrowing />}
+      {!text && !thinking && status !== 'ENDED' && <Waiting status={status} />}
+      <p className="answer-note" role="status">
+        {retry && `${retry.message} Trying again (${retry.call} of ${retry.maxCalls})…`}
+      </p>
+      {failure?.__typename === 'ResponseInterrupted' && <StoppedNote reason={failure.message} />}
       <div className="message-tools message-tools-empty" />
     </article>
   );
 }
 
-function Waiting({ status, isThinking }: { status: string; isThinking: boolean }) {
-  if (isThinking) return null;
+function Waiting({ status }: { status: string }) {
   return (
     <p className="waiting" role="status">
       <span className="dots" aria-hidden="true">

@@ -1,27 +1,34 @@
 /** The messages. Only those in sight are in the DOM. */
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { useMemo } from 'react';
+import type { Choice } from '../../api/types.js';
 import { IconButton } from '../../ui/button.js';
+import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
 import type { ConversationState } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { useIsBusy } from '../store/use-is-busy.js';
 import { PageEdge } from './page-edge.js';
 import { RowView } from './row-view.js';
 import { rowsOf } from './rows.js';
-import { useMessageScroll } from './use-message-scroll.js';
+import { useMessageScroll } from './scroll/use-message-scroll.js';
 
 export interface MessageListProps {
   state: ConversationState;
   store: ConversationStore;
   /** The message in the address. */
   marked: string | null;
+  /** The question that waits for an answer. */
+  question: Choice | undefined;
 }
 
-export function MessageList({ state, store, marked }: MessageListProps) {
+export function MessageList({ state, store, marked, question }: MessageListProps) {
   const { status, shown, loading, unloaded } = state;
   const isReady = status === 'ready';
-  const rows = useMemo(() => (isReady ? rowsOf(state) : []), [state, isReady]);
+  const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
+  const isBusy = useIsBusy(state.thread, state.live) || state.pending !== null;
+  const blocked = blockedIn(state, isBusy);
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
   const goToEnd = () => {
@@ -43,13 +50,14 @@ export function MessageList({ state, store, marked }: MessageListProps) {
                   className="messages-row"
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <RowView row={row} state={state} store={store} marked={marked} />
+                  <RowView row={row} state={state} store={store} marked={marked} blocked={blocked} />
                 </div>
               )
             );
           })}
         </div>
       </section>
+      {status === 'loading' && <p className="messages-loading">Loading the conversation…</p>}
       {awaited && isEdgeSeen && (
         <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
       )}

@@ -1,13 +1,18 @@
 /** One row of the conversation. */
 import { Link } from 'wouter';
+import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
+import { personColour } from '../../ui/person-mark.js';
+import { Choices } from '../choices.js';
 import type { ConversationState, PendingMessage } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { EndingRow } from './ending-row.js';
 import { LiveAnswerRow } from './live-answer-row.js';
 import { MessageRow } from './message-row.js';
+import { Plain } from './plain.js';
 import type { Row } from './rows.js';
+import { StoppedNote } from './stopped-note.js';
 
 export interface RowViewProps {
   row: Row;
@@ -15,12 +20,18 @@ export interface RowViewProps {
   store: ConversationStore;
   /** The message in the address. */
   marked: string | null;
+  /** Why the conversation cannot branch now; null if it can. */
+  blocked: string | null;
 }
 
-export function RowView({ row, state, store, marked }: RowViewProps) {
-  if (row.kind === 'ending') return <EndingRow state={state} store={store} />;
+export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
+  if (row.kind === 'ending') return <EndingRow state={state} />;
   if (row.kind === 'live') return <LiveAnswerRow live={row.live} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
+  if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
+  if (row.kind === 'choices') {
+    return <Choices question={row.question} threadId={state.thread?.id ?? ''} store={store} />;
+  }
   if (row.kind === 'boundary') {
     return (
       <div className="boundary">
@@ -46,19 +57,24 @@ export function RowView({ row, state, store, marked }: RowViewProps) {
       threadId={state.thread?.id ?? ''}
       isMarked={row.message.id === marked}
       thought={row.thought}
-      onRated={store.putFeedback}
+      isRestarted={row.isRestarted}
+      store={store}
+      branching={state.branching?.messageId === row.message.id ? state.branching : null}
+      blocked={blocked}
+      hasFailed={state.thread?.state === 'ERROR'}
     />
   );
 }
 
 function PendingRow({ pending }: { pending: PendingMessage }) {
+  const colour = personColour(useViewer().sub);
   return (
-    <article className="message message-user" data-pending="true" aria-label="Message, being sent">
+    <article className="message message-user" data-colour={colour} data-pending="true" aria-label="Message, being sent">
       <h2 className="visually-hidden">Message</h2>
-      <p className="plain">{pending.text}</p>
+      <Plain text={pending.text} />
       {pending.attachmentNames.map((name) => (
         <p key={name} className="file">
-          {name}
+          <bdi>{name}</bdi>
         </p>
       ))}
       <div className="message-tools message-tools-empty" />

@@ -1,18 +1,21 @@
 /** The rows of a conversation. A row keeps its key from the first token of an answer to the stored message. */
-import type { Message, ThreadLink } from '../../api/types.js';
+import type { Choice, Message, ThreadLink } from '../../api/types.js';
 import { type ConversationState, isAnswered, type PendingMessage, type Place } from '../store/conversation-state.js';
 import type { LiveAnswer } from '../store/live-answer.js';
 
 export type Row =
   | { kind: 'boundary'; key: string; isOpen: boolean }
   | { kind: 'from'; key: string; from: ThreadLink }
-  | { kind: 'message'; key: string; message: Message; thought: string | undefined }
+  | { kind: 'message'; key: string; message: Message; thought: string | undefined; isRestarted: boolean }
   | { kind: 'pending'; key: string; pending: PendingMessage }
   | { kind: 'live'; key: string; live: LiveAnswer }
+  | { kind: 'stopped'; key: string; reason: string }
+  | { kind: 'choices'; key: string; question: Choice }
   | { kind: 'ending'; key: string };
 
-export function rowsOf(state: ConversationState): Row[] {
-  const { shown, isOlderOpen, continuedFrom, thoughts } = state;
+/** `question` is the one that waits for an answer now, if any: its choices stand under it. */
+export function rowsOf(state: ConversationState, question: Choice | undefined): Row[] {
+  const { shown, isOlderOpen, continuedFrom } = state;
   const { messages, hasOlder, hasNewer } = shown;
   // A summary replaces everything before it.
   const firstActive = messages.findIndex(({ active }) => active);
@@ -22,17 +25,33 @@ export function rowsOf(state: ConversationState): Row[] {
   if (continuedFrom && isBeginning) rows.push({ kind: 'from', key: 'from', from: continuedFrom });
   for (const [index, message] of messages.entries()) {
     if (index === replaced && replaced > 0) rows.push({ kind: 'boundary', key: 'boundary', isOpen: isOlderOpen });
-    if (index >= replaced || isOlderOpen) rows.push(messageRow(message, messages[index - 1], thoughts));
+    if (index < replaced && !isOlderOpen) continue;
+    rows.push(messageRow(message, messages[index - 1], state));
+    const reason = stopAfter(message, messages[index + 1], state);
+    if (reason !== null) rows.push({ kind: 'stopped', key: `stopped:${message.id}`, reason });
   }
-  return hasNewer ? rows : [...rows, ...endingRows(state)];
+  return hasNewer ? rows : [...rows, ...choicesRows(question), ...endingRows(state)];
+}
+
+/** Why the answer that ends with this message was stopped, or the one to it if it had no text yet. */
+function stopAfter(message: Message, next: Message | undefined, { live }: ConversationState): string | null {
+  const answered = message.replyToId ?? message.id;
+  if (next?.replyToId === answered || live?.messageId === answered) return null;
+  const { response, stopReason } = message;
+  return response?.__typename === 'ResponseInterrupted' ? response.message : stopReason;
 }
 
 /** The first message of an answer keeps the key of the answer that was streaming, so that its row stays in the page. */
-function messageRow(message: Message, before: Message | undefined, thoughts: ConversationState['thoughts']): Row {
+function messageRow(message: Message, before: Message | undefined, { thoughts, restarted }: ConversationState): Row {
   const { replyToId, id } = message;
   const isOpening = replyToId !== null && before?.replyToId !== replyToId;
-  if (!isOpening) return { kind: 'message', key: id, message, thought: undefined };
-  return { kind: 'message', key: `answer:${replyToId}`, message, thought: thoughts.get(replyToId) };
+  if (!isOpening) return { kind: 'message', key: id, message, thought: undefined, isRestarted: false };
+  const about = { thought: thoughts.get(replyToId), isRestarted: restarted.has(replyToId) };
+  return { kind: 'message', key: `answer:${replyToId}`, message, ...about };
+}
+
+function choicesRows(question: Choice | undefined): Row[] {
+  return question ? [{ kind: 'choices', key: `choices:${question.toolUseId}`, question }] : [];
 }
 
 /** The rows after the newest message. */
@@ -43,7 +62,7 @@ function endingRows({ shown, live, pending, thread, continuedIn }: ConversationS
   // The pending message comes before its own answer and after the answer that it interrupts.
   const place = live && live.messageId === pending?.messageId ? 0 : rows.length;
   if (pending && !isStored) rows.splice(place, 0, { kind: 'pending', key: 'pending', pending });
-  const hasEnding = thread?.state === 'ERROR' || thread?.state === 'INTERRUPTED' || continuedIn;
+  const hasEnding = thread?.state === 'ERROR' || continuedIn;
   if (hasEnding) rows.push({ kind: 'ending', key: 'ending' });
   return rows;
 }

@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react';
 import { runMutation } from '../../api/client.js';
-import { feedbackMutation } from '../../api/posting-documents.js';
+import { feedbackMutation, withdrawFeedbackMutation } from '../../api/posting-documents.js';
 import type { Feedback, Message } from '../../api/types.js';
 
 export interface RatingOptions {
@@ -14,21 +14,24 @@ export interface RatingOptions {
 }
 
 export interface Rating {
-  /** Whether the rating was accepted. */
-  rate: (feedback: Feedback) => Promise<boolean>;
+  /** Rates the answer, or withdraws the rating. Resolves to whether that was accepted. */
+  rate: (feedback: Feedback | null) => Promise<boolean>;
   problem: string | null;
 }
 
 export function useRating({ threadId, message: { id, myFeedback }, onRated }: RatingOptions): Rating {
   const [problem, setProblem] = useState<string | null>(null);
   const underWay = useRef({ count: 0, stored: myFeedback, last: Promise.resolve() });
-  const rate = async (feedback: Feedback) => {
+  const rate = async (feedback: Feedback | null) => {
     const now = underWay.current;
     if (now.count === 0) now.stored = myFeedback;
     now.count += 1;
     onRated(id, feedback);
-    const request = now.last.then(() =>
-      runMutation(feedbackMutation, { input: { threadId, messageId: id, ...feedback } }),
+    const input = { threadId, messageId: id };
+    const request = now.last.then(async () =>
+      feedback
+        ? runMutation(feedbackMutation, { input: { ...input, ...feedback } })
+        : runMutation(withdrawFeedbackMutation, { input }),
     );
     now.last = request.then(() => undefined);
     const outcome = await request;

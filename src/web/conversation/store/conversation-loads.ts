@@ -17,6 +17,7 @@ import {
   type PlacedMessage,
   windowAround,
   windowOf,
+  withBranch,
   withNewer,
   withOlder,
   withSummary,
@@ -52,17 +53,34 @@ export async function loadAround(id: string, messageId: string): Load {
   return { ok: true, value: () => change };
 }
 
-/** Loads the thread and everything after the newest known message. A reader far from the end stays where they are. */
-export async function loadMissed(id: string, after: string): Load {
+/**
+ * Loads the thread and everything after the newest known message, or the end of another branch if that is the active one by
+ * now. A reader far from the end stays where they are.
+ */
+export async function loadMissed(id: string, { after, branchVersion }: { after: string; branchVersion: number }): Load {
   const outcome = await runQuery(conversationQuery, { id, first: mostMissed, after });
   if (!outcome.ok) return outcome;
   const { thread } = outcome.value;
+  if (thread.branchVersion !== branchVersion) return loadBranch(id);
   if (thread.messages.pageInfo.hasNextPage) return loadEndBeside(id);
   return {
     ok: true,
     value: ({ shown, newest }) => {
       const grown = withNewer(newest, thread.messages);
       return { ...factsOf(thread), newest: grown, shown: shown === newest ? grown : shown };
+    },
+  };
+}
+
+async function loadBranch(id: string): Load {
+  const end = await loadEnd(id);
+  if (!end.ok) return end;
+  return {
+    ok: true,
+    value: (state) => {
+      const { place, newest: loaded, ...facts } = end.value(state);
+      const newest = withBranch(state.newest, loaded ?? state.newest);
+      return { ...facts, newest, shown: newest, ...(state.shown === state.newest || !place ? {} : { place }) };
     },
   };
 }
@@ -123,5 +141,6 @@ function factsOf(conversation: ConversationThread) {
   const { messages: _messages, beginning, continuedFrom, continuedIn, ...thread } = conversation;
   const first = beginning.edges[0]?.node;
   const summaryId = first?.role === 'SUMMARY' ? first.id : null;
-  return { thread, continuedFrom, continuedIn, summaryId };
+  const { branchVersion } = thread;
+  return { thread: { ...thread, continuedFrom }, branchVersion, continuedFrom, continuedIn, summaryId };
 }

@@ -1,5 +1,6 @@
 /** The state of a conversation. */
 import type { Message, Thread, ThreadLink } from '../../api/types.js';
+import { isAwaited } from '../../threads/store/is-awaited.js';
 import type { LiveAnswer } from './live-answer.js';
 import { emptyWindow, type MessageWindow, withChanged } from './message-window.js';
 
@@ -10,6 +11,13 @@ export interface PendingMessage {
   attachmentNames: string[];
   /** Null until the service has accepted the message. */
   messageId: string | null;
+}
+
+/** The message at which the reader branches the conversation, or failed to. */
+export interface Branching {
+  messageId: string;
+  isEditing: boolean;
+  problem: string | null;
 }
 
 /** Where the list scrolls to. A new object scrolls there again. */
@@ -38,8 +46,13 @@ export interface ConversationState {
   unloaded: 'older' | 'newer' | null;
   pending: PendingMessage | null;
   live: LiveAnswer | null;
-  /** The reasoning before each answer, by the ID of the answered message. It is not stored anywhere else. */
+  /** Of the branch that the loaded messages belong to. */
+  branchVersion: number;
+  branching: Branching | null;
+  /** The reasoning before each answer, by the ID of the answered message, as far as it was streamed to this page. */
   thoughts: ReadonlyMap<string, string>;
+  /** The answered messages whose answer began again while it was shown. */
+  restarted: ReadonlySet<string>;
 }
 
 export const unopened: ConversationState = {
@@ -57,17 +70,15 @@ export const unopened: ConversationState = {
   unloaded: null,
   pending: null,
   live: null,
+  branchVersion: 0,
+  branching: null,
   thoughts: new Map(),
+  restarted: new Set(),
 };
 
 /** The newest user message: the one that is being answered or will be. */
 export function askedIn({ newest }: ConversationState): Message | undefined {
   return newest.messages.findLast(({ role }) => role === 'USER');
-}
-
-/** Whether an answer is pending according to the state of the thread. */
-export function isAwaited(thread: Thread | null): boolean {
-  return thread?.state === 'WAITING' || thread?.state === 'ACTIVE';
 }
 
 export function isAnswered({ messages }: MessageWindow, id: string): boolean {
@@ -101,12 +112,13 @@ export function withMessage(
   return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
 }
 
-/** The state after an answer has ended. Its reasoning and the reason of its failure are kept. */
+/** The state after an answer has ended. Its reasoning, its restart and the reason of its failure are kept. */
 export function withoutLive(state: ConversationState, { messageId, getState }: LiveAnswer): Partial<ConversationState> {
-  const { thinking, failure } = getState();
+  const { thinking, failure, isRestarted } = getState();
   return {
     live: null,
     thoughts: thinking ? new Map(state.thoughts).set(messageId, thinking) : state.thoughts,
+    restarted: isRestarted ? new Set(state.restarted).add(messageId) : state.restarted,
     ...(failure ? withMessage(state, messageId, { response: failure }) : {}),
   };
 }

@@ -2,31 +2,42 @@
  * One live conversation: its thread, its messages in order, and the answer that is being streamed. A change of the thread is
  * only a signal to load what is new, so two tabs and two people see the same.
  */
+import { defaultPageSize } from '../../../contract/page-size.js';
 import type { Outcome } from '../../api/client.js';
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
-import type { Feedback, Thread } from '../../api/types.js';
+import type { Feedback, Message, Thread } from '../../api/types.js';
 import { isOlder } from '../../threads/store/thread-version.js';
 import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary } from './conversation-loads.js';
-import { canGrow, type PendingMessage, unopened, withMessage } from './conversation-state.js';
+import { type Branching, canGrow, type PendingMessage, unopened, withMessage } from './conversation-state.js';
 import { FetchQueue } from './fetch-queue.js';
 import { FollowedAnswer } from './followed-answer.js';
 import { openEnd } from './load-ahead.js';
+import { charactersOf, endOf, holds, windowBefore } from './message-window.js';
 
 export class ConversationStore extends FollowedAnswer {
   /** The message to scroll to; null for the end. */
   #wanted: string | null = null;
   /** Whether the list has scrolled there. */
   #isLed = false;
+  /** Whether the conversation was started again with what it had loaded before. */
+  #isReturn = false;
   readonly #fetches = new FetchQueue();
 
-  constructor(private readonly threadId: string) {
+  constructor(readonly threadId: string) {
     super(unopened);
   }
 
-  /** Follows the conversation. Returns a function that stops following. */
+  /** The length of the loaded text. */
+  get characters(): number {
+    return charactersOf(this.getState().newest);
+  }
+
+  /** Follows the conversation. Returns a function that stops following, after which it may be started again. */
   start(): () => void {
     this.isFollowed = true;
+    this.#isReturn = this.getState().status === 'ready';
+    this.getState().live?.resume();
     const stop = follow({
       document: threadChangedSubscription,
       variables: { id: this.threadId },
@@ -36,7 +47,8 @@ export class ConversationStore extends FollowedAnswer {
     return () => {
       this.isFollowed = false;
       stop();
-      this.endLive();
+      this.getState().live?.pause();
+      this.#leave();
     };
   }
 
@@ -44,7 +56,11 @@ export class ConversationStore extends FollowedAnswer {
   readonly open = (messageId: string | null): Promise<void> => {
     this.#wanted = messageId;
     this.#isLed = false;
-    return this.refresh();
+    const isKept = this.#isReturn;
+    this.#isReturn = false;
+    const opened = this.refresh();
+    // What was kept is shown at once and then brought up to date.
+    return isKept ? opened.then(() => this.refresh()) : opened;
   };
 
   /** Applies the current thread, and loads the messages that came with the change. */
@@ -81,6 +97,33 @@ export class ConversationStore extends FollowedAnswer {
     if (this.getState().pending?.key === key) this.set({ pending: null });
   };
 
+  /** Shows a message that is being sent in place of another one and all that follows it. */
+  readonly branching = (messageId: string, pending: PendingMessage): void => {
+    const { shown, newest } = this.getState();
+    const cut = windowBefore(holds(shown, messageId) ? shown : newest, messageId);
+    this.set({ shown: cut, newest: cut, branching: null });
+    this.sending(pending);
+  };
+
+  readonly setBranching = (branching: Branching | null): void => this.set({ branching });
+
+  /** Opens the editor of the viewer's newest message, and scrolls to it. Returns whether there is one. */
+  readonly editNewest = (viewerId: string): boolean => {
+    const { newest } = this.getState();
+    const isOwn = ({ role, active, author }: Message) => role === 'USER' && active && author?.id === viewerId;
+    const messageId = newest.messages.findLast(isOwn)?.id;
+    if (!messageId) return false;
+    const branching = { messageId, isEditing: true, problem: null };
+    this.set({ shown: newest, place: { at: { messageId } }, branching });
+    return true;
+  };
+
+  /** A loaded message. */
+  readonly messageOf = (id: string | null): Message | undefined => {
+    const { shown, newest } = this.getState();
+    return [...shown.messages, ...newest.messages].find((message) => message.id === id);
+  };
+
   readonly putFeedback = (messageId: string, myFeedback: Feedback | null): void =>
     this.set(withMessage(this.getState(), messageId, { myFeedback }));
 
@@ -111,9 +154,9 @@ export class ConversationStore extends FollowedAnswer {
   }
 
   async #catchUp(): Promise<void> {
-    const { newest, summaryId: known } = this.getState();
-    const last = newest.messages.at(-1);
-    await this.#take(last ? loadMissed(this.threadId, last.cursor) : loadEnd(this.threadId));
+    const { newest, summaryId: known, branchVersion } = this.getState();
+    const after = newest.messages.at(-1)?.cursor;
+    await this.#take(after ? loadMissed(this.threadId, { after, branchVersion }) : loadEnd(this.threadId));
     const { summaryId } = this.getState();
     if (!summaryId || summaryId === known) return;
     const summary = await loadSummary(this.threadId, summaryId);
@@ -144,8 +187,14 @@ export class ConversationStore extends FollowedAnswer {
     const { status } = this.getState();
     if (code === 'NOT_FOUND') this.set({ status: 'missing' });
     else if (status === 'loading') this.set({ status: 'failed', problem: message });
-    else if (status === 'ready') this.#retryLater();
+    if (code !== 'NOT_FOUND') this.#retryLater();
     return false;
+  }
+
+  /** Keeps only the end of the conversation, which is where it opens again. */
+  #leave(): void {
+    const newest = endOf(this.getState().newest, defaultPageSize);
+    this.set({ newest, shown: newest, loading: null, unloaded: null });
   }
 
   #retryLater(): void {

@@ -11,15 +11,28 @@ import { Store } from '../../ui/state/store.js';
 /** The share of time that rendering the answer may take. */
 const shareOfTime = 1 / 4;
 
+type Retry = Pick<Extract<ResponseEvent, { __typename: 'ResponseRetrying' }>, 'call' | 'maxCalls' | 'message'>;
+
 export interface LiveAnswerState {
   status: 'QUEUED' | 'RUNNING' | 'ENDED';
   text: string;
   thinking: string;
+  /** Whether text that was shown became void, because another attempt replaced it. */
+  isRestarted: boolean;
+  /** That the model failed and is called once more. */
+  retry: Retry | null;
   /** The reason if the answer failed or was interrupted. */
   failure: ResponseOutcome | null;
 }
 
-const unbegun: LiveAnswerState = { status: 'QUEUED', text: '', thinking: '', failure: null };
+const unbegun: LiveAnswerState = {
+  status: 'QUEUED',
+  text: '',
+  thinking: '',
+  isRestarted: false,
+  retry: null,
+  failure: null,
+};
 
 export class LiveAnswer extends Store<LiveAnswerState> {
   #next = unbegun;
@@ -27,45 +40,70 @@ export class LiveAnswer extends Store<LiveAnswerState> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The earliest time of the next rendering. */
   #restUntilMs = 0;
-  readonly #stop: () => void;
+  #after: string | null = null;
+  #stop: (() => void) | undefined;
 
   constructor(
     readonly messageId: string,
     private readonly onEnd: () => void,
   ) {
     super(unbegun);
+    this.resume();
+  }
+
+  /** Follows the answer from where it was left. */
+  resume(): void {
+    if (this.#stop || this.#next.status === 'ENDED') return;
     this.#stop = follow({
       document: responseEventsSubscription,
-      variables: { messageId, after: null },
+      variables: { messageId: this.messageId, after: this.#after },
       cursorOf: ({ responseEvents }) => responseEvents.cursor,
-      next: ({ responseEvents }) => this.#receive(responseEvents),
+      next: ({ responseEvents }) => {
+        this.#after = responseEvents.cursor;
+        this.#receive(responseEvents);
+      },
       refused: () => this.onEnd(),
     });
   }
 
+  /** Stops following but keeps the text. */
+  pause(): void {
+    this.#unfollow();
+    this.#show();
+  }
+
   close(): void {
-    this.#stop();
+    this.#unfollow();
     this.#cancel();
+  }
+
+  #unfollow(): void {
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
   #receive(event: ResponseEvent): void {
     const { text, thinking } = this.#next;
-    if (event.__typename === 'ResponseToken') this.#change({ status: 'RUNNING', text: text + event.token });
-    else if (event.__typename === 'ResponseThinking') {
-      this.#change({ status: 'RUNNING', thinking: thinking + event.text });
-    } else if (event.__typename === 'ResponseRestarted') this.#change({ text: '', thinking: '' });
+    if (event.__typename === 'ResponseToken') {
+      this.#change({ status: 'RUNNING', retry: null, text: text + event.token });
+    } else if (event.__typename === 'ResponseThinking') {
+      this.#change({ status: 'RUNNING', retry: null, thinking: thinking + event.text });
+    } else if (event.__typename === 'ResponseRestarted') {
+      this.#change({ retry: null, text: '', thinking: '', isRestarted: true });
+    } else if (event.__typename === 'ResponseRetrying') this.#change({ retry: event });
     else if (event.__typename === 'ResponseStatus') {
       if (event.status === 'QUEUED' || event.status === 'RUNNING') this.#change({ status: event.status });
     } else if (event.__typename === 'ResponseDone') this.#end(null);
     else if (event.__typename === 'ResponseError') {
-      this.#end({ __typename: 'ResponseFailed', message: event.message });
+      const __typename = event.code === 'response_interrupted' ? 'ResponseInterrupted' : 'ResponseFailed';
+      this.#end({ __typename, message: event.message });
     }
   }
 
   /** Shows the end of the answer without waiting for a frame. */
   #end(failure: ResponseOutcome | null): void {
-    this.#change({ status: 'ENDED', failure });
-    this.#stop();
+    this.#change({ status: 'ENDED', retry: null, failure });
+    this.#unfollow();
     this.#show();
     this.onEnd();
   }

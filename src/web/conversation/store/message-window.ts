@@ -62,6 +62,29 @@ export function endOf({ messages, hasOlder, hasNewer }: MessageWindow, count: nu
   return { messages: messages.slice(-count), hasOlder: hasOlder || messages.length > count, hasNewer };
 }
 
+/** The window up to a message, without it and what follows. The same window if the message is not in it. */
+export function windowBefore(window: MessageWindow, id: string): MessageWindow {
+  const end = window.messages.findIndex((message) => message.id === id);
+  return end < 0 ? window : { ...window, messages: window.messages.slice(0, end), hasNewer: false };
+}
+
+/** The end of another branch, with the earlier messages of the window if both have them: what leads to a message is the same. */
+export function withBranch({ messages, hasOlder }: MessageWindow, end: MessageWindow): MessageWindow {
+  const first = messages.findIndex(({ id }) => id === end.messages[0]?.id);
+  if (first <= 0) return end;
+  const all = [...messages.slice(0, first), ...end.messages];
+  return { ...end, messages: all.slice(-longestWindow), hasOlder: hasOlder || all.length > longestWindow };
+}
+
+/** The number of characters of the text of all messages. */
+export function charactersOf({ messages }: MessageWindow): number {
+  let sum = 0;
+  for (const { contents } of messages) {
+    for (const block of contents) if (block.__typename === 'TextBlock') sum += block.text.length;
+  }
+  return sum;
+}
+
 export function withChanged(window: MessageWindow, id: string | undefined, change: Partial<Message>): MessageWindow {
   if (!holds(window, id)) return window;
   const messages = window.messages.map((message) => (message.id === id ? { ...message, ...change } : message));

@@ -2,7 +2,8 @@
 import { type Outcome, runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
-import type { UploadedFile } from '../composer/use-attachments.js';
+import { chosenModel } from '../composer/chosen-model.js';
+import type { UploadedFile } from '../composer/draft-attachments.js';
 import type { PendingMessage } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
 
@@ -17,7 +18,7 @@ type Sent = Promise<Outcome<{ messageId: string }>>;
 export function sendMessage(store: ConversationStore, threadId: string, { text, files, onBusy }: Draft): Sent {
   const attachmentIds = files.map(({ id }) => id);
   const pending = { key: newIdempotencyKey(), text, attachmentNames: files.map(({ name }) => name), messageId: null };
-  const input = { threadId, text, onBusy, attachmentIds, idempotencyKey: pending.key };
+  const input = { threadId, text, onBusy, attachmentIds, ...chosenModel(threadId), idempotencyKey: pending.key };
   return post(store, pending, () => runMutation(sendMessageMutation, { input }));
 }
 
@@ -29,7 +30,7 @@ export interface ChosenAnswer {
 
 export function answerChoice(store: ConversationStore, answer: ChosenAnswer): Sent {
   const pending = { key: newIdempotencyKey(), text: answer.choice, attachmentNames: [], messageId: null };
-  const input = { ...answer, idempotencyKey: pending.key };
+  const input = { ...answer, ...chosenModel(answer.threadId), idempotencyKey: pending.key };
   return post(store, pending, () => runMutation(answerChoiceMutation, { input }));
 }
 

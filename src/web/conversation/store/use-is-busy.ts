@@ -3,9 +3,11 @@
  * the next message does not ask whether to interrupt it.
  */
 import { useSyncExternalStore } from 'react';
-import { type ConversationState, isAwaited } from './conversation-state.js';
+import type { Thread } from '../../api/types.js';
+import { isAwaited } from '../../threads/store/is-awaited.js';
+import type { LiveAnswer } from './live-answer.js';
 
-export function useIsBusy({ thread, live }: ConversationState): boolean {
+export function useIsBusy(thread: Thread | null, live: LiveAnswer | null): boolean {
   const isGrowing = useSyncExternalStore(
     live?.subscribe ?? nothing,
     () => live !== null && live.getState().status !== 'ENDED',

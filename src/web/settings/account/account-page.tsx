@@ -1,15 +1,17 @@
 /** The account of the viewer: profile, password, sessions and sign-out. */
 import { useState } from 'react';
 import { type Outcome, runQuery } from '../../api/client.js';
-import { announceSessionEnd } from '../../api/session-ended.js';
-import { sessionsQuery } from '../../api/settings-documents.js';
+import { sessionsQuery } from '../../api/late/settings-documents.js';
 import type { BrowserSession, Identity } from '../../api/types.js';
-import { forgetDrafts } from '../../conversation/composer/use-draft.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
+import { DataExport } from './data-export.js';
+import { leave } from './leave.js';
+import { NewThreads } from './new-threads.js';
+import { Notifications } from './notifications.js';
 import { PasswordForm } from './password-form.js';
 import { SessionList } from './session-list.js';
 
@@ -18,30 +20,27 @@ export function AccountPage({ me }: { me: Identity }) {
   return (
     <>
       <section>
-        <h2>{displayName(me.name ?? me.email, 'You')}</h2>
+        <h2>
+          <bdi>{displayName(me.name ?? me.email, 'You')}</bdi>
+        </h2>
         <p className="field-hint">
           {me.email} · {me.role === 'ADMIN' ? 'administrator' : 'member'} of {me.organizationSlug}
         </p>
       </section>
+      <NewThreads me={me} />
+      <Notifications />
       <PasswordForm onChanged={sessions.load} />
       <section>
         <SessionList sessions={sessions} />
         <WaysOut />
       </section>
+      <DataExport />
     </>
   );
 }
 
 function WaysOut() {
   const [problem, setProblem] = useState<string | null>(null);
-  const leave = async (request: Promise<string | null>) => {
-    const refusal = await request;
-    if (refusal === null) {
-      forgetDrafts();
-      announceSessionEnd();
-    }
-    setProblem(refusal);
-  };
   return (
     <>
       <p className="field-hint">
@@ -49,8 +48,8 @@ function WaysOut() {
       </p>
       <Problem message={problem} />
       <div className="settings-actions">
-        <Button onClick={() => void leave(signOut())}>Sign out</Button>
-        <Button variant="danger" onClick={() => void leave(signOutEverywhere())}>
+        <Button onClick={() => void leave(signOut()).then(setProblem)}>Sign out</Button>
+        <Button variant="danger" onClick={() => void leave(signOutEverywhere()).then(setProblem)}>
           Sign out everywhere
         </Button>
       </div>

@@ -1,7 +1,7 @@
 /** The sessions of the viewer. Each can be ended except the current one, which signing out ends. */
 import { useId, useState } from 'react';
 import { runMutation } from '../../api/client.js';
-import { endSessionMutation } from '../../api/settings-documents.js';
+import { endSessionMutation } from '../../api/late/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
 import { runMutation } from '../../api/client.js';
-import { createTokenMutation } from '../../api/settings-documents.js';
+import { createTokenMutation } from '../../api/late/settings-documents.js';
 import type { Scope } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem, Select } from '../../ui/field.js';

@@ -1,7 +1,7 @@
 /** The API tokens of the viewer: their scopes, their last use, and how to revoke them. */
 import { useState } from 'react';
 import { type Outcome, runMutation, runQuery } from '../../api/client.js';
-import { revokeTokenMutation, tokensQuery } from '../../api/settings-documents.js';
+import { revokeTokenMutation, tokensQuery } from '../../api/late/settings-documents.js';
 import type { AccessToken } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';

@@ -1,6 +1,7 @@
 /** Explains why the list of threads is empty and what to do about it. */
 import { Link } from 'wouter';
-import type { View } from '../store/thread-filter.js';
+import { cleanText } from '../../ui/display-name.js';
+import type { Part, View } from '../store/thread-filter.js';
 
 const reasons: Record<View, string> = {
   all: 'Your team’s threads appear here, except those that are private to someone else.',
@@ -9,12 +10,31 @@ const reasons: Record<View, string> = {
   archived: 'No threads are archived. Archiving removes a thread from the other lists without deleting it.',
 };
 
-export function EmptyList({ view, q }: { view: View; q: string }) {
+export default function EmptyList({ view, person, tag, q }: Part & { q: string }) {
   if (q) {
     return (
       <div className="thread-empty">
         <p>No threads match your search.</p>
         <p>Try fewer words, or the beginning of a word. To search archived threads, choose “Archived”.</p>
+      </div>
+    );
+  }
+  if (tag !== null) {
+    return (
+      <div className="thread-empty">
+        <p>
+          None of these threads has the tag <bdi>{cleanText(tag)}</bdi>.
+        </p>
+      </div>
+    );
+  }
+  if (person) {
+    const kind = view === 'archived' ? 'archived threads' : 'threads';
+    return (
+      <div className="thread-empty">
+        <p>
+          <bdi>{person.name}</bdi> has no {kind} that you can read.
+        </p>
       </div>
     );
   }

@@ -1,30 +1,66 @@
 /** The list of threads with its search field and its views. */
 import SearchIcon from 'lucide-react/icons/search';
-import { useEffect, useRef, useState } from 'react';
-import { useRoute } from 'wouter';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { textLimits } from '../../../contract/text-limits.js';
 import { Button } from '../../ui/button.js';
-import { type View, views } from '../store/thread-filter.js';
+import { Pills } from '../../ui/pills.js';
+import { importWithRetry } from '../../ui/state/import-with-retry.js';
+import { isOfInputMethod } from '../../ui/typing.js';
+import { type Part, type Person, partOf, partOfView, views } from '../store/thread-filter.js';
 import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
-import { EmptyList } from './empty-list.js';
-import { ThreadRow } from './thread-row.js';
+import { ArchiveBar } from './archive-bar.js';
+import { PersonMenu } from './person-menu.js';
+import { TagMenu } from './tag-menu.js';
+import { ThreadGroups } from './thread-groups.js';
+import { useListKeys } from './use-list-keys.js';
 import './thread-panel.css';
+
+const FilterChips = lazy(() => importWithRetry(() => import('./filter-chips.js')));
+const EmptyList = lazy(() => importWithRetry(() => import('./empty-list.js')));
+const OlderSearch = lazy(() => importWithRetry(() => import('./older-search.js')));
 
 const pauseMs = 150;
 
 export function ThreadPanel() {
   const store = useThreadListStore();
-  const { threads, matches, status, problem, hasMore, loads, view, q } = useThreadList();
+  const { threads, status, problem, hasMore, loads, emptyPages, view, person, tag, q } = useThreadList();
   const [written, setWritten] = useState(q);
-  const [, opened] = useRoute('/threads/:id/*?');
+  const panel = useRef<HTMLDivElement>(null);
+  useListKeys(panel, store.archiving.cancel);
+  const [, navigate] = useLocation();
   useEffect(() => {
-    const timer = setTimeout(() => store.show(view, written.trim()), written ? pauseMs : 0);
+    const timer = setTimeout(() => store.show({ view, person, tag }, written.trim()), written ? pauseMs : 0);
     return () => clearTimeout(timer);
-  }, [store, view, written]);
+  }, [store, view, person, tag, written]);
+  const show = (part: Part) => store.show(part, written.trim());
+  const choosePerson = (chosen: Person | null) => show(partOf(chosen, { view, person, tag }));
+  const chooseTag = (chosen: string | null) => show({ view, person, tag: chosen });
+  // What is shown may still be the result of an earlier search.
+  const isCurrent = status === 'ready' && q === written.trim();
+  const openFirst = () => {
+    const [first] = threads;
+    if (isCurrent && q && first) navigate(`/threads/${first.id}`);
+  };
   return (
-    <>
-      <Search written={written} onWrite={setWritten} />
-      <Views view={view} onChoose={(chosen) => store.show(chosen, written.trim())} />
+    <div ref={panel} className="thread-panel">
+      <div className="thread-find">
+        <Search written={written} onWrite={setWritten} onEnter={openFirst} />
+        <PersonMenu person={person} onChoose={choosePerson} />
+        <TagMenu tag={tag} onChoose={chooseTag} />
+      </div>
+      <Pills
+        className="thread-views"
+        legend="Filter threads"
+        items={views}
+        value={view}
+        onChoose={(chosen) => show(partOfView(chosen, { view, person, tag }))}
+      />
+      {(person || tag !== null) && (
+        <Suspense fallback={null}>
+          <FilterChips person={person} tag={tag} onPerson={choosePerson} onTag={chooseTag} />
+        </Suspense>
+      )}
       <div className="thread-scroll">
         {problem && status === 'failed' && (
           <div className="notice notice-danger" role="alert">
@@ -34,30 +70,38 @@ export function ThreadPanel() {
         <p role="status" className="visually-hidden">
           {q && status === 'ready' ? `${threads.length}${hasMore ? ' or more' : ''} threads found` : ''}
         </p>
-        {threads.length === 0 && status === 'ready' && !hasMore && <EmptyList view={view} q={q} />}
-        <ul className="thread-list" aria-busy={status === 'loading'}>
-          {threads.map((thread) => (
-            <ThreadRow
-              key={thread.id}
-              thread={thread}
-              isOpen={opened?.id === thread.id}
-              match={matches.get(thread.id)}
-            />
-          ))}
-        </ul>
-        {hasMore && <More key={loads} onSeen={store.loadMore} />}
+        {threads.length === 0 && status === 'ready' && !hasMore && (
+          <Suspense fallback={null}>
+            <EmptyList view={view} person={person} tag={tag} q={q} />
+          </Suspense>
+        )}
+        <ThreadGroups />
+        {hasMore && emptyPages === 0 && <More key={loads} onSeen={store.loadMore} />}
+        {hasMore && emptyPages > 0 && (
+          <Suspense fallback={null}>
+            <OlderSearch key={q} />
+          </Suspense>
+        )}
       </div>
-    </>
+      <ArchiveBar />
+    </div>
   );
 }
 
-function Search({ written, onWrite }: { written: string; onWrite: (text: string) => void }) {
+interface SearchProps {
+  written: string;
+  onWrite: (text: string) => void;
+  onEnter: () => void;
+}
+
+function Search({ written, onWrite, onEnter }: SearchProps) {
   return (
     <search className="thread-search">
       <SearchIcon />
       <input
         type="search"
         className="input"
+        dir="auto"
         placeholder="Search threads"
         aria-label="Search threads"
         title="Search (/)"
@@ -65,22 +109,13 @@ function Search({ written, onWrite }: { written: string; onWrite: (text: string)
         maxLength={textLimits.search.max}
         value={written}
         onChange={({ target }) => onWrite(target.value)}
-        onKeyDown={({ key }) => key === 'Escape' && onWrite('')}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (isOfInputMethod(nativeEvent)) return;
+          if (key === 'Escape') onWrite('');
+          if (key === 'Enter') onEnter();
+        }}
       />
     </search>
-  );
-}
-
-function Views({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
-  return (
-    <fieldset className="thread-views">
-      <legend className="visually-hidden">Filter threads</legend>
-      {views.map((item) => (
-        <button key={item.view} type="button" aria-pressed={view === item.view} onClick={() => onChoose(item.view)}>
-          {item.label}
-        </button>
-      ))}
-    </fieldset>
   );
 }
 

@@ -1,18 +1,19 @@
 /** A thread in the list: name, state, visibility, and the actions of its owner. */
 import Archive from 'lucide-react/icons/archive';
-import Ellipsis from 'lucide-react/icons/ellipsis';
+import CornerDownRight from 'lucide-react/icons/corner-down-right';
 import Lock from 'lucide-react/icons/lock';
-import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
 import { useViewer } from '../../sign-in/session.js';
-import { displayName, threadTitle } from '../../ui/display-name.js';
-import { Menu } from '../../ui/menu.js';
+import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import { RenameField } from '../rename-field.js';
 import { StateDot } from '../state-dot.js';
-import { threadMenu } from '../thread-menu.js';
+import type { ThreadArchiving } from '../store/thread-archiving.js';
+import { useThreadListStore } from '../store/thread-list-context.js';
+import { ThreadMenu } from '../thread-menu.js';
 import { useThreadActions } from '../use-thread-actions.js';
 import { Marked } from './marked.js';
 import { SearchHit } from './search-hit.js';
@@ -21,52 +22,69 @@ import './thread-row.css';
 export interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
+  isUnread: boolean;
   /** The search hit. */
   match: ThreadMatch | undefined;
+  /** Whether threads are being selected, and whether this one is. */
+  isChoosing: boolean;
+  isChosen: boolean;
 }
 
-export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
+export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, isChosen }: ThreadRowProps) => {
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   usePassedFocus(row);
   const actions = useThreadActions(thread);
+  const { archiving } = useThreadListStore();
   const isMine = thread.owner.id === me.sub;
+  const isSelectable = isMine && isChoosing;
   const title = threadTitle(thread);
+  const owner = isMine ? 'You' : displayName(thread.owner.name, 'A colleague');
   const rename = (name: string | null) => {
     setRenaming(false);
     if (name !== null) void actions.rename(name);
   };
   return (
-    <li ref={row} className="thread-row" data-open={isOpen}>
+    <li ref={row} className="thread-row" data-open={isOpen} data-unread={isUnread} data-chosen={isChosen}>
+      {isSelectable && (
+        <input
+          type="checkbox"
+          className="thread-check"
+          aria-label={`Select ${title}`}
+          checked={isChosen}
+          onChange={() => archiving.toggle(thread.id)}
+        />
+      )}
       {isRenaming ? (
-        <RenameField name={thread.name} onDone={rename} />
+        <RenameField name={thread.title} onDone={rename} />
       ) : (
         <Link
           href={`/threads/${thread.id}`}
           className="thread-link"
+          title={tooltipOf(title, owner, thread.tags)}
           aria-current={isOpen ? 'page' : undefined}
+          // The link itself hears no click with Shift.
+          onClickCapture={(event) => isSelectable && chooseByClick(event, archiving, thread.id)}
           onKeyDown={(event) => event.key === 'F2' && isMine && setRenaming(true)}
         >
           <span className="thread-name">
+            {isUnread && <span className="visually-hidden">Unread: </span>}
             <bdi>{match && isOfName(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
           </span>
-          <span className="thread-facts">
-            <StateDot state={thread.state} />
-            {thread.isPrivate && <Fact icon={<Lock />} words="Private" />}
-            {thread.archived && <Fact icon={<Archive />} words="Archived" />}
-            <bdi className="thread-owner">{isMine ? 'You' : displayName(thread.owner.name, 'A colleague')}</bdi>
-            <Timestamp at={thread.updatedAt} />
-          </span>
+          {thread.tags.length > 0 && <RowTags tags={thread.tags} />}
+          <ThreadFacts thread={thread} owner={owner} />
         </Link>
       )}
-      {isMine && !isRenaming && (
+      {!isRenaming && (
         <div className="thread-menu">
-          <Menu
+          <ThreadMenu
             label={`Actions for ${title}`}
-            icon={Ellipsis}
             small
-            items={threadMenu(thread, actions, () => setRenaming(true))}
+            thread={thread}
+            actions={actions}
+            choose={() => archiving.toggle(thread.id)}
+            startRename={isMine ? () => setRenaming(true) : undefined}
           />
         </div>
       )}
@@ -76,13 +94,58 @@ export const ThreadRow = memo(({ thread, isOpen, match }: ThreadRowProps) => {
   );
 });
 
+function tooltipOf(title: string, owner: string, tags: readonly string[]): string {
+  const words = `${title} (${owner})`;
+  return tags.length > 0 ? `${words}\nTags: ${cleanText(tags.join(', '))}` : words;
+}
+
+/** Those for which the name leaves room. Screen readers read all of them. */
+function RowTags({ tags }: { tags: readonly string[] }) {
+  return (
+    <>
+      <span className="visually-hidden">, tags: {cleanText(tags.join(', '))}, </span>
+      <span className="thread-tags" aria-hidden>
+        {tags.map((tag) => (
+          <bdi key={tag} className="thread-tag">
+            {cleanText(tag)}
+          </bdi>
+        ))}
+      </span>
+    </>
+  );
+}
+
+function ThreadFacts({ thread, owner }: { thread: Thread; owner: string }) {
+  return (
+    <span className="thread-facts">
+      <StateDot state={thread.state} />
+      {thread.continuedFrom && <Fact icon={<CornerDownRight />} words="Goes on from an earlier thread" />}
+      {thread.isPrivate && <Fact icon={<Lock />} words="Private" />}
+      {thread.archived && <Fact icon={<Archive />} words="Archived" />}
+      <bdi className="thread-owner">{owner}</bdi>
+      <Timestamp at={thread.activeAt} />
+    </span>
+  );
+}
+
+/** While threads are selected, a click selects one more, and with Shift all up to it. Ctrl and ⌘ open tabs as ever. */
+function chooseByClick(event: MouseEvent, archiving: ThreadArchiving, id: string): void {
+  if (event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (event.shiftKey) archiving.extendTo(id);
+  else archiving.toggle(id);
+}
+
 /** Moves the focus to a neighbouring row when the focused row leaves the list, for example because it is archived. */
 function usePassedFocus(row: RefObject<HTMLLIElement | null>): void {
   useLayoutEffect(() => {
     const element = row.current;
     return () => {
       if (!element?.contains(document.activeElement)) return;
-      const neighbour = element.nextElementSibling ?? element.previousElementSibling;
+      // Across the groups of days.
+      const rows = [...document.querySelectorAll('.thread-row')];
+      const at = rows.indexOf(element);
+      const neighbour = rows[at + 1] ?? rows[at - 1];
       const next =
         neighbour?.querySelector<HTMLElement>('.thread-link') ?? document.querySelector<HTMLElement>('.panel');
       next?.focus();

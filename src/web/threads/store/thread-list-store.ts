@@ -1,20 +1,24 @@
 /**
- * The live list of threads of one view. It is loaded page by page. Every change that the service reports is applied in
+ * The live list of the threads of one part. It is loaded page by page. Every change that the service reports is applied in
  * place, so the list is never loaded again. A search runs again after a change, since only the service knows what matches.
  */
 import { defaultPageSize } from '../../../contract/page-size.js';
+import { maximumPins } from '../../../contract/pins.js';
 import { runQuery } from '../../api/client.js';
-import { follow } from '../../api/live.js';
+import { follow, reconnection } from '../../api/live.js';
 import {
   type ThreadPage,
   type ThreadsChange,
   threadsChangedSubscription,
   threadsQuery,
 } from '../../api/thread-documents.js';
+import { announceThreadHidden } from '../../api/thread-hidden.js';
 import type { Thread } from '../../api/types.js';
 import { Store } from '../../ui/state/store.js';
-import { byUpdate, filterOf, isInView, type View } from './thread-filter.js';
-import { matchesOf, type ThreadListState, unopened } from './thread-list-state.js';
+import { AnswerEnds } from '../notifications/answer-ends.js';
+import { ThreadArchiving } from './thread-archiving.js';
+import { byActivity, filterOf, isInPart, isSamePart, type Part } from './thread-filter.js';
+import { matchesOf, type ThreadListState, unopened, withUnread } from './thread-list-state.js';
 import { isOlder } from './thread-version.js';
 
 const searchAgainMs = 400;
@@ -31,26 +35,54 @@ export class ThreadListStore extends Store<ThreadListState> {
   /** The threads that changed since the latest request; null for those that are no longer visible. */
   readonly #reported = new Map<string, Thread | null>();
   #searchTimer: ReturnType<typeof setTimeout> | undefined;
+  #isStarted = false;
   #stop: (() => void) | undefined;
+  /** Tells the other tabs of this browser what was read here. */
+  readonly #tabs = new BroadcastChannel('skein.read');
+  /** Tells them what was pinned and unpinned. */
+  readonly #pins = new BroadcastChannel('skein.pins');
+
+  readonly archiving = new ThreadArchiving({
+    find: (id) => this.find(id),
+    put: (thread) => this.put(thread),
+    own: () => this.#shown().filter(({ owner }) => owner.id === this.viewerId),
+  });
+
+  readonly #ends: AnswerEnds;
 
   constructor(private readonly viewerId: string) {
     super(unopened);
+    this.#ends = new AnswerEnds({ viewerId, isUnread: (id) => this.getState().unread.has(id) });
   }
 
   /** Loads the list and follows its changes. Returns a function that stops following. */
   start(): () => void {
+    this.#isStarted = true;
     void this.#load();
     this.#follow();
+    this.#tabs.onmessage = ({ data }: MessageEvent<string>) => this.#forgetUnread(data);
+    this.#pins.onmessage = ({ data }: MessageEvent<Thread>) => this.put(data);
     return () => {
+      this.#isStarted = false;
       this.#stop?.();
+      this.#tabs.onmessage = null;
+      this.#pins.onmessage = null;
       clearTimeout(this.#searchTimer);
+      this.#ends.close();
     };
   }
 
-  show(view: View, q: string): void {
-    if (view === this.getState().view && q === this.getState().q) return;
-    const stays = view === this.getState().view;
-    this.set({ view, q, status: 'loading', ...(stays ? {} : { threads: [] }), ...(q ? {} : { matches: new Map() }) });
+  show(part: Part, q: string): void {
+    const stays = isSamePart(part, this.getState());
+    if (stays && q === this.getState().q) return;
+    this.archiving.cancel();
+    this.set({
+      ...part,
+      q,
+      status: 'loading',
+      ...(stays ? {} : { threads: [], pins: [] }),
+      ...(q ? {} : { matches: new Map() }),
+    });
     void this.#load();
   }
 
@@ -61,21 +93,48 @@ export class ThreadListStore extends Store<ThreadListState> {
     if (this.#answered !== question || this.#extended === question) return;
     if (!this.getState().hasMore || this.getState().status !== 'ready') return;
     this.#extended = question;
-    const page = await this.#ask(this.#endCursor);
+    const found = await this.#ask(this.#endCursor);
     if (question !== this.#question) return;
     this.#extended = 0;
-    if (!page) return;
-    const { threads, matches } = this.getState();
+    if (!found) return;
+    const { page } = found;
+    const { threads, matches, emptyPages } = this.getState();
     const known = new Set(threads.map(({ id }) => id));
     const others = page.edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
-    this.#take(page, { threads: [...threads, ...others], matches: new Map([...matches, ...matchesOf(page.edges)]) });
+    this.#take(page, {
+      threads: [...threads, ...others],
+      matches: new Map([...matches, ...matchesOf(page.edges)]),
+      emptyPages: page.edges.length > 0 ? 0 : emptyPages + 1,
+    });
   };
+
+  find(threadId: string): Thread | null {
+    const { threads, pins } = this.getState();
+    return [...pins, ...threads].find(({ id }) => id === threadId) ?? null;
+  }
+
+  /** The threads in the order of the rows. */
+  #shown(): readonly Thread[] {
+    const { threads, pins } = this.getState();
+    return pins.length === 0 ? threads : [...pins, ...threads.filter(({ isPinned }) => !isPinned)];
+  }
 
   /** Applies the viewer's own change without waiting for the feed, unless the feed has already delivered a newer version. */
   readonly put = (thread: Thread): void => {
     const { id } = thread;
-    const known = this.#reported.get(id) ?? this.getState().threads.find((shown) => shown.id === id);
+    const known = this.#reported.get(id) ?? this.find(id);
     if (!known || !isOlder(thread, known)) this.#report(id, thread);
+  };
+
+  /** Called when the viewer has pinned or unpinned a thread, which no feed reports. */
+  readonly notePinned = (thread: Thread): void => {
+    this.#pins.postMessage(thread);
+  };
+
+  /** Called when the viewer has read a thread to its end. */
+  readonly noteRead = (id: string): void => {
+    this.#forgetUnread(id);
+    this.#tabs.postMessage(id);
   };
 
   #follow(): void {
@@ -94,35 +153,62 @@ export class ThreadListStore extends Store<ThreadListState> {
     if (oldest && this.#reported.size === mostReported) this.#reported.delete(oldest);
     this.#reported.set(id, thread);
     this.#place(id, thread);
+    this.#noteUnread(id, thread);
+    if (thread) this.#ends.note(thread);
+    else this.#ends.forget(id);
     if (this.getState().q) this.#searchAgain();
   }
 
   #place(id: string, thread: Thread | null): void {
-    const { threads, view, q } = this.getState();
+    const { threads, q } = this.getState();
     const others = threads.filter((other) => other.id !== id);
-    const isGone = !thread || !isInView(thread, view, this.viewerId) || this.#isBeyondLastPage(thread);
+    this.#placePin(id, thread);
+    const isGone = !thread || !isInPart(thread, this.getState(), this.viewerId) || this.#isBeyondLastPage(thread);
     if (isGone) this.set({ threads: others });
-    else if (!q) this.set({ threads: [...others, thread].sort(byUpdate) });
+    else if (!q) this.set({ threads: [...others, thread].sort(byActivity) });
     else this.set({ threads: threads.map((shown) => (shown.id === id ? thread : shown)) });
+  }
+
+  #placePin(id: string, thread: Thread | null): void {
+    const { pins, q } = this.getState();
+    const others = pins.filter((other) => other.id !== id);
+    const isPin = thread?.isPinned && isInPart(thread, this.getState(), this.viewerId) && !q;
+    if (isPin) this.set({ pins: [...others, thread].sort(byActivity) });
+    else if (others.length < pins.length) this.set({ pins: others });
+  }
+
+  #noteUnread(id: string, thread: Thread | null): void {
+    if (thread) this.set({ unread: withUnread(this.getState().unread, [thread]) });
+    else this.#forgetUnread(id);
+  }
+
+  #forgetUnread(id: string): void {
+    const { unread } = this.getState();
+    if (unread.has(id)) this.set({ unread: new Set([...unread].filter((other) => other !== id)) });
   }
 
   /** Whether a thread belongs to a page that is not loaded yet. */
   #isBeyondLastPage(thread: Thread): boolean {
     const { threads, hasMore } = this.getState();
     const last = threads.at(-1);
-    return hasMore && last !== undefined && byUpdate(thread, last) > 0;
+    return hasMore && last !== undefined && byActivity(thread, last) > 0;
   }
 
   #receive(change: ThreadsChange): void {
     if (change.__typename === 'ThreadUpserted') this.#report(change.thread.id, change.thread);
-    else if (change.__typename === 'ThreadHidden') this.#report(change.threadId, null);
-    else void this.#load();
+    else if (change.__typename === 'ThreadHidden') {
+      announceThreadHidden(change.threadId);
+      this.#report(change.threadId, null);
+    } else void this.#load();
   }
 
   /** Applies a response, and then the changes reported since its request, which may be newer. */
-  #take({ pageInfo }: ThreadPage, answer: Partial<ThreadListState>): void {
+  #take({ edges, pageInfo }: ThreadPage, answer: Partial<ThreadListState>): void {
     this.#endCursor = pageInfo.endCursor;
-    this.set({ ...answer, hasMore: pageInfo.hasNextPage, loads: this.getState().loads + 1 });
+    const { loads, unread } = this.getState();
+    const found = edges.map(({ node }) => node);
+    this.set({ ...answer, hasMore: pageInfo.hasNextPage, loads: loads + 1, unread: withUnread(unread, found) });
+    for (const thread of found) this.#ends.note(this.#reported.get(thread.id) ?? thread);
     for (const [id, thread] of this.#reported) this.#place(id, thread);
   }
 
@@ -134,23 +220,35 @@ export class ThreadListStore extends Store<ThreadListState> {
   async #load(): Promise<void> {
     this.#question += 1;
     const question = this.#question;
-    const page = await this.#ask(null);
-    if (question !== this.#question || !page) return;
+    const found = await this.#ask(null);
+    if (question !== this.#question || !found) return;
     this.#answered = question;
+    const { page, pins } = found;
     const threads = page.edges.map(({ node }) => node);
-    this.#take(page, { threads, matches: matchesOf(page.edges), status: 'ready', problem: null });
+    const emptyPages = threads.length > 0 ? 0 : 1;
+    this.#take(page, { threads, pins, matches: matchesOf(page.edges), emptyPages, status: 'ready', problem: null });
   }
 
-  async #ask(after: string | null): Promise<ThreadPage | null> {
-    const { view, q } = this.getState();
+  #retryLater(question: number): void {
+    void reconnection().then(() => {
+      if (this.#isStarted && question === this.#question) this.reload();
+    });
+  }
+
+  async #ask(after: string | null): Promise<{ page: ThreadPage; pins: Thread[] } | null> {
+    const { q } = this.getState();
     const question = this.#question;
     this.#reported.clear();
-    const outcome = await runQuery(threadsQuery, { filter: filterOf(view, q), after, first: defaultPageSize });
+    const filter = filterOf(this.getState(), q);
+    const pinned = { pins: { ...filter, pinned: true }, mostPins: maximumPins, withPins: after === null && !q };
+    const outcome = await runQuery(threadsQuery, { filter, after, first: defaultPageSize, ...pinned });
     if (question !== this.#question) return null;
     if (!outcome.ok) {
       this.set({ status: 'failed', problem: outcome.message });
+      this.#retryLater(question);
       return null;
     }
-    return outcome.value.threads;
+    const { threads, pins } = outcome.value;
+    return { page: threads, pins: pins?.edges.map(({ node }) => node) ?? [] };
   }
 }

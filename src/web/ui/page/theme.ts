@@ -1,4 +1,6 @@
 /** The theme: light, dark or the one of the system. `public/theme.js` applies the stored choice before the first paint. */
+import { useSyncExternalStore } from 'react';
+
 const key = 'skein.theme';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -12,4 +14,26 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(key);
   else localStorage.setItem(key, theme);
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
+  colourBrowser(theme);
+  for (const listener of listeners) listener();
+}
+
+/** Selects the colour of what the browser or the system paints around the page. */
+function colourBrowser(theme: Theme): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-theme]')) {
+    const colours = meta.dataset['theme'];
+    if (theme === 'system') meta.media = `(prefers-color-scheme: ${colours})`;
+    else meta.media = colours === theme ? 'all' : 'not all';
+  }
+}
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, chosenTheme);
 }

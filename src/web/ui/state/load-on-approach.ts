@@ -5,6 +5,12 @@
 import { type ComponentType, lazy } from 'react';
 import { importWithRetry } from './import-with-retry.js';
 
+/** The handlers of the control. */
+export interface Approaching {
+  onPointerEnter: () => void;
+  onFocus: () => void;
+}
+
 export function loadOnApproach<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let loading: Promise<{ default: ComponentType<Props> }> | undefined;
   const loadOnce = () => {
@@ -12,6 +18,6 @@ export function loadOnApproach<Props extends object>(load: () => Promise<{ defau
     return loading;
   };
   const approach = () => void loadOnce();
-  /** `approaching` has the handlers of the control. */
-  return { Component: lazy(loadOnce), approaching: { onPointerEnter: approach, onFocus: approach } };
+  const approaching: Approaching = { onPointerEnter: approach, onFocus: approach };
+  return { Component: lazy(loadOnce), approaching };
 }

@@ -6,6 +6,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import type { ClaimedResponse } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
@@ -86,6 +87,12 @@ async function pairOf(threadId: string) {
     select: { messageId: true, status: true, epoch: true },
   });
   return { state, epoch, live: live.map((row) => ({ ...row, epoch: Number(row.epoch) })) };
+}
+
+/** Two runs in the order in which a statement over the active threads meets them: that of ids, random within a millisecond. */
+async function runningInOrder(): Promise<[ClaimedResponse, ClaimedResponse]> {
+  const [one, other] = [await world.running(), await world.running()];
+  return one.threadId < other.threadId ? [one, other] : [other, one];
 }
 
 async function resend(threadId: string, messageId: string) {
@@ -189,7 +196,7 @@ describe('a statement over many threads that was held up at the first', () => {
 
   it('fails no message that was sent in place of the one that waited too long', async () => {
     const [first, second] = [await world.ask(), await world.ask()];
-    await world.queuedSince(first, 120_000);
+    await world.queuedSince(first, 180_000);
     await world.queuedSince(second, 120_000);
     await heldUpAt(
       first,
@@ -204,7 +211,7 @@ describe('a statement over many threads that was held up at the first', () => {
   });
 
   it('does not reclaim a run whose lease was renewed', async () => {
-    const [first, second] = [await world.running(), await world.running()];
+    const [first, second] = await runningInOrder();
     for (const run of [first, second]) await world.expireLease(run, run === first ? 120_000 : 60_000);
     const taken = await heldUpAt(
       first,
@@ -213,5 +220,20 @@ describe('a statement over many threads that was held up at the first', () => {
     );
     expect(taken).toMatchObject([{ messageId: first.messageId, epoch: 2 }]);
     expect(await world.response(second.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
+  });
+
+  it('does not reclaim a run before its lease expires if it was renewed meanwhile', async () => {
+    const [first, second] = await runningInOrder();
+    for (const run of [first, second]) await world.expireLease(run, run === first ? 0 : -1_000);
+    const taken = await heldUpAt(
+      first,
+      (database) => reclaim(database, bob, 2, 2_000),
+      () => heartbeat(world.database, ann, [second]),
+    );
+    expect(taken).toMatchObject([{ messageId: first.messageId, epoch: 2 }]);
+    expect(await world.response(second.messageId)).toMatchObject({ workerId: 'ann', epoch: 1 });
+    // Whoever lost it learns so with its next renewal, and writes nothing.
+    expect(await heartbeat(world.database, ann, [first])).toEqual([]);
+    expect(await world.end(first)).toBe(false);
   });
 });

@@ -5,10 +5,10 @@
 import { describe, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../../../src/modules/identity/authenticate.js';
+import { indexSql } from '../../../../src/modules/threads/list/find-by-index.js';
 import { matchesSql } from '../../../../src/modules/threads/list/find-matches.js';
 import { type ListThreadsOptions, listThreads, pageSql } from '../../../../src/modules/threads/list/list-threads.js';
 import { listedSql } from '../../../../src/modules/threads/list/listed-threads.js';
-import { indexSql } from '../../../../src/modules/threads/list/search-threads.js';
 import { type PlanStep, planOf, preparedPlanOf, printPlan, rowsTouched } from '../../../support/database/query-plan.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
 import { runSql } from '../../../support/server.js';
@@ -63,6 +63,19 @@ const page: Omit<ListThreadsOptions, 'viewer'> = {
   limit: 50,
 };
 
+/** Those of REST, and the one that only GraphQL has. */
+const allOrders = [
+  ...orders,
+  { sort_by: 'active_at', sort_dir: 'desc' },
+  { sort_by: 'active_at', sort_dir: 'asc' },
+] as const;
+
+const indexes = {
+  updated_at: { all: 'thread_organization_id_updated_at_id_idx', archived: 'thread_archived_by_update' },
+  created_at: { all: 'thread_organization_id_created_at_id_idx', archived: 'thread_archived_by_creation' },
+  active_at: { all: 'thread_by_activity', archived: 'thread_archived_by_activity' },
+};
+
 const ways = { planned: planOf, prepared: preparedPlanOf };
 
 function scansOf(plan: PlanStep[], kind: RegExp): string[] {
@@ -73,7 +86,7 @@ function scansOf(plan: PlanStep[], kind: RegExp): string[] {
 
 /** The cursor of the thread at that place of the list. */
 async function cursorAt(database: PrismaClient, viewer: Viewer, place: number, options: Partial<ListThreadsOptions>) {
-  const cursors = await listThreads(database, { ...page, viewer, ...options, limit: place });
+  const { cursors } = await listThreads(database, { ...page, viewer, ...options, limit: place });
   return cursors[place - 1] ?? null;
 }
 
@@ -87,7 +100,7 @@ describe.for([
     return planOfStatement(url, statementOf({ ...page, viewer, ...options }));
   }
 
-  it.for(orders)(
+  it.for(allOrders)(
     'reads no more than the page by index, first or later ($sort_by $sort_dir)',
     async (sort, { url, database, viewer }) => {
       const order = { field: sort.sort_by, direction: sort.sort_dir };
@@ -99,27 +112,29 @@ describe.for([
         const plan = await explain(url, viewer, { order, after });
         expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
         expect(scansOf(plan, /^Seq Scan$/), printPlan(plan)).toEqual([]);
-        expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(`thread_organization_id_${sort.sort_by}_id_idx`);
+        expect(scansOf(plan, /^Index( Only)? Scan$/)).toContain(indexes[sort.sort_by].all);
       }
     },
   );
 
   it('reads only own threads if only these are requested', async ({ url, viewer }) => {
-    for (const filter of [{ owned: true }, { private: true }, { owned: true, archived: true }]) {
-      const plan = await explain(url, viewer, { filter });
-      expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
+    const filters = [{ owned: true }, { private: true }, { owned: true, archived: true }, { ownerId: viewer.userId }];
+    for (const filter of filters) {
+      for (const field of ['updated_at', 'active_at'] as const) {
+        const plan = await explain(url, viewer, { filter, order: { field, direction: 'desc' } });
+        expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most);
+      }
     }
   });
 
-  it.for(orders)(
+  it.for(allOrders)(
     'reads only archived threads if only they are requested ($sort_by $sort_dir)',
     async (sort, { url, database, viewer }) => {
       const order = { field: sort.sort_by, direction: sort.sort_dir };
       for (const after of [null, await cursorAt(database, viewer, 20, { order, filter: { onlyArchived: true } })]) {
         const plan = await explain(url, viewer, { order, after, filter: { onlyArchived: true } });
         expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(most / 2);
-        const index = `thread_archived_by_${sort.sort_by === 'updated_at' ? 'update' : 'creation'}`;
-        expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(index);
+        expect(scansOf(plan, /Scan$/), printPlan(plan)).toContain(indexes[sort.sort_by].archived);
       }
     },
   );
@@ -143,7 +158,10 @@ describe('the plan of a search, which is made for its words', () => {
   it('finds words by index, in names and in messages', async ({ url, database, viewer }) => {
     for (const q of ['name2750', 'said02750', 'name275', '"name2750" or said02751']) {
       for (const after of [null, await cursorAt(database, viewer, 50, {})]) {
-        const plan = await planOf(url, indexSql({ ...page, viewer, filter: { q }, after }));
+        const plan = await planOf(
+          url,
+          indexSql({ ...page, viewer, filter: { q }, after }, Prisma.sql`search_query(${q})`),
+        );
         expect(scansOf(plan, /^Bitmap Index Scan$/)).toEqual(
           expect.arrayContaining(['thread_search', 'message_search']),
         );
@@ -157,7 +175,8 @@ describe('the plan of a search, which is made for its words', () => {
     database,
     viewer,
   }) => {
-    const threadIds = (await listThreads(database, { ...page, viewer })).slice(0, 50).map(({ id }) => id);
+    const { cursors } = await listThreads(database, { ...page, viewer });
+    const threadIds = cursors.slice(0, 50).map(({ id }) => id);
     for (const q of ['name', 'said', 'said05990', '-said']) {
       const plan = await planOf(url, matchesSql(viewer, { q, threadIds }));
       expect(rowsTouched(plan), printPlan(plan)).toBeLessThanOrEqual(60);

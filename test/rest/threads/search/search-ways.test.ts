@@ -1,14 +1,19 @@
 /**
  * Whichever way a search takes through the database, it returns what its definition says: every visible thread that meets the
- * filters and whose name or active messages match, in order, over all pages. The definition is one statement here that sorts
- * all matches.
+ * filters and whose name or active messages match, in order, over all pages, also if these end early. The definition is one
+ * statement here that sorts all matches.
  */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { cursorsOf, type ListThreadsOptions, type PageRow } from '../../../../src/modules/threads/list/list-threads.js';
-import { indexSql, searchThreads } from '../../../../src/modules/threads/list/search-threads.js';
-import type { ThreadCursor } from '../../../../src/modules/threads/list/thread-cursor.js';
+import { findByIndex } from '../../../../src/modules/threads/list/find-by-index.js';
+import { chooseIndexedQuery } from '../../../../src/modules/threads/list/indexed-query.js';
+import {
+  type CursorPage,
+  cursorsOf,
+  type ListThreadsOptions,
+} from '../../../../src/modules/threads/list/list-threads.js';
+import { searchThreads, usualSearchLimits } from '../../../../src/modules/threads/list/search-threads.js';
 import type { ThreadFilter } from '../../../../src/modules/threads/list/thread-filter.js';
 import { propertyRuns } from '../../../support/case-counts.js';
 import { serviceTest } from '../../../support/fixtures/service.js';
@@ -59,33 +64,68 @@ async function definition(
   return rows.map(({ id }) => id);
 }
 
-type ReadPage = (database: PrismaClient, options: ListThreadsOptions) => Promise<ThreadCursor[]>;
+type ReadPage = (database: PrismaClient, options: ListThreadsOptions) => Promise<CursorPage>;
+
+/** No more messages than this may have a prefix that the index looks up; below zero, none is looked up. */
+const byIndex =
+  (mostMessages: number): ReadPage =>
+  async (database, options) => {
+    const { q = '' } = options.filter;
+    const whole = Prisma.sql`search_query(${q})`;
+    const query = (await chooseIndexedQuery(database, q ?? '', mostMessages)) ?? whole;
+    const rows = await findByIndex(database, options, { query, ms: 5_000 });
+    return { cursors: cursorsOf(options, rows ?? []), end: null };
+  };
+
+const within =
+  (limits: Partial<typeof usualSearchLimits>): ReadPage =>
+  (database, options) =>
+    searchThreads(database, options, { ...usualSearchLimits, indexMs: 5_000, ...limits });
 
 /** The ways, and the choice between them after so little reading that every case comes up. */
 const ways: Record<string, ReadPage> = {
-  'reading the list': (database, options) => searchThreads(database, options, 1_000_000),
-  'the index': async (database, options) => cursorsOf(options, await database.$queryRaw<PageRow[]>(indexSql(options))),
-  'the cheaper way': (database, options) => searchThreads(database, options, 1),
-  'the cheaper way, after some reading': (database, options) => searchThreads(database, options, 60),
+  'reading the list': within({ firstWork: 1_000_000 }),
+  'the index': byIndex(1_000_000),
+  'the index without prefixes': byIndex(-1),
+  'the cheaper way': within({ firstWork: 1 }),
+  'the cheaper way, after some reading': within({ firstWork: 60 }),
+  'pages that end after a little work': within({ firstWork: 1, work: 40 }),
+  'pages that end after a little work, or use the index': within({ firstWork: 1, work: 200 }),
+  'pages for which there is no time': within({ ms: 0 }),
 };
+
+/** What a client asks for the next page with: the cursor of the page, or the last thread if the page has one. */
+const resumptions = {
+  'from the end of the page': ({ end }: CursorPage, shown: CursorPage['cursors']) => end ?? shown.at(-1) ?? null,
+  'from the last thread found': ({ end }: CursorPage, shown: CursorPage['cursors']) => shown.at(-1) ?? end,
+};
+const readings = Object.entries(ways).flatMap(([way, readPage]) =>
+  Object.entries(resumptions).map(([from, resume]) => ({ title: `${way}, ${from}`, readPage, resume })),
+);
+type Reading = Omit<(typeof readings)[number], 'title'>;
+
+/** Each page examines a thread, and each thread is examined at most twice. */
+const mostPages = 2 * 240;
 
 /** The ids of all pages; `between` is called after the first. */
 async function allPages(
-  readPage: ReadPage,
+  { readPage, resume }: Reading,
   database: PrismaClient,
   options: ListThreadsOptions,
   between?: () => Promise<unknown>,
 ) {
   const ids: string[] = [];
   let { after } = options;
-  for (;;) {
-    const cursors = await readPage(database, { ...options, after });
-    const shown = cursors.slice(0, options.limit);
+  for (let pages = 0; pages <= mostPages; pages += 1) {
+    const page = await readPage(database, { ...options, after });
+    const shown = page.cursors.slice(0, options.limit);
     ids.push(...shown.map(({ id }) => id));
-    if (cursors.length <= options.limit) return ids;
+    if (page.cursors.length <= options.limit && !page.end) return ids;
     if (after === null) await between?.();
-    after = shown.at(-1) ?? null;
+    after = resume(page, shown);
+    if (!after) throw new Error('The page says that more follow, but not from where.');
   }
+  throw new Error(`The reading of ${options.filter.q} does not end.`);
 }
 
 const word = fc.constantFrom('red', 'wine', 'win', 'white', 'beer', 'winery', 'once', 'name', 'nothing', 'that');
@@ -105,7 +145,7 @@ const filter: fc.Arbitrary<ThreadFilter> = fc.record(
 );
 const order = fc.constantFrom(...orders).map((sort) => ({ field: sort.sort_by, direction: sort.sort_dir }));
 
-describe.for(Object.entries(ways))('a search by %s', ([, readPage]) => {
+describe.for(readings)('a search by $title', (reading) => {
   it('returns every match that the viewer may see, once and in order, on pages of any size', async ({
     database,
     viewer,
@@ -114,7 +154,7 @@ describe.for(Object.entries(ways))('a search by %s', ([, readPage]) => {
     await fc.assert(
       fc.asyncProperty(filter, order, limit, async (filter, order, limit) => {
         const options = { viewer, filter, order, after: null, limit };
-        expect(await allPages(readPage, database, options)).toEqual(await definition(database, options));
+        expect(await allPages(reading, database, options)).toEqual(await definition(database, options));
       }),
       { numRuns: propertyRuns(200) },
     );
@@ -132,7 +172,7 @@ describe.for(Object.entries(ways))('a search by %s', ([, readPage]) => {
         const move = () =>
           database.$executeRaw`
             UPDATE thread SET updated_at = clock_timestamp() WHERE right(id, 1) = ${String(moving)}`;
-        expect(await allPages(readPage, database, options, move)).toEqual(expected);
+        expect(await allPages(reading, database, options, move)).toEqual(expected);
       }),
       { numRuns: propertyRuns(100) },
     );

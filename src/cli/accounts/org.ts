@@ -1,0 +1,63 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { deleteOrganization } from '../../modules/deletion/delete-user.js';
+import { maximumRetentionDays } from '../../modules/deletion/retention.js';
+import { createOrganization, findOrganization } from '../../modules/identity/provision.js';
+import { value } from '../command-line.js';
+import { requireYes, yes } from '../confirm.js';
+import { withDatabase } from '../with-database.js';
+
+const create = new Command('create')
+  .description('Create an organization.')
+  .requiredOption('--slug <slug>', 'URL-safe name, unique in the service', value)
+  .requiredOption('--name <name>', 'Display name', value)
+  .action(async ({ slug, name }) => {
+    await withDatabase(async (database) => {
+      const organization = await createOrganization(database, { slug, name });
+      console.log(`${organization.id} ${organization.slug}`);
+    });
+  });
+
+const retention = new Command('retention')
+  .description('Delete threads that have not changed for some days, from now on.')
+  .requiredOption('--slug <slug>', 'Slug of the organization', value)
+  .requiredOption('--days <days>', 'How many days threads are kept after their last change, or "off"', days)
+  .action(async ({ slug, days: kept }) => {
+    const retentionDays = kept === 'off' ? null : kept;
+    await withDatabase(async (database) => {
+      const { id } = await findOrganization(database, slug);
+      await database.organization.update({ where: { id }, data: { retentionDays } });
+      console.log(
+        retentionDays === null ? `${slug} keeps its threads.` : `${slug} keeps threads for ${retentionDays} days.`,
+      );
+    });
+  });
+
+function days(text: string): number | 'off' {
+  if (text === 'off') return text;
+  const count = Number(text);
+  if (/^\d{1,5}$/.test(text) && count >= 1 && count <= maximumRetentionDays) return count;
+  throw new InvalidArgumentError(`Give a number from 1 to ${maximumRetentionDays}, or "off".`);
+}
+
+const remove = new Command('delete')
+  .description('Delete an organization with all of its users and threads.')
+  .requiredOption('--slug <slug>', 'Slug of the organization', value)
+  .addOption(yes())
+  .action(async ({ slug, yes: isSaid }) => {
+    await withDatabase(async (database) => {
+      const { id } = await findOrganization(database, slug);
+      const [users, threads] = await Promise.all([
+        database.user.count({ where: { organizationId: id } }),
+        database.thread.count({ where: { organizationId: id } }),
+      ]);
+      requireYes(isSaid, `the organization ${slug} with ${users} users and ${threads} threads`);
+      const deleted = await deleteOrganization(database, id);
+      console.log(`Deleted ${slug} with ${deleted.users} users and ${deleted.threads} threads.`);
+    });
+  });
+
+export const orgCommand = new Command('org')
+  .description('Manage organizations.')
+  .addCommand(create)
+  .addCommand(retention)
+  .addCommand(remove);

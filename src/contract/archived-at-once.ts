@@ -1,0 +1,2 @@
+/** How many threads one mutation archives or unarchives. */
+export const maximumArchived = 100;

@@ -1,0 +1,2 @@
+/** How many models a service may offer. */
+export const maximumModels = 50;

@@ -1,0 +1,112 @@
+/**
+ * Brings a cluster of another major version of PostgreSQL to this one: both servers run, and everything is copied from the one to
+ * the other as a backup is restored. The old cluster is not changed, and kept beside the new one. A start that is killed at any
+ * point is repeated by the next one: the new cluster counts only under its last name but one, `postgres.upgraded`, and takes the
+ * place of the old one by being renamed.
+ */
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { restoreBackup } from '../backup/restore-backup.js';
+import { takeBackup } from '../backup/take-backup.js';
+import { type Binaries, findBinaries } from './binaries.js';
+import { clusterMajor, prepareCluster } from './cluster.js';
+import type { DataDirectory } from './data-directory.js';
+import { exists } from './exists.js';
+import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './process/postmaster.js';
+import { runningPostmaster } from './process/postmaster-pid.js';
+import { connectionTo, connectionUrl, openDatabase } from './server-session.js';
+import { serverSettings } from './server-settings.js';
+import { prepareSocketDirectory } from './socket-directory.js';
+import { DatabaseStartError } from './start-error.js';
+import { syncFolder } from './sync-folder.js';
+
+export interface UpgradeOptions {
+  directory: DataDirectory;
+  binaries: Binaries;
+  /** OLD_PG_BIN_DIR, if it is set. */
+  oldBinDir: string | undefined;
+  durable: boolean;
+  logger: Logger;
+}
+
+/** Does nothing if the cluster is one of this version, if there is none, or if the old programs are not there. */
+export async function upgradeCluster(options: UpgradeOptions): Promise<void> {
+  const { directory, binaries, oldBinDir, logger } = options;
+  const { clusterDir } = directory;
+  await finishUpgrade(clusterDir);
+  const major = await clusterMajor(clusterDir);
+  if (major === undefined || major === binaries.major || oldBinDir === undefined) return;
+  const old = await findBinaries({ binDir: oldBinDir, dataDir: directory.path, account: directory.account });
+  if (old.major !== major) {
+    throw new DatabaseStartError(
+      `OLD_PG_BIN_DIR is ${oldBinDir}, which has PostgreSQL ${old.major}, and ${clusterDir} was made by PostgreSQL ${major}. ` +
+        `Set it to the programs of PostgreSQL ${major}.`,
+    );
+  }
+  const kept = `${clusterDir}-${major}`;
+  if (await exists(kept)) {
+    throw new DatabaseStartError(
+      `${kept} exists already, and the old files would go there. Move it away, then start again.`,
+    );
+  }
+  logger.info({ from: major, to: binaries.major }, 'copying the database to a new major version of PostgreSQL');
+  await copyCluster(options, old);
+  await rename(join(directory.path, 'upgrade', 'postgres'), upgraded(clusterDir));
+  await rename(clusterDir, kept);
+  await finishUpgrade(clusterDir);
+  await rm(join(directory.path, 'upgrade'), { recursive: true, force: true });
+  logger.info({ kept }, 'the database was copied; the old files are kept until you remove them');
+}
+
+function upgraded(clusterDir: string): string {
+  return `${clusterDir}.upgraded`;
+}
+
+/** What a killed start left complete takes its place, unless the old cluster still has it, which may have gone on since. */
+async function finishUpgrade(clusterDir: string): Promise<void> {
+  if (!(await exists(upgraded(clusterDir)))) return;
+  if (await exists(clusterDir)) return rm(upgraded(clusterDir), { recursive: true });
+  await rename(upgraded(clusterDir), clusterDir);
+  await syncFolder(dirname(clusterDir));
+}
+
+async function copyCluster({ directory, binaries, durable }: UpgradeOptions, old: Binaries): Promise<void> {
+  const path = join(directory.path, 'upgrade');
+  const fresh: DataDirectory = { ...directory, path, clusterDir: join(path, 'postgres') };
+  await removeUnfinished(fresh);
+  await mkdir(path);
+  await chmod(path, directory.account ? 0o711 : 0o700);
+  await prepareCluster(fresh, binaries);
+  const from = await run(directory, old, durable);
+  try {
+    const to = await run(fresh, binaries, durable);
+    try {
+      await openDatabase(to.socketDir, durable);
+      await restoreBackup({ url: urlOf(to), parts: takeBackup({ url: urlOf(from) }) });
+    } finally {
+      await stopPostmaster(to);
+    }
+  } finally {
+    await stopPostmaster(from);
+  }
+}
+
+/** A killed start leaves its server running, too. */
+async function removeUnfinished({ path, clusterDir }: DataDirectory): Promise<void> {
+  const running = await runningPostmaster(clusterDir);
+  if (running) await stopPostmaster(adoptPostmaster(running, clusterDir));
+  await rm(path, { recursive: true, force: true });
+}
+
+async function run(directory: DataDirectory, binaries: Binaries, durable: boolean): Promise<Postmaster> {
+  const running = await runningPostmaster(directory.clusterDir);
+  if (running?.status === 'ready') return adoptPostmaster(running, directory.clusterDir);
+  const socketDir = await prepareSocketDirectory(directory.path, directory.account);
+  const settings = serverSettings({ durable, maxConnections: 20 });
+  return startPostmaster({ directory, binaries, socketDir, settings });
+}
+
+function urlOf({ socketDir }: Postmaster): string {
+  return connectionUrl(connectionTo(socketDir));
+}

@@ -1,0 +1,35 @@
+/**
+ * Counts refusals for a limit by the name of the limit. Several layers see the same error on its way to the caller, so
+ * each error counts once.
+ */
+import { Counter } from './counter.js';
+
+export class LimitsHit {
+  readonly counter = new Counter({
+    name: 'skein_limits_hit_total',
+    help: 'Requests, operations and connections that were refused because of a limit, by the limit.',
+    labels: ['limit'],
+  });
+  readonly #seen = new WeakSet<object>();
+
+  /** Counts the error if it names a limit. Our own errors alone do: none of a library has such a code. */
+  see(error: unknown): void {
+    const limit = limitOf(error);
+    if (limit === null || this.#seen.has(Object(error))) return;
+    this.#seen.add(Object(error));
+    this.hit(limit);
+  }
+
+  /** Counts a refusal that is no error, such as that of a connection. */
+  hit(limit: string): void {
+    this.counter.add(1, limit);
+  }
+}
+
+const codes = ['LIMIT_EXCEEDED', 'RATE_LIMITED', 'ATTACHMENT_QUOTA'];
+
+function limitOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('extensions' in error)) return null;
+  const { code, limit } = Object(error.extensions) as { code?: unknown; limit?: unknown };
+  return codes.includes(String(code)) && typeof limit === 'string' ? limit : null;
+}

@@ -1,0 +1,91 @@
+/**
+ * Deletes users and organizations with everything of theirs. A user loses their access first, so that nothing is added any
+ * more; then their threads go in batches, so that no statement takes long, and the user last. What they sent to threads of
+ * others stays there, without their name. If a deletion is interrupted, deleting again continues it.
+ */
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { actingAs } from '../identity/audit/acting-as.js';
+import type { Viewer } from '../identity/authenticate.js';
+import { deleteSomeThreads } from './delete-thread.js';
+
+/** Threads or messages of one statement. */
+const batch = 100;
+/** Attachments of one statement: each has up to 10 MiB. */
+const attachmentBatch = 20;
+/** Rows of one statement with which nothing else goes. */
+const rowBatch = 5_000;
+
+/**
+ * Deletes a user with their threads, attachments, ratings, tokens and sessions, on behalf of `actor`; without one, of the
+ * operator. Returns how many threads that were.
+ */
+export async function deleteUser(
+  database: PrismaClient,
+  userId: string,
+  actor?: Pick<Viewer, 'userId'>,
+): Promise<number> {
+  const act = <T>(run: (client: PrismaClient) => Promise<T>) =>
+    actor ? actingAs(database, actor, run) : run(database);
+  await database.user.updateMany({ where: { id: userId, removedAt: null }, data: { removedAt: new Date() } });
+  let threads = 0;
+  const query = Prisma.sql`SELECT t.id FROM thread t WHERE t.owner_id = ${userId} LIMIT ${batch}::int FOR UPDATE`;
+  await untilNone(async () => {
+    const deleted = await deleteSomeThreads(database, query, actor);
+    threads += deleted;
+    return deleted;
+  });
+  await untilNone(() => unnameMessages(database, userId));
+  await untilNone(() => deleteAttachments(database, userId));
+  // Nobody but this user was told of the deleted threads that name them.
+  await act(
+    (client) => client.$executeRaw`
+    WITH forgotten AS (DELETE FROM deleted_thread WHERE owner_id = ${userId})
+    DELETE FROM user_account WHERE id = ${userId}`,
+  );
+  return threads;
+}
+
+/** Takes the name from messages in threads of others. Returns from how many. */
+function unnameMessages(database: PrismaClient, userId: string): Promise<number> {
+  return database.$executeRaw`
+    UPDATE message SET author_id = NULL
+    WHERE id = ANY (ARRAY(SELECT id FROM message WHERE author_id = ${userId} LIMIT ${batch}::int))`;
+}
+
+/** Deletes some of what the user sent to threads of others, or did not send. Returns how many attachments. */
+function deleteAttachments(database: PrismaClient, userId: string): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM attachment
+    WHERE id = ANY (ARRAY(SELECT id FROM attachment WHERE owner_id = ${userId} LIMIT ${attachmentBatch}::int))`;
+}
+
+async function untilNone(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) > 0);
+}
+
+/** Deletes an organization with all of its users. Returns how many threads and users that were. */
+export async function deleteOrganization(
+  database: PrismaClient,
+  organizationId: number,
+): Promise<{ threads: number; users: number }> {
+  const users = await database.user.findMany({ where: { organizationId }, select: { id: true } });
+  await database.user.updateMany({ where: { organizationId, removedAt: null }, data: { removedAt: new Date() } });
+  let threads = 0;
+  for (const { id } of users) threads += await deleteUser(database, id);
+  await untilNone(() => forgetDeletedThreads(database, organizationId));
+  await untilNone(() => forgetEvents(database, organizationId));
+  await database.organization.delete({ where: { id: organizationId } });
+  return { threads, users: users.length };
+}
+
+function forgetDeletedThreads(database: PrismaClient, organizationId: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM deleted_thread WHERE id = ANY (ARRAY(
+      SELECT id FROM deleted_thread WHERE organization_id = ${organizationId} LIMIT ${rowBatch}::int))`;
+}
+
+function forgetEvents(database: PrismaClient, organizationId: number): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM audit_event WHERE id = ANY (ARRAY(
+      SELECT id FROM audit_event WHERE organization_id = ${organizationId} LIMIT ${rowBatch}::int))`;
+}

@@ -1,0 +1,31 @@
+/**
+ * What a field of a fixed document selects. Pothos walks the whole selection below a field to tell what to load, at each
+ * request, which takes longer than most of what follows. Where one of our own statements loads all of it, nothing of the
+ * answer depends on the request, so it is remembered with the field. Documents are registered by `graphql/documents`.
+ */
+import type { FieldNode, GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
+
+const operations = new WeakSet<OperationDefinitionNode>();
+const selections = new WeakMap<FieldNode, unknown>();
+
+/** Registers an operation of which every request selects the same fields. */
+export function fixSelections(operation: OperationDefinitionNode): void {
+  operations.add(operation);
+}
+
+/**
+ * What the field of `info` selects, as `read` tells. Of a fixed operation it is read once if it is whole; otherwise it may
+ * contain arguments, which are those of one request.
+ */
+export function selectionOf<Selection extends object>(
+  info: GraphQLResolveInfo,
+  { read, isWhole }: { read: () => Selection; isWhole: (selection: Selection) => boolean },
+): Selection {
+  const [field] = info.fieldNodes;
+  if (!field || !operations.has(info.operation)) return read();
+  const known = selections.get(field) as Selection | undefined;
+  if (known !== undefined) return known;
+  const selection = read();
+  if (isWhole(selection)) selections.set(field, selection);
+  return selection;
+}

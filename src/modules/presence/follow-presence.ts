@@ -1,0 +1,62 @@
+/**
+ * Follows who else is in a thread, and counts as reading it for as long. Each event is the whole list, which replaces
+ * the one before it; changes in quick succession are combined. It ends when the viewer may no longer see the thread.
+ */
+import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
+import type { Party } from '../../fairness/party.js';
+import { FeedSubscription } from '../feeds/feed-subscription.js';
+import type { Presence } from './presence.js';
+import type { PeopleInThread } from './read-present.js';
+import type { PresentUser } from './roster.js';
+
+export interface FollowPresenceOptions {
+  presence: Presence;
+  /** The viewer, who is not in the list. */
+  party: Party;
+  threadId: string;
+  /** Names the users; null if the viewer may not see the thread. */
+  read: (users: PresentUser[]) => Promise<PeopleInThread | null>;
+  /** What ends it at once. */
+  endings: readonly Ending[];
+}
+
+/** The minimum time between two events. */
+const gapMs = 300;
+/** Access is checked by other means, and names seldom change. */
+const recheckMs = 60_000;
+
+export function followPresence(options: FollowPresenceOptions): AsyncIterableIterator<PeopleInThread, void, void> {
+  const { presence, party, threadId, endings } = options;
+  const subscription = new FeedSubscription({
+    ...{ signals: presence.signals, party, topic: threadId },
+    ...{ gapMs, recheckMs },
+  });
+  const leave = presence.enter({ threadId, userId: party.userId });
+  const lists = listsOf(options, subscription);
+  return new CancellableStream({
+    next: () => lists.next(),
+    endings,
+    release: () => {
+      leave();
+      subscription.close();
+    },
+  });
+}
+
+async function* listsOf(
+  { presence, party, threadId, read }: FollowPresenceOptions,
+  subscription: FeedSubscription,
+): AsyncGenerator<PeopleInThread, void, void> {
+  let shown: string | undefined;
+  const readOthers = () => read(presence.peopleIn(threadId).filter(({ userId }) => userId !== party.userId));
+  for (;;) {
+    const found = await subscription.read(readOthers);
+    if (!found) return;
+    const list = JSON.stringify(found);
+    if (list !== shown) {
+      shown = list;
+      yield found;
+    }
+    await subscription.wait();
+  }
+}

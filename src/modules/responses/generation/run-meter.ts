@@ -1,0 +1,158 @@
+/** Measures one run, for the metrics of its process, its line in the log and its trace. */
+import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
+import type { Span, Tracing } from '../../../tracing/span.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
+import { headersOf, startModelSpan } from './model-span.js';
+import { errorCodeOf, type GenerationError, type SpokenEvent } from './processor.js';
+
+type Usage = Extract<SpokenEvent, { type: 'usage' }>;
+
+export interface MeterOptions {
+  metrics: ServiceMetrics;
+  tracing: Tracing | null;
+  /** The value of `AI_MODEL`. */
+  model: string;
+}
+
+export class RunMeter {
+  /** The response's span; null if nothing is traced. */
+  readonly span: Span | null;
+  readonly #model: string;
+  readonly #metrics: ServiceMetrics;
+  readonly #acceptedMs: number;
+  readonly #startedMs = performance.now();
+  #begunMs: number | null = null;
+  #usage: Pick<Usage, 'inputTokens' | 'outputTokens'> = { inputTokens: null, outputTokens: null };
+  #providerRequestId: string | undefined;
+  /** The code of the last call's error. */
+  #fault: string | null = null;
+
+  constructor({ metrics, tracing, model }: MeterOptions, run: ClaimedResponse) {
+    const { acceptedMs, attempt, traceparent, messageId, threadId } = run;
+    const attributes = { 'skein.response_id': messageId, 'skein.thread_id': threadId, 'skein.attempt': attempt };
+    this.span = tracing?.start('generate response', { kind: 'consumer', traceparent, attributes }) ?? null;
+    this.#model = model;
+    this.#metrics = metrics;
+    this.#acceptedMs = acceptedMs;
+    // A response that was taken over left the queue long ago.
+    if (attempt === 1) metrics.queueTime.observe(secondsSince(acceptedMs));
+  }
+
+  /** What the log says of the run: of its last call, and in milliseconds since it started. */
+  get facts() {
+    const { inputTokens, outputTokens } = this.#usage;
+    const durationMs = Math.round(performance.now() - this.#startedMs);
+    return { durationMs, inputTokens, outputTokens, providerRequestId: this.#providerRequestId };
+  }
+
+  /** Null if the model has said nothing yet. */
+  get msSinceFirstToken(): number | null {
+    return this.#begunMs === null ? null : performance.now() - this.#begunMs;
+  }
+
+  readonly noteRequestId = (id: string): void => {
+    this.#providerRequestId = id;
+  };
+
+  /** Measures a call of the model; `work` tells it each event. */
+  async call(signal: AbortSignal, work: (call: ModelCall) => Promise<void>): Promise<void> {
+    this.#providerRequestId = undefined;
+    this.#fault = null;
+    const call = new ModelCall(this.#metrics, startModelSpan(this.span, this.#model), {
+      onToken: () => this.#begin(),
+      onUsage: (usage) => {
+        this.#usage = usage;
+      },
+    });
+    try {
+      await work(call);
+      call.ended('succeeded', this.#providerRequestId);
+    } catch (error) {
+      this.#fault = signal.aborted ? null : errorCodeOf(error);
+      call.ended(this.#fault ?? 'stopped', this.#providerRequestId);
+      throw error;
+    }
+  }
+
+  retries(fault: GenerationError): void {
+    this.#metrics.modelRetries.add(1, fault.code);
+  }
+
+  ended(outcome: string): void {
+    this.#metrics.responses.observe(secondsSince(this.#startedMs), outcome);
+    const error = outcome === 'failed' ? (this.#fault ?? 'defect') : null;
+    this.span?.end({ attributes: { 'skein.outcome': outcome }, error });
+  }
+
+  #begin(): void {
+    if (this.#begunMs !== null) return;
+    this.#begunMs = performance.now();
+    this.#metrics.firstToken.observe(secondsSince(this.#acceptedMs));
+  }
+}
+
+interface CallListener {
+  onToken: () => void;
+  onUsage: (usage: Usage) => void;
+}
+
+export class ModelCall {
+  readonly #metrics: ServiceMetrics;
+  readonly #span: Span | null;
+  readonly #listener: CallListener;
+  readonly #startedMs = performance.now();
+  #firstSeconds: number | null = null;
+  #usage: Usage | null = null;
+
+  constructor(metrics: ServiceMetrics, span: Span | null, listener: CallListener) {
+    this.#metrics = metrics;
+    this.#span = span;
+    this.#listener = listener;
+  }
+
+  /** The headers that continue the trace at the model's server. */
+  get headers(): Record<string, string> {
+    return headersOf(this.#span);
+  }
+
+  see(event: SpokenEvent): void {
+    if (event.type === 'usage') this.#count(event);
+    else if (this.#firstSeconds === null) {
+      this.#firstSeconds = secondsSince(this.#startedMs);
+      this.#metrics.modelLatency.observe(this.#firstSeconds);
+      this.#listener.onToken();
+    }
+  }
+
+  ended(outcome: string, providerRequestId: string | undefined): void {
+    this.#metrics.modelCalls.observe(secondsSince(this.#startedMs), outcome);
+    this.#span?.end({
+      attributes: {
+        'gen_ai.response.time_to_first_chunk': this.#firstSeconds,
+        'gen_ai.usage.input_tokens': this.#usage?.inputTokens,
+        'gen_ai.usage.output_tokens': this.#usage?.outputTokens,
+        'skein.provider_request_id': providerRequestId,
+      },
+      error: ['succeeded', 'stopped'].includes(outcome) ? null : outcome,
+    });
+  }
+
+  #count(usage: Usage): void {
+    const { inputTokens, outputTokens } = usage;
+    const { modelTokens } = this.#metrics;
+    this.#usage = usage;
+    this.#listener.onUsage(usage);
+    if (isCount(inputTokens)) modelTokens.add(inputTokens, 'input');
+    if (isCount(outputTokens)) modelTokens.add(outputTokens, 'output');
+  }
+}
+
+/** A provider may send anything, and a total must never fall. */
+function isCount(count: number | null): count is number {
+  return count !== null && Number.isFinite(count) && count > 0;
+}
+
+/** Times of the database are exact to a few milliseconds here, so one may lie ahead. */
+function secondsSince(ms: number): number {
+  return Math.max(0, performance.now() - ms) / 1000;
+}

@@ -1,0 +1,49 @@
+/** The buttons that branch a conversation: one edits a message, the other asks for another answer to it. */
+import Pencil from 'lucide-react/icons/pencil';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import { useRef } from 'react';
+import type { Message } from '../../api/types.js';
+import { IconButton } from '../../ui/button.js';
+import { loadOnApproach } from '../../ui/state/load-on-approach.js';
+import { focusMessages } from '../conversation-focus.js';
+import { regenerate } from '../store/branch.js';
+import type { ConversationStore } from '../store/conversation-store.js';
+import { useWantedFocus } from './wanted-focus.js';
+
+/** The editor of a message. */
+export const { Component: MessageEditor, approaching } = loadOnApproach(() => import('./message-editor.js'));
+
+interface BranchButtonProps {
+  message: Message;
+  /** Why the conversation cannot branch now; null if it can. */
+  blocked: string | null;
+  store: ConversationStore;
+}
+
+export function EditButton({ message, blocked, store }: BranchButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useWantedFocus(`edit ${message.id}`, button);
+  const edit = () => {
+    if (blocked === null) store.setBranching({ messageId: message.id, isEditing: true, problem: null });
+  };
+  const state = blockedBy(blocked);
+  return (
+    <IconButton ref={button} icon={Pencil} label="Edit message" small {...approaching} {...state} onClick={edit} />
+  );
+}
+
+/** `message` is the answer. */
+export function RegenerateButton({ message, blocked, store }: BranchButtonProps) {
+  const again = () => {
+    const asked = store.messageOf(message.replyToId);
+    if (blocked !== null || !asked) return;
+    focusMessages();
+    void regenerate(store, asked);
+  };
+  return <IconButton icon={RefreshCw} label="Regenerate" small {...blockedBy(blocked)} onClick={again} />;
+}
+
+/** A disabled button keeps the focus, and says why it is disabled. */
+function blockedBy(reason: string | null) {
+  return reason === null ? {} : { 'aria-disabled': true, title: reason };
+}

@@ -1,0 +1,84 @@
+/**
+ * Edits a message that was sent. What was written stays in this browser until it is sent: Escape closes the editor and keeps it
+ * for the next time, and Cancel discards it.
+ */
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { textLimits } from '../../../contract/text-limits.js';
+import type { Message } from '../../api/types.js';
+import { Button } from '../../ui/button.js';
+import { Problem } from '../../ui/field.js';
+import { isOfInputMethod } from '../../ui/typing.js';
+import { sends } from '../composer/composer-keys.js';
+import { useDraft } from '../composer/use-draft.js';
+import { focusMessages } from '../conversation-focus.js';
+import { textOf } from '../messages/rows.js';
+import { editMessage } from '../store/branch.js';
+import type { ConversationStore } from '../store/conversation-store.js';
+import { wantFocus } from './wanted-focus.js';
+import './message-editor.css';
+
+export interface MessageEditorProps {
+  message: Message;
+  /** Why the conversation cannot branch now; null if it can. */
+  blocked: string | null;
+  problem: string | null;
+  store: ConversationStore;
+}
+
+export default function MessageEditor({ message, blocked, problem, store }: MessageEditorProps) {
+  const draft = useDraft(message.id);
+  const original = textOf(message);
+  const [text, setText] = useState(() => draft.text || original);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(-1, -1);
+  }, []);
+  const isReady = blocked === null && (text.trim() !== '' || message.attachments.length > 0);
+  const write = (written: string) => {
+    setText(written);
+    draft.write(written === original ? '' : written);
+  };
+  const close = () => {
+    wantFocus(`edit ${message.id}`);
+    store.setBranching(null);
+  };
+  const save = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!isReady) return;
+    focusMessages();
+    if (await editMessage(store, message, text)) draft.write('');
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isOfInputMethod(event.nativeEvent)) return;
+    if (event.key === 'Escape') close();
+    if (!sends(event)) return;
+    event.preventDefault();
+    void save();
+  };
+  const cancel = () => {
+    draft.write('');
+    close();
+  };
+  return (
+    <form className="message-editor" onSubmit={(event) => void save(event)}>
+      <textarea
+        ref={field}
+        className="input"
+        dir="auto"
+        aria-label="Edit message"
+        maxLength={textLimits.message.max}
+        value={text}
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Problem message={problem} />
+      <div className="message-editor-buttons">
+        <Button onClick={cancel}>Cancel</Button>
+        <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>
+          Save and send
+        </Button>
+      </div>
+    </form>
+  );
+}

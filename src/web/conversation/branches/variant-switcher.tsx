@@ -1,0 +1,43 @@
+/** Changes between the variants of a message. Each has its own continuation. */
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import { useRef } from 'react';
+import type { Message } from '../../api/types.js';
+import { IconButton } from '../../ui/button.js';
+import { selectVariant } from '../store/branch.js';
+import type { ConversationStore } from '../store/conversation-store.js';
+import { useWantedFocus, wantFocus } from './wanted-focus.js';
+
+export interface VariantSwitcherProps {
+  message: Message;
+  variants: NonNullable<Message['variants']>;
+  /** Why the branch cannot be changed now; null if it can. */
+  blocked: string | null;
+  store: ConversationStore;
+}
+
+export function VariantSwitcher({ message, variants, blocked, store }: VariantSwitcherProps) {
+  const { position, count, previousId, nextId } = variants;
+  const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
+  useWantedFocus(`previous ${message.id}`, previous);
+  useWantedFocus(`next ${message.id}`, next);
+  const select = (side: 'previous' | 'next', id: string | null) => ({
+    small: true,
+    'aria-disabled': blocked !== null || id === null,
+    ...(blocked === null ? {} : { title: blocked }),
+    onClick: () => {
+      if (blocked !== null || id === null) return;
+      wantFocus(`${side} ${id}`);
+      void selectVariant(store, message, id);
+    },
+  });
+  return (
+    <fieldset className="variants" aria-label={`Version ${position} of ${count}`}>
+      <IconButton ref={previous} icon={ChevronLeft} label="Previous version" {...select('previous', previousId)} />
+      <span aria-hidden="true">
+        {position}/{count}
+      </span>
+      <IconButton ref={next} icon={ChevronRight} label="Next version" {...select('next', nextId)} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,122 @@
+/**
+ * The files of a draft. Each is uploaded as soon as it is added, so that sending does not wait. The IDs of uploaded files are
+ * kept in this browser with the text of the draft, until the service has accepted the message. The service removes unsent
+ * files after a day, so older ones are not restored.
+ */
+import { maximumAttachments } from '../../../contract/attachments-per-message.js';
+import { newIdempotencyKey } from '../../api/idempotency-key.js';
+import { Store } from '../../ui/state/store.js';
+import { mediaTypeOf, uploadFile } from './upload-file.js';
+
+export interface UploadedFile {
+  id: string;
+  name: string;
+}
+
+export interface DraftFile {
+  key: string;
+  name: string;
+  mediaType: string;
+  id: string | null;
+  problem: string | null;
+}
+
+export interface DraftAttachmentsState {
+  files: readonly DraftFile[];
+  /** The names of files that found no room. */
+  surplus: readonly string[];
+}
+
+interface StoredFile extends UploadedFile {
+  mediaType: string;
+  /** When it was uploaded. */
+  atMs: number;
+}
+
+/** Less than the day after which the service removes unsent files. */
+const keptMs = 23 * 3_600_000;
+
+export class DraftAttachments extends Store<DraftAttachmentsState> {
+  /** Files of a message that is on its way. */
+  #lifted: readonly DraftFile[] = [];
+  readonly #uploadedAtMs = new Map<string, number>();
+  #isForgotten = false;
+
+  constructor(private readonly storageKey: string) {
+    super({ files: [], surplus: [] });
+    const files = storedIn(storageKey);
+    for (const { id, atMs } of files) this.#uploadedAtMs.set(id, atMs);
+    this.set({ files: files.map(({ id, name, mediaType }) => ({ key: id, id, name, mediaType, problem: null })) });
+  }
+
+  /** Whether it holds anything that is not stored. */
+  get isNeeded(): boolean {
+    return this.#lifted.length > 0 || this.getState().files.some(({ id }) => !id);
+  }
+
+  readonly add = (chosen: Iterable<File>): void => {
+    const all = [...chosen];
+    const accepted = this.getState().files.filter(({ problem }) => !problem);
+    const room = Math.max(0, maximumAttachments - accepted.length);
+    this.set({ surplus: all.slice(room).map(({ name }) => name) });
+    for (const file of all.slice(0, room)) void this.#upload(file);
+  };
+
+  readonly remove = (key: string): void => {
+    this.set({ files: this.getState().files.filter((file) => file.key !== key), surplus: [] });
+    this.#save();
+  };
+
+  /** Takes the files out in order to send them. They stay stored until `settle` or `giveBack`. */
+  readonly lift = (): readonly DraftFile[] => {
+    const { files } = this.getState();
+    this.#lifted = [...this.#lifted, ...files];
+    this.set({ files: [], surplus: [] });
+    return files;
+  };
+
+  /** Called when the service has accepted the files. */
+  readonly settle = (lifted: readonly DraftFile[]): void => {
+    this.#lifted = this.#lifted.filter((file) => !lifted.includes(file));
+    this.#save();
+  };
+
+  /** Restores files of a message that was not accepted. */
+  readonly giveBack = (lifted: readonly DraftFile[]): void => {
+    this.set({ files: [...lifted, ...this.getState().files] });
+    this.settle(lifted);
+  };
+
+  /** Called at sign-out: files that are restored later are not stored either. */
+  forget(): void {
+    this.#isForgotten = true;
+  }
+
+  async #upload(file: File): Promise<void> {
+    const { name } = file;
+    const key = newIdempotencyKey();
+    const added = { key, name, mediaType: mediaTypeOf(file), id: null, problem: null };
+    this.set({ files: [...this.getState().files, added] });
+    const outcome = await uploadFile(file);
+    if ('id' in outcome) this.#uploadedAtMs.set(outcome.id, Date.now());
+    const { files } = this.getState();
+    this.set({ files: files.map((other) => (other.key === key ? { ...other, ...outcome } : other)) });
+    this.#save();
+  }
+
+  #save(): void {
+    if (this.#isForgotten) return;
+    const stored = [...this.#lifted, ...this.getState().files].flatMap(({ id, name, mediaType }): StoredFile[] =>
+      id ? [{ id, name, mediaType, atMs: this.#uploadedAtMs.get(id) ?? Date.now() }] : [],
+    );
+    if (stored.length > 0) localStorage.setItem(this.storageKey, JSON.stringify(stored));
+    else localStorage.removeItem(this.storageKey);
+  }
+}
+
+function storedIn(storageKey: string): StoredFile[] {
+  const stored = localStorage.getItem(storageKey);
+  if (!stored) return [];
+  const files: StoredFile[] = JSON.parse(stored);
+  return files.filter(({ atMs }) => Date.now() - atMs < keptMs);
+}

@@ -1,0 +1,137 @@
+/**
+ * Scrolling of a conversation. While the reader is at the end, the list follows new text; while they read above it, or below
+ * a question that they have just sent, nothing moves. Until the reader scrolls, the list stays at the place that the conversation opened at. After that it loads more
+ * messages well before the reader reaches them.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ConversationState, Place } from '../../store/conversation-state.js';
+import type { ConversationStore } from '../../store/conversation-store.js';
+import { estimatedHeightPx, type Row, rowAt } from '../rows.js';
+import { useOverscan } from './use-overscan.js';
+import { useQuestionOnTop, useRoomForAnswer, useSentQuestion } from './use-sent-question.js';
+
+export interface MessageScrollOptions {
+  rows: readonly Row[];
+  state: ConversationState;
+  store: ConversationStore;
+}
+
+const nearEndPx = 80;
+const edgePx = 16;
+/** About 40 messages, enough for a page to load in time even when scrolling fast. */
+const aheadPx = 5000;
+const movements = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+export function useMessageScroll({ rows, state, store }: MessageScrollOptions) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const hasMoved = useMovement(scroller);
+  const question = useSentQuestion(state, rows);
+  const room = useRoomForAnswer(state.place);
+  const isFollowing = useFollowing(state);
+  const overscan = useOverscan(state.status === 'ready');
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimatedHeightPx(rows[index]),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan,
+    anchorTo: room.isHeld ? 'start' : 'end',
+    followOnAppend: isFollowing && !room.isHeld,
+    scrollEndThreshold: nearEndPx,
+    paddingStart: edgePx,
+    paddingEnd: edgePx + room.roomPx,
+    scrollPaddingStart: edgePx,
+    onChange: (instance) => {
+      const isEnd = instance.isAtEnd(nearEndPx);
+      setAtEnd(isEnd);
+      if (isEnd && hasMoved.current && room.roomPx === 0) room.hold(null);
+    },
+  });
+  useEndInSight(scroller, list.scrollToEnd);
+  const { status, place } = state;
+  const isReady = status === 'ready';
+  const led = useRef<Place>(null);
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    const isNew = led.current !== place;
+    led.current = place;
+    if (isNew) hasMoved.current = false;
+    if (hasMoved.current) return;
+    const index = rowAt(rows, place);
+    if (index >= 0) list.scrollToIndex(index, { align: 'center' });
+    else if (isNew) list.scrollToEnd();
+  }, [isReady, place, rows, list, hasMoved]);
+  useQuestionOnTop({ question, room, scroller, list, place, edgePx });
+  useLoadingAhead({ scroller, hasMoved, state, store });
+  return { scroller, list, isAtEnd };
+}
+
+interface LoadingAhead extends Pick<MessageScrollOptions, 'state' | 'store'> {
+  scroller: RefObject<HTMLElement | null>;
+  hasMoved: RefObject<boolean>;
+}
+
+/** Loads more messages before the reader reaches them. */
+function useLoadingAhead({ scroller, hasMoved, state, store }: LoadingAhead): void {
+  const { status, shown } = state;
+  // Runs after every render.
+  useEffect(() => {
+    if (status !== 'ready' || !scroller.current || !(shown.hasOlder || shown.hasNewer)) return;
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current;
+    const nearPx = hasMoved.current ? aheadPx : clientHeight / 2;
+    if (scrollTop < nearPx) store.approach('older');
+    if (scrollHeight - clientHeight - scrollTop < nearPx) store.approach('newer');
+  });
+}
+
+/** Whether the reader has scrolled since this was last set to false. */
+function useMovement(scroller: RefObject<HTMLElement | null>): RefObject<boolean> {
+  const hasMoved = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    const move = () => {
+      hasMoved.current = true;
+    };
+    for (const movement of movements) element?.addEventListener(movement, move, { passive: true });
+    return () => {
+      for (const movement of movements) element?.removeEventListener(movement, move);
+    };
+  }, [scroller]);
+  return hasMoved;
+}
+
+/** Keeps the end in sight when the list becomes shorter, for example because a draft below it grows. */
+function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () => void): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let { clientHeight: heightPx } = element;
+    let isAtEnd = true;
+    const look = () => {
+      // A new height may have moved the list itself: the observer, which comes next, decides by where the reader was.
+      if (element.clientHeight !== heightPx) return;
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx;
+    };
+    const observer = new ResizeObserver(() => {
+      if (element.clientHeight < heightPx && isAtEnd) scrollToEnd();
+      heightPx = element.clientHeight;
+    });
+    element.addEventListener('scroll', look, { passive: true });
+    observer.observe(element);
+    return () => {
+      element.removeEventListener('scroll', look);
+      observer.disconnect();
+    };
+  }, [scroller, scrollToEnd]);
+}
+
+/** Whether messages added at the end are new. They are not when the window has just reached the end of the conversation. */
+function useFollowing({ shown }: ConversationState): boolean {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    wasAway.current = shown.hasNewer;
+  }, [shown]);
+  return !shown.hasNewer && !wasAway.current;
+}

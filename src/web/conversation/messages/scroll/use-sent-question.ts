@@ -1,0 +1,64 @@
+/**
+ * A question goes to the top when it is sent, with room for its answer below, so that nothing moves under the eyes of whoever
+ * reads while the answer grows. An answer that outgrows the room is followed only once the reader has gone to its end.
+ */
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { ConversationState, Place } from '../../store/conversation-state.js';
+import type { Row } from '../rows.js';
+
+/** What is asked of the list. */
+interface Measured {
+  measurementsCache: readonly { start: number; end: number }[];
+  scrollToIndex: (index: number, options: { align: 'start' }) => void;
+}
+
+interface Sent {
+  key: string;
+  messageId: string | null;
+}
+
+/** The question that was sent last in this page: its place among the rows, or -1. */
+export function useSentQuestion({ pending }: ConversationState, rows: readonly Row[]) {
+  const [sent, setSent] = useState<Sent | null>(null);
+  if (pending && (pending.key !== sent?.key || pending.messageId !== sent.messageId)) {
+    setSent({ key: pending.key, messageId: pending.messageId });
+  }
+  const index = rows.findLastIndex(
+    (row) => row.kind === 'pending' || (row.kind === 'message' && row.message.id === sent?.messageId),
+  );
+  return { key: sent?.key ?? null, index };
+}
+
+/** Whether the question stays where it is, and the room below its answer in pixels. */
+export function useRoomForAnswer(place: Place) {
+  const [roomPx, setRoom] = useState(0);
+  /** The place that the list was led to when the question was sent; the list is free when it is led elsewhere. */
+  const [heldAt, setHeldAt] = useState<Place | null>(null);
+  return { roomPx, setRoom, isHeld: heldAt === place, hold: setHeldAt };
+}
+
+export interface QuestionOnTopOptions {
+  question: ReturnType<typeof useSentQuestion>;
+  room: ReturnType<typeof useRoomForAnswer>;
+  scroller: RefObject<HTMLElement | null>;
+  list: Measured;
+  place: Place;
+  /** What is left free above the first and below the last row. */
+  edgePx: number;
+}
+
+/** Makes the room after each render, and brings a question that was just sent to the top once there is room. */
+export function useQuestionOnTop({ question, room, scroller, list, place, edgePx }: QuestionOnTopOptions): void {
+  const raised = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const first = list.measurementsCache[question.index];
+    const last = list.measurementsCache.at(-1);
+    const heightPx = scroller.current?.clientHeight ?? 0;
+    const wantedPx = first && last ? Math.max(0, Math.floor(heightPx - (last.end - first.start) - 2 * edgePx)) : 0;
+    if (wantedPx !== room.roomPx) return room.setRoom(wantedPx);
+    if (!first || raised.current === question.key) return;
+    raised.current = question.key;
+    room.hold(place);
+    list.scrollToIndex(question.index, { align: 'start' });
+  });
+}

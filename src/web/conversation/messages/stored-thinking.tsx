@@ -1,0 +1,36 @@
+/** The reasoning before an answer, collapsed. It is loaded when it is opened, since it may be longer than the answer. */
+import { type ToggleEvent, useState } from 'react';
+import { runQuery } from '../../api/client.js';
+import { reasoningQuery } from '../../api/message-documents.js';
+import { Problem } from '../../ui/field.js';
+import { Plain } from './plain.js';
+
+export interface StoredThinkingProps {
+  threadId: string;
+  messageId: string;
+  /** What was streamed to this page; null if the answer is older. */
+  known: string | null;
+}
+
+export function StoredThinking({ threadId, messageId, known }: StoredThinkingProps) {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const text = known ?? loaded;
+  const load = async () => {
+    setProblem(null);
+    const outcome = await runQuery(reasoningQuery, { threadId, id: messageId });
+    if (outcome.ok) setLoaded(outcome.value.message.reasoning ?? '');
+    else setProblem(`${outcome.message} Close this and open it again to try once more.`);
+  };
+  const onToggle = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
+    if (newState === 'open' && text === null) void load();
+  };
+  return (
+    <details className="thinking" onToggle={onToggle}>
+      <summary>Reasoning</summary>
+      {text !== null && <Plain text={text} />}
+      {text === null && !problem && <p role="status">Loading the reasoning…</p>}
+      <Problem message={problem} />
+    </details>
+  );
+}

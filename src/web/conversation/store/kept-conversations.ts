@@ -1,0 +1,43 @@
+/**
+ * The conversations that were open last, so that going back to one shows it at once. They are bounded by number and by the
+ * size of their text. They are dropped when the session ends or the viewer loses access, because the next user of this page
+ * must not see them.
+ */
+import { onSessionEnd } from '../../api/session-ended.js';
+import { onThreadHidden } from '../../api/thread-hidden.js';
+import { ConversationStore } from './conversation-store.js';
+
+const mostKept = 10;
+const mostCharacters = 4_000_000;
+
+/** In the order in which they were opened, the last one at the end. */
+const kept = new Map<string, ConversationStore>();
+
+/** The conversation of a thread: the one that was open before, unless it did not load or was dropped. */
+export function conversationOf(threadId: string): ConversationStore {
+  const known = kept.get(threadId);
+  const store = known && isShowable(known) ? known : new ConversationStore(threadId);
+  kept.delete(threadId);
+  kept.set(threadId, store);
+  dropOldest();
+  return store;
+}
+
+function isShowable(store: ConversationStore): boolean {
+  const { status } = store.getState();
+  return status === 'ready' || status === 'loading';
+}
+
+/** The open conversation, which is the last one, is never dropped. */
+function dropOldest(): void {
+  let characters = 0;
+  let count = 0;
+  for (const [threadId, store] of [...kept].reverse()) {
+    characters += store.characters;
+    count += 1;
+    if (count > 1 && (count > mostKept || characters > mostCharacters)) kept.delete(threadId);
+  }
+}
+
+onSessionEnd(() => kept.clear());
+onThreadHidden((threadId) => kept.delete(threadId));

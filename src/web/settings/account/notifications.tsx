@@ -1,0 +1,37 @@
+/** Whether the system notifies the viewer of answers, in this browser. */
+import { useState } from 'react';
+import { wantsNotifications } from '../../threads/notifications/notification-choice.js';
+import { forgetNotifications, turnNotificationsOn } from '../../threads/notifications/turn-on.js';
+import { Problem } from '../../ui/field.js';
+import { useOnce } from '../../ui/state/use-once.js';
+
+export function Notifications() {
+  const [isOn, setOn] = useState(wantsNotifications);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isRunning, once } = useOnce();
+  const choose = async (wanted: boolean) => {
+    const refusal = wanted ? await turnNotificationsOn() : null;
+    if (!wanted) forgetNotifications();
+    setProblem(refusal);
+    setOn(wanted && refusal === null);
+  };
+  return (
+    <section>
+      <h2>Notifications</h2>
+      <label className="settings-check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          aria-disabled={isRunning}
+          onChange={({ target }) => once(() => choose(target.checked))}
+        />
+        Notify me when an answer in a thread of mine has ended
+      </label>
+      <p className="field-hint">
+        By the system, while Skein is open and you look elsewhere. On this device alone: its browser asks you whether it
+        may.
+      </p>
+      <Problem message={problem} />
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+/** Numbers as the reader writes them. On a phone large ones are short, so that a table fits. */
+import { languages } from '../../ui/languages.js';
+
+const whole = new Intl.NumberFormat(languages);
+const short = new Intl.NumberFormat(languages, { notation: 'compact', maximumSignificantDigits: 3 });
+const money = new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const smallMoney = new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+
+export function Amount({ value }: { value: number }) {
+  return (
+    <>
+      <span className="usage-whole">{whole.format(value)}</span>
+      <span className="usage-short" title={whole.format(value)}>
+        {short.format(value)}
+      </span>
+    </>
+  );
+}
+
+/** A cost without a currency, which only the operator knows. */
+export function Cost({ cost, isComplete }: { cost: number | null; isComplete: boolean }) {
+  if (cost === null) return <span title="The price list has none of these models">–</span>;
+  const text = (cost < 1 ? smallMoney : money).format(cost);
+  if (isComplete) return text;
+  return <span title="Leaves out models that are not in the price list">≥ {text}</span>;
+}

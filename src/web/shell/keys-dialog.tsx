@@ -1,0 +1,26 @@
+/** Shows the keys of the application. */
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { keys } from './keys.js';
+import './keys-dialog.css';
+
+export default function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {keys.map(({ keys: names, action }) => (
+          <div key={names}>
+            <dt>
+              <kbd>{names}</kbd>
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="field-hint">Keys without Ctrl, ⌘ or Alt act outside of text fields.</p>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+/** The entries of the palette and their groups. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { PaletteItem } from './palette-items.js';
+
+export interface OptionProps {
+  item: PaletteItem;
+  isChosen: boolean;
+  onPress: () => void;
+}
+
+/** Keys are handled by the field, which keeps the focus. */
+export function Option({ item: { id, icon: Icon, label }, isChosen, onPress }: OptionProps) {
+  const option = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isChosen) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <button
+      ref={option}
+      type="button"
+      id={`palette-${id}`}
+      className="palette-item"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      <Icon />
+      <bdi>{label}</bdi>
+    </button>
+  );
+}
+
+export function Group({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,80 @@
+/** Finds threads and commands by what is written. The arrows choose and Enter opens, while the focus stays in the field. */
+import { type KeyboardEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useViewer } from '../sign-in/session.js';
+import { Dialog } from '../ui/dialog.js';
+import { Problem } from '../ui/field.js';
+import { isOfInputMethod } from '../ui/typing.js';
+import { commandsFor, matching, type PaletteItem, useThreadItems } from './palette-items.js';
+import { Group, Option } from './palette-option.js';
+import './palette.css';
+
+const restTexts = {
+  searching: 'Searching older threads…',
+  unsearched: 'Older threads were not searched. The search of the list goes on to them.',
+};
+
+export interface PaletteProps {
+  /** What is written in the field, also before it was loaded. */
+  written: string;
+  onWrite: (written: string) => void;
+  onClose: () => void;
+  onShowKeys: () => void;
+}
+
+export default function Palette({ written, onWrite, onClose, onShowKeys }: PaletteProps) {
+  const me = useViewer();
+  const [, navigate] = useLocation();
+  const [chosen, setChosen] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { items: threads, rest } = useThreadItems(written.trim());
+  const commands = matching(commandsFor(me, onShowKeys), written.trim());
+  const items = [...threads, ...commands];
+  const index = Math.min(chosen, items.length - 1);
+  const run = (item: PaletteItem | undefined) => {
+    if (!item) return;
+    if (item.attempt) return void item.attempt().then(setProblem);
+    onClose();
+    item.run?.();
+    if (item.path) navigate(item.path);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfInputMethod(event.nativeEvent)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setChosen((index + step + items.length) % Math.max(1, items.length));
+    else if (event.key === 'Enter') run(items[index]);
+    else return;
+    event.preventDefault();
+  };
+  const option = (item: PaletteItem) => (
+    <Option key={item.id} item={item} isChosen={item === items[index]} onPress={() => run(item)} />
+  );
+  return (
+    <Dialog title="Find a thread or a command" className="palette" isTitleHidden isDismissible onClose={onClose}>
+      <input
+        className="input"
+        role="combobox"
+        dir="auto"
+        aria-label="Find a thread or a command"
+        placeholder="Find a thread or a command"
+        aria-expanded
+        aria-controls="palette-list"
+        aria-activedescendant={items[index] && `palette-${items[index].id}`}
+        value={written}
+        onChange={({ target }) => {
+          onWrite(target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Problem message={problem} />
+      <div id="palette-list" className="palette-list" role="listbox" aria-label="Results">
+        {threads.length > 0 && <Group label="Threads">{threads.map(option)}</Group>}
+        {commands.length > 0 && <Group label="Commands">{commands.map(option)}</Group>}
+      </div>
+      <p role="status" className={items.length > 0 && !rest ? 'visually-hidden' : 'field-hint'}>
+        {rest ? restTexts[rest] : items.length > 0 ? '' : 'Nothing was found.'}
+      </p>
+    </Dialog>
+  );
+}

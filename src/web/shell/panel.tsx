@@ -1,0 +1,74 @@
+/** The list of threads with what stands above and below it. Collapsed, only its buttons are left. */
+import PanelLeft from 'lucide-react/icons/panel-left';
+import Plus from 'lucide-react/icons/plus';
+import Settings2 from 'lucide-react/icons/settings-2';
+import { Link } from 'wouter';
+import { useViewer } from '../sign-in/session.js';
+import { ThreadPanel } from '../threads/panel/thread-panel.js';
+import { displayName } from '../ui/display-name.js';
+import { PersonMark } from '../ui/person-mark.js';
+import { ListEdge } from './list-edge.js';
+import { toggleList } from './list-width.js';
+import { ThemeSwitch } from './theme-switch.js';
+
+export interface PanelProps {
+  /** Whether it is the page itself, as on a narrow screen. */
+  isAlone: boolean;
+  isCollapsed: boolean;
+  /** Whether its width can be changed. */
+  hasEdge: boolean;
+}
+
+export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
+  const me = useViewer();
+  const Name = isAlone ? 'h1' : 'p';
+  return (
+    <nav className="panel" id="threads" aria-label="Threads" tabIndex={-1}>
+      <header className="panel-head">
+        {hasEdge && <ListToggle isCollapsed={isCollapsed} />}
+        <Name className="panel-name">
+          <Link href="/" className="brand">
+            Skein
+          </Link>
+        </Name>
+        <Link
+          href="/new"
+          className="button button-icon"
+          aria-label="New thread"
+          title="New thread (Ctrl+Shift+O or ⌘+Shift+O)"
+        >
+          <Plus />
+        </Link>
+      </header>
+      {!isCollapsed && <ThreadPanel />}
+      <footer className="panel-foot">
+        <PersonMark id={me.sub} name={me.name} />
+        <span>
+          <bdi>{displayName(me.name ?? me.email, 'You')}</bdi>
+        </span>
+        <ThemeSwitch />
+        <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
+          <Settings2 />
+        </Link>
+      </footer>
+      {!isCollapsed && hasEdge && <ListEdge />}
+    </nav>
+  );
+}
+
+function ListToggle({ isCollapsed }: { isCollapsed: boolean }) {
+  const action = isCollapsed ? 'Show the list of threads' : 'Hide the list of threads';
+  return (
+    <button
+      type="button"
+      className="button button-icon list-toggle"
+      aria-expanded={!isCollapsed}
+      aria-controls="threads"
+      aria-label="List of threads"
+      title={`${action} (Ctrl+B or ⌘+B)`}
+      onClick={toggleList}
+    >
+      <PanelLeft />
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+/** Keyboard shortcuts. In a text field only those with Ctrl or ⌘ act, since the other keys write. */
+import { useEffect, useState } from 'react';
+import { isCommand, isOfInputMethod, isTyping } from '../ui/typing.js';
+import { toggleList } from './list-width.js';
+
+/** What is open above the page. */
+export type Overlay = 'palette' | 'keys' | null;
+
+export function useShortcuts(navigate: (path: string) => void) {
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isOfInputMethod(event) || isTyping(event)) return;
+      const act = actionOf(event, { navigate, setOverlay });
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [navigate]);
+  return { overlay, setOverlay };
+}
+
+interface Means {
+  navigate: (path: string) => void;
+  setOverlay: (change: (now: Overlay) => Overlay) => void;
+}
+
+function actionOf(event: KeyboardEvent, { navigate, setOverlay }: Means): (() => void) | undefined {
+  const isInDialog = document.querySelector('[role=dialog]') !== null;
+  if (isForPalette(event)) {
+    if (!isInDialog || document.querySelector('.palette')) {
+      return () => setOverlay((now) => (now === 'palette' ? null : 'palette'));
+    }
+  }
+  if (isInDialog) return undefined;
+  if (isForList(event)) return toggleList;
+  if (isForNewThread(event)) return () => startThread(navigate);
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (event.key === '?') return () => setOverlay(() => 'keys');
+  const search = document.querySelector<HTMLElement>('[data-shortcut=search]');
+  return event.key === '/' && search ? () => search.focus() : undefined;
+}
+
+function startThread(navigate: (path: string) => void): void {
+  navigate('/new');
+  // If that page is already open, it does not take the focus by itself.
+  document.querySelector<HTMLElement>('.new-thread textarea')?.focus();
+}
+
+function isForPalette(event: KeyboardEvent): boolean {
+  return isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'k';
+}
+
+function isForList(event: KeyboardEvent): boolean {
+  return isCommand(event) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'b';
+}
+
+function isForNewThread(event: KeyboardEvent): boolean {
+  if (isCommand(event)) return event.shiftKey && event.key.toLowerCase() === 'o';
+  return event.altKey && !event.ctrlKey && !event.metaKey && event.code === 'KeyN';
+}

@@ -1,0 +1,112 @@
+/** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { textLimits } from '../../contract/text-limits.js';
+import { runMutation, runQuery } from '../api/client.js';
+import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
+import type { Thread } from '../api/types.js';
+import { useViewer } from '../sign-in/session.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Problem } from '../ui/field.js';
+import { useOnce } from '../ui/state/use-once.js';
+import './instructions-dialog.css';
+
+export interface InstructionsDialogProps {
+  thread: Thread;
+  onClose: () => void;
+}
+
+export default function InstructionsDialog({ thread, onClose }: InstructionsDialogProps) {
+  const isMine = thread.owner.id === useViewer().sub;
+  const { stored, problem } = useStored(thread.id);
+  return (
+    <Dialog title="Instructions for the assistant" onClose={onClose} isDismissible={!isMine}>
+      {stored !== undefined && isMine && <InstructionsForm id={thread.id} stored={stored} onClose={onClose} />}
+      {stored !== undefined && !isMine && <Instructions stored={stored} />}
+      {stored === undefined && !problem && <p role="status">Loading the instructions…</p>}
+      <Problem message={problem} />
+      {(stored === undefined || !isMine) && (
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The instructions; undefined until they are loaded. */
+function useStored(id: string) {
+  const [stored, setStored] = useState<string | null>();
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void runQuery(instructionsQuery, { id }).then((outcome) => {
+      if (isGone) return;
+      if (outcome.ok) setStored(outcome.value.thread.instructions);
+      else setProblem(outcome.message);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [id]);
+  return { stored, problem };
+}
+
+function Instructions({ stored }: { stored: string | null }) {
+  if (stored === null) return <p>The owner of this thread has given the assistant no instructions.</p>;
+  return (
+    <p className="instructions" dir="auto">
+      {stored}
+    </p>
+  );
+}
+
+interface InstructionsFormProps {
+  id: string;
+  stored: string | null;
+  onClose: () => void;
+}
+
+function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
+  const [text, setText] = useState(stored ?? '');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isRunning, once } = useOnce();
+  const hint = useId();
+  const save = async () => {
+    const instructions = text.trim() === '' ? null : text;
+    const outcome = await runMutation(instructionsMutation, { id, instructions });
+    if (outcome.ok) onClose();
+    else setProblem(outcome.message);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    once(save);
+  };
+  return (
+    <form onSubmit={submit} className="dialog-body">
+      <p className="field-hint" id={hint}>
+        The assistant follows them in its next answers in this thread. Everyone who can read the thread can read them.
+      </p>
+      <textarea
+        className="input"
+        rows={8}
+        dir="auto"
+        maxLength={textLimits.instructions.max}
+        aria-label="Instructions"
+        aria-describedby={hint}
+        placeholder="For example: Answer briefly, in British English."
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Problem message={problem} />
+      <div className="dialog-actions">
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" aria-disabled={isRunning}>
+          Save instructions
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+/** Below the list: what is selected and what can be done with it, and afterwards the way back. */
+import X from 'lucide-react/icons/x';
+import { type RefObject, useEffect, useRef } from 'react';
+import { Button, IconButton } from '../../ui/button.js';
+import { useArchiving, useThreadList, useThreadListStore } from '../store/thread-list-context.js';
+import './archive-bar.css';
+
+export function ArchiveBar() {
+  const { archiving } = useThreadListStore();
+  const { chosen, done, problem } = useArchiving();
+  const { view } = useThreadList();
+  const isArchive = view === 'archived';
+  const bar = useRef<HTMLDivElement>(null);
+  useKeptFocus(bar);
+  return (
+    <div ref={bar} className="archive-bar">
+      {problem && (
+        <p className="notice notice-danger" role="alert">
+          {problem}
+        </p>
+      )}
+      <p role="status" className={chosen.size > 0 || done ? '' : 'visually-hidden'}>
+        {chosen.size > 0 ? `${chosen.size} selected` : done && outcomeOf(done.threads.length, done.archived)}
+      </p>
+      {chosen.size > 0 ? (
+        <>
+          <Button variant="primary" onClick={() => void archiving.run(!isArchive)}>
+            {isArchive ? 'Unarchive' : 'Archive'}
+          </Button>
+          <Button onClick={archiving.cancel}>Cancel</Button>
+        </>
+      ) : (
+        done && (
+          <>
+            <Button onClick={() => void archiving.undo()}>Undo</Button>
+            <IconButton icon={X} label="Close" small onClick={archiving.close} />
+          </>
+        )
+      )}
+    </div>
+  );
+}
+
+/** The pressed button goes: the focus moves to the next one here or, where there is none, to the list. */
+function useKeptFocus(bar: RefObject<HTMLElement | null>): void {
+  const isInside = useRef(false);
+  useEffect(() => {
+    const element = bar.current;
+    const note = ({ target }: FocusEvent) => {
+      isInside.current = element?.contains(target as Node) ?? false;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [bar]);
+  useEffect(() => {
+    if (!isInside.current || document.activeElement !== document.body) return;
+    const next = bar.current?.querySelector('button') ?? document.querySelector<HTMLElement>('.thread-link');
+    next?.focus();
+  });
+}
+
+function outcomeOf(count: number, archived: boolean): string {
+  return `${count === 1 ? '1 thread' : `${count} threads`} ${archived ? 'archived' : 'unarchived'}`;
+}

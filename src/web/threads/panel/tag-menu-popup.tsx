@@ -1,0 +1,51 @@
+/** The tags in use in a menu, the most frequent first. */
+import Check from 'lucide-react/icons/check';
+import Tag from 'lucide-react/icons/tag';
+import TriangleAlert from 'lucide-react/icons/triangle-alert';
+import { useEffect, useState } from 'react';
+import { tagKey } from '../../../contract/tags.js';
+import { type Outcome, runQuery } from '../../api/client.js';
+import { tagsInUseQuery } from '../../api/late/tag-documents.js';
+import { cleanText } from '../../ui/display-name.js';
+import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
+import { MenuPopup } from '../../ui/menu-popup.js';
+
+export interface TagMenuProps {
+  tag: string | null;
+  onChoose: (tag: string | null) => void;
+}
+
+export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMenuProps & MenuFrame) {
+  const outcome = useTags();
+  if (!outcome) return null;
+  const nothing = (icon: MenuItem['icon'], label: string) => ({ id: 'nothing', icon, label, run: () => undefined });
+  const tags = outcome.ok ? outcome.value.threadTags : [];
+  const isChosen = (tag: string) => chosen !== null && tagKey(chosen) === tagKey(tag);
+  const items: MenuItem[] = [
+    { id: 'any', icon: chosen === null ? Check : Tag, label: 'With any tags or none', run: () => onChoose(null) },
+    ...tags.map((tag) => ({
+      id: `tag ${tag}`,
+      icon: isChosen(tag) ? Check : Tag,
+      label: cleanText(tag),
+      run: () => onChoose(tag),
+    })),
+    ...(outcome.ok ? [] : [nothing(TriangleAlert, outcome.message)]),
+    ...(outcome.ok && tags.length === 0 ? [nothing(Tag, 'No thread has a tag yet')] : []),
+  ];
+  return <MenuPopup {...frame} items={items} />;
+}
+
+/** Null until they are loaded: the menu keeps the items that it opens with. */
+function useTags(): Outcome<{ threadTags: string[] }> | null {
+  const [loaded, setLoaded] = useState<Outcome<{ threadTags: string[] }> | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void runQuery(tagsInUseQuery, {}).then((outcome) => {
+      if (!isGone) setLoaded(outcome);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return loaded;
+}

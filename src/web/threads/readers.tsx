@@ -1,0 +1,85 @@
+/**
+ * Who can read a thread, where it is written and where it is read: "Everyone in Acme" or "Only me". Only its owner ever sees a
+ * private thread, so "me" is always the viewer.
+ */
+import Lock from 'lucide-react/icons/lock';
+import Users from 'lucide-react/icons/users';
+import { useId } from 'react';
+import type { Identity } from '../api/types.js';
+import { useViewer } from '../sign-in/session.js';
+import { displayName } from '../ui/display-name.js';
+import './readers.css';
+
+/** The name of the organization; its short name if it has no other. */
+export function organizationName({ organizationName: name, organizationSlug }: Identity): string {
+  return displayName(name, organizationSlug);
+}
+
+function readersOf(isPrivate: boolean, me: Identity): string {
+  return isPrivate ? 'Only me' : `Everyone in ${organizationName(me)}`;
+}
+
+export interface ReadersProps {
+  isPrivate: boolean;
+}
+
+/** For the header of a thread. */
+export function ReadersChip({ isPrivate }: ReadersProps) {
+  const me = useViewer();
+  const Icon = isPrivate ? Lock : Users;
+  const words = readersOf(isPrivate, me);
+  const whole = isPrivate ? 'Only you can read this thread' : `${words} can read this thread`;
+  return (
+    <span className="readers" data-private={isPrivate} title={whole}>
+      <Icon />
+      <span className="visually-hidden">Can be read by:</span>
+      <bdi>{words}</bdi>
+    </span>
+  );
+}
+
+/** For the composer of a thread: a message is read by the same people. */
+export function ReadersLine({ isPrivate }: ReadersProps) {
+  const me = useViewer();
+  const Icon = isPrivate ? Lock : Users;
+  return (
+    <p className="readers-line" data-private={isPrivate}>
+      <Icon />
+      <span>
+        {isPrivate ? (
+          'Only you can read this thread'
+        ) : (
+          <>
+            Everyone in <bdi>{organizationName(me)}</bdi> can read this thread
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+export interface ReadersChoiceProps extends ReadersProps {
+  legend: string;
+  onChoose: (isPrivate: boolean) => void;
+}
+
+/** Chooses who can read new threads, or one of them. */
+export function ReadersChoice({ legend, isPrivate, onChoose }: ReadersChoiceProps) {
+  const me = useViewer();
+  const name = useId();
+  return (
+    <fieldset className="readers-choice">
+      <legend>{legend}</legend>
+      {[false, true].map((value) => {
+        const Icon = value ? Lock : Users;
+        return (
+          <label key={String(value)} className="readers" data-private={value}>
+            <input type="radio" name={name} checked={isPrivate === value} onChange={() => onChoose(value)} />
+            <Icon />
+            <bdi>{readersOf(value, me)}</bdi>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

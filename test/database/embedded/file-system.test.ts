@@ -1,0 +1,81 @@
+/** A data directory where no database can live is refused at the start, and not by PostgreSQL later. */
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasCluster, prepareDataDirectory } from '../../../src/database/embedded/data-directory.js';
+import { checkFileSystem, systemCalls } from '../../../src/database/embedded/file-system.js';
+import { skein } from '../../cli/program.js';
+import { temporaryDirectory } from '../sandbox.js';
+import { canMount, mountNote, mountTmpfs } from './tmpfs.js';
+
+const advice = /cannot hold a database: .*Set DATA_DIR to a directory on another file system, or DATABASE_URL/s;
+
+/** The system's calls, but for one that fails as on a file system that does not know it. */
+function without(name: keyof typeof systemCalls, code: string): typeof systemCalls {
+  const refuse = () => Promise.reject(Object.assign(new Error(`${code}: operation not permitted`), { code }));
+  return { ...systemCalls, [name]: refuse };
+}
+
+describe('a file system is refused, and nothing is left on it,', () => {
+  it.each([
+    ['that keeps no permissions', { ...systemCalls, chmod: async () => undefined }, /does not keep permissions \(700/],
+    ['that forbids changing permissions', without('chmod', 'EPERM'), /EPERM/],
+    ['that forbids renaming', without('rename', 'ENOSYS'), /ENOSYS/],
+    ['that is read only', without('mkdir', 'EROFS'), /EROFS/],
+  ])('%s', async (_what, calls, reason) => {
+    const directory = await temporaryDirectory();
+    const checked = checkFileSystem(directory, undefined, calls);
+    await expect(checked).rejects.toThrow(advice);
+    await expect(checked).rejects.toThrow(reason);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('that keeps no owners, where PostgreSQL runs under an account of its own', async () => {
+    const account = { name: 'somebody', uid: 1, gid: 1 };
+    const checked = checkFileSystem(await temporaryDirectory(), account, without('chown', 'EPERM'));
+    await expect(checked).rejects.toThrow(advice);
+  });
+
+  it.skipIf(!canMount)(`that is mounted to be read only, by the program too, in one line${mountNote}`, async () => {
+    const directory = await mountTmpfs('size=1m,ro');
+    for (const dataDir of [directory, join(directory, 'data')]) {
+      const { status, stderr } = await skein(['serve'], { DATA_DIR: dataDir, PORT: '0' });
+      expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      expect(JSON.parse(stderr).msg).toMatch(/The data directory .* Set DATA_DIR to a directory/);
+    }
+  });
+});
+
+describe('a path that is no place for a directory is refused at once,', () => {
+  const long = 'x'.repeat(300);
+  it.each([
+    // Node's recursive mkdir never ends there.
+    ['where no folder can be made', '/proc/skein/data', /ENOENT/],
+    ['that goes through a file', join(process.execPath, 'data'), /ENOTDIR|EEXIST/],
+    ['that is too long', join('/', long), /ENAMETOOLONG/],
+  ])('%s', async (_what, path, reason) => {
+    const prepared = prepareDataDirectory(path);
+    await expect(prepared).rejects.toThrow(reason);
+    await expect(prepared).rejects.toThrow(/^The data directory .* cannot be created: .* Set DATA_DIR to a directory/);
+    expect(await hasCluster(path)).toBe(false);
+  });
+});
+
+it('an ordinary directory is taken, as it is and however often', async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, 'data'));
+  await chmod(join(directory, 'data'), 0o711);
+  onTestFinished(() => chmod(join(directory, 'data'), 0o711));
+  for (const _ of [1, 2]) await prepareDataDirectory(join(directory, 'data'));
+  expect([await readdir(join(directory, 'data')), (await stat(join(directory, 'data'))).mode & 0o777]).toEqual([
+    [],
+    0o711,
+  ]);
+});
+
+it.skipIf(spawnSync('id', ['-u']).stdout.toString().trim() !== '0')('an account keeps what it owns', async () => {
+  await expect(checkFileSystem(await temporaryDirectory(), { name: 'nobody', uid: 65_534, gid: 65_534 })).resolves.toBe(
+    undefined,
+  );
+});

@@ -1,0 +1,114 @@
+/** A data directory that another major version of PostgreSQL made is copied at a start, and lost at no point of it. */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leftOutTables } from '../../../src/database/backup/tables.js';
+import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
+import { migrate } from '../../../src/database/migrations/migrate.js';
+import { dataDirectory } from '../../cli/program.js';
+import { installedBinDir } from '../../support/database/installed-postgres.js';
+import { summaryOf } from '../../support/database/table-summary.js';
+import { runSql } from '../../support/server.js';
+import { stage } from '../copies/sample.js';
+
+if (!installedBinDir) console.warn('Skipped: the programs of a PostgreSQL server (postgresql-15) are not installed.');
+
+const logger = pino({ level: 'silent' });
+
+let directory: Awaited<ReturnType<typeof dataDirectory>>;
+let dataDir: string;
+beforeEach(async () => {
+  directory = await dataDirectory();
+  dataDir = directory.path;
+});
+afterEach(() => directory.remove());
+
+type Binaries = { binDir?: string | undefined; oldBinDir?: string | undefined };
+
+async function onServer<T>(binaries: Binaries, work: (url: string) => Promise<T>): Promise<T> {
+  const server = await startEmbeddedServer({ dataDir, logger, ...binaries });
+  try {
+    return await work(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+function contents(url: string): Promise<Record<string, string>> {
+  return summaryOf(url, Object.keys(leftOutTables));
+}
+
+/** A directory of the older version with rows in every kind of table; returns them. */
+function makeOld(): Promise<Record<string, string>> {
+  return onServer({ binDir: installedBinDir }, async (url) => {
+    await migrate({ url, logger });
+    await stage(url);
+    return contents(url);
+  });
+}
+
+async function majorOf(folder: string): Promise<number> {
+  return Number(await readFile(join(dataDir, folder, 'PG_VERSION'), 'utf8'));
+}
+
+describe.skipIf(!installedBinDir)('a cluster of another major version', () => {
+  const upgrade: Binaries = { oldBinDir: installedBinDir };
+
+  it('is copied at a start, and the old one is kept as it was', async () => {
+    const old = await makeOld();
+    const major = await majorOf('postgres');
+    expect(await onServer(upgrade, contents)).toEqual(old);
+    expect(await majorOf('postgres')).toBeGreaterThan(major);
+    expect(await majorOf(`postgres-${major}`)).toBe(major);
+    expect(await onServer({}, contents)).toEqual(old);
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+    await rename(join(dataDir, `postgres-${major}`), join(dataDir, 'postgres'));
+    expect(await onServer({ binDir: installedBinDir }, contents)).toEqual(old);
+  });
+
+  it('is not touched without the old programs, or with those of yet another version', async () => {
+    const old = await makeOld();
+    const start = (binaries: Binaries) => onServer(binaries, contents);
+    await expect(start({})).rejects.toThrow(
+      /Set OLD_PG_BIN_DIR to the programs of PostgreSQL \d+, and the service copies/,
+    );
+    const version = join(dataDir, 'postgres', 'PG_VERSION');
+    const made = await readFile(version, 'utf8');
+    await writeFile(version, '14\n');
+    await expect(start(upgrade)).rejects.toThrow(/^OLD_PG_BIN_DIR is .* Set it to the programs of PostgreSQL 14\.$/);
+    await writeFile(version, made);
+    await mkdir(join(dataDir, `postgres-${Number(made)}`));
+    await expect(start(upgrade)).rejects.toThrow(/exists already, and the old files would go there/);
+    expect(await start({ binDir: installedBinDir })).toEqual(old);
+  });
+
+  it('survives a start that was killed at any point', async () => {
+    const old = await makeOld();
+    const major = await majorOf('postgres');
+    const path = (name: string) => join(dataDir, name);
+    // While it was copied; and complete, but the old files were used again since.
+    await mkdir(join(path('upgrade'), 'postgres'), { recursive: true });
+    await writeFile(join(path('upgrade'), 'postgres', 'half'), '');
+    await mkdir(path('postgres.upgraded'));
+    await writeFile(join(path('postgres.upgraded'), 'PG_VERSION'), '18\n');
+    expect(await onServer(upgrade, contents)).toEqual(old);
+    // Between the two renames.
+    await rename(path('postgres'), path('postgres.upgraded'));
+    expect(await onServer(upgrade, contents)).toEqual(old);
+    expect(await majorOf(`postgres-${major}`)).toBe(major);
+  });
+
+  it('stays as it was if its copy fails', async () => {
+    await makeOld();
+    // A history that this version refuses to read.
+    const later = `INSERT INTO service_secret VALUES ('later', 'x')`;
+    const unknown = `UPDATE _prisma_migrations SET checksum = 'other' WHERE migration_name LIKE '%_init'`;
+    const changed = await onServer({ binDir: installedBinDir }, async (url) => {
+      await runSql(url, later, unknown);
+      return contents(url);
+    });
+    await expect(onServer(upgrade, contents)).rejects.toThrow('_init was changed after it was applied');
+    expect(await onServer({ binDir: installedBinDir }, contents)).toEqual(changed);
+  });
+});

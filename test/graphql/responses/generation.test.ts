@@ -1,0 +1,55 @@
+/** What a response took: for the message that was answered and for its answer, once it has ended. */
+import { describe, expect } from 'vitest';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { gate, text, usage, wait } from '../../support/model/model-script.js';
+
+const it = serviceTest();
+
+const query = `query ($id: ID!) { thread(id: $id) { messages { edges { node {
+  role generation { model inputTokens outputTokens seconds firstTokenSeconds } } } } } }`;
+
+describe('Message.generation', () => {
+  it('has the model, the tokens and the time of a response, at the question and at the answer', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const held = gate();
+    service.model.enqueue([text('He'), wait(held.passed), text('llo'), usage(7, 2)]);
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    await expect.poll(() => service.model.requests.length).toBeGreaterThan(0);
+    held.open();
+    await ada.rest.answer(sent);
+    const { thread } = await graphql.data(query, { id: sent.threadId });
+    const [asked, answer] = thread.messages.edges.map(({ node }) => node);
+    expect(asked).toMatchObject({ role: 'USER', generation: answer?.generation });
+    expect(answer?.generation).toEqual({
+      ...{ model: 'compatible:scripted', inputTokens: 7, outputTokens: 2 },
+      ...{ seconds: expect.any(Number), firstTokenSeconds: expect.any(Number) },
+    });
+    const { seconds, firstTokenSeconds } = answer?.generation ?? {};
+    expect(firstTokenSeconds).toBeLessThanOrEqual(Number(seconds));
+    expect(firstTokenSeconds).toBeGreaterThan(0);
+  });
+
+  it('is null until the response has ended', async ({ service, ada, graphql }) => {
+    const { threadId } = await activeThread({ service, rest: ada.rest });
+    const { thread } = await graphql.data(query, { id: threadId });
+    expect(thread.messages.edges.map(({ node }) => node.generation)).toEqual([null]);
+  });
+
+  it('has no tokens of a response that was stopped, and no first token if nothing came', async ({
+    service,
+    ada,
+    graphql,
+  }) => {
+    const { threadId, messageId } = await activeThread({ service, rest: ada.rest });
+    const stop = 'mutation ($id: ID!) { stopResponse(messageId: $id) { __typename } }';
+    await graphql.data(stop, { id: messageId });
+    const { thread } = await graphql.data(query, { id: threadId });
+    expect(thread.messages.edges[0]?.node.generation).toMatchObject({
+      ...{ model: 'compatible:scripted', inputTokens: null, outputTokens: null },
+    });
+  });
+});

@@ -1,0 +1,209 @@
+/** `deleteThread` and `deleteMember`: what is deleted is gone everywhere, whoever looks, and whatever was under way. */
+import { describe, expect } from 'vitest';
+import { Prisma } from '../../../prisma/generated/client/client.js';
+import { deleteThreads } from '../../../src/modules/deletion/delete-thread.js';
+import { signedIn } from '../../auth/people.js';
+import { feedbackPath } from '../../rest/messages/answered-message.js';
+import { activeThread } from '../../rest/threads/thread-stages.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import { runSql } from '../../support/server.js';
+import type { Person, TestService } from '../../support/service.js';
+import { addThread, colleagueOf, listIds, newcomer } from '../../support/threads.js';
+import { createThreadWith, pixel, uploadFile } from '../attachments/attached-file.js';
+import { catchUp, presentCursor } from '../feeds/threads-feed.js';
+
+const it = serviceTest();
+
+/** A thread with an image and its answer. */
+async function threadWithFile(service: TestService, person: Person) {
+  const attachmentIds = [await uploadFile(service, person, pixel)];
+  const { threadId, messageId } = await createThreadWith(service, person, { text: 'See', attachmentIds });
+  const [answer] = await person.rest.answer({ threadId, messageId });
+  return { threadId, messageId, answerId: String(answer?.id) };
+}
+
+const graphqlOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
+
+const remove = `mutation ($id: ID!) { outcome: deleteThread(id: $id) {
+  __typename ... on Error { code } ... on DeletedThread { id } } }`;
+const removeMember = `mutation ($id: ID!) { outcome: deleteMember(memberId: $id) {
+  __typename ... on Error { code } ... on DeletedMember { id threads } } }`;
+
+async function deleteAs(service: TestService, person: Person, id: string) {
+  return (await graphqlOf(service, person).data(remove, { id })).outcome;
+}
+
+async function runningIn(service: TestService): Promise<number> {
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(/^skein_running_responses (\d+)$/m.exec(metrics)?.[1]);
+}
+
+/** Waits until the worker has nothing to do. */
+async function isIdle(service: TestService): Promise<void> {
+  await expect.poll(() => runningIn(service), { timeout: 20_000 }).toBe(0);
+}
+
+/** The tables in which the text occurs anywhere, in the whole database. */
+async function tablesWith(service: TestService, text: string): Promise<string[]> {
+  const tables = await runSql(
+    service.storage.url,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  const found = await Promise.all(
+    tables.map(async (row) => {
+      const { relname } = row as { relname: string };
+      const [hit] = await runSql(
+        service.storage.url,
+        Prisma.sql`SELECT FROM ${Prisma.raw(`"${relname}"`)} t WHERE t::text LIKE ${`%${text}%`} LIMIT 1`,
+      );
+      return hit ? [relname] : [];
+    }),
+  );
+  return found.flat();
+}
+
+describe('deleteThread', () => {
+  it('removes the thread with everything in it, and keeps no more than its id', async ({ service, ada }) => {
+    const owner = await newcomer(service);
+    const { threadId, messageId, answerId } = await threadWithFile(service, owner);
+    expect((await owner.rest.post(feedbackPath(threadId, answerId), { positive: true })).status).toBe(204);
+    expect(await tablesWith(service, threadId)).toContain('message');
+    expect(await deleteAs(service, owner, threadId)).toEqual({ __typename: 'DeletedThread', id: threadId });
+    expect(await tablesWith(service, threadId)).toEqual(['audit_event', 'deleted_thread']);
+    expect(await tablesWith(service, messageId)).toEqual([]);
+    expect(await tablesWith(service, answerId)).toEqual([]);
+    expect((await owner.rest.get(`/threads/${threadId}`)).status).toBe(404);
+    expect(await listIds(owner.rest)).toEqual([]);
+    expect(await deleteAs(service, ada, threadId)).toEqual({ __typename: 'NotFoundError', code: 'NOT_FOUND' });
+  });
+
+  it('is no longer found by its words', async ({ service }) => {
+    const owner = await newcomer(service);
+    const { threadId } = await owner.rest.createThread({ text: 'marzipan' });
+    expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([threadId]);
+    await deleteAs(service, owner, threadId);
+    expect(await listIds(owner.rest, { q: 'marzipan' })).toEqual([]);
+  });
+
+  it('is for the owner, and for administrators who see the thread and are signed in', async ({ service }) => {
+    const owner = await newcomer(service);
+    const colleague = await colleagueOf(service, owner);
+    const administrator = await colleagueOf(service, owner, { role: 'admin' });
+    const stranger = await newcomer(service);
+    const [open, secret] = [await addThread(service, owner), await addThread(service, owner, { isPrivate: true })];
+    const notOwner = { __typename: 'NotOwnerError', code: 'NOT_OWNER' };
+    const notFound = { __typename: 'NotFoundError', code: 'NOT_FOUND' };
+    expect(await deleteAs(service, colleague, open)).toEqual(notOwner);
+    expect(await deleteAs(service, administrator, open)).toEqual(notOwner);
+    expect(await deleteAs(service, stranger, open)).toEqual(notFound);
+    expect(await deleteAs(service, colleague, secret)).toEqual(notFound);
+    expect(await deleteAs(service, owner, 'thr_nonsense')).toEqual(notFound);
+    const browser = await signedIn(service, administrator);
+    expect(await browser.graphql(remove, { id: secret })).toEqual({ outcome: notFound });
+    expect(await browser.graphql(remove, { id: open })).toEqual({
+      outcome: { __typename: 'DeletedThread', id: open },
+    });
+    expect(await listIds(owner.rest)).toEqual([secret]);
+  });
+
+  it('needs the scope threads:write', async ({ service }) => {
+    const owner = await newcomer(service);
+    const id = await addThread(service, owner);
+    const token = await service.token(owner.id, ['threads:read']);
+    const { body } = await new GraphQLClient({ origin: service.url, token }).run({ query: remove, variables: { id } });
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'MISSING_SCOPE' });
+    expect(await listIds(owner.rest)).toEqual([id]);
+  });
+
+  it('is told to those who could see the thread, however late they ask, and to nobody else', async ({ service }) => {
+    const owner = await newcomer(service);
+    const people = [owner, await colleagueOf(service, owner), await newcomer(service)];
+    const [open, secret] = [await addThread(service, owner), await addThread(service, owner, { isPrivate: true })];
+    const clients = people.map((person) => graphqlOf(service, person));
+    const cursors = await Promise.all(clients.map((client) => presentCursor(client)));
+    for (const id of [open, secret]) await deleteAs(service, owner, id);
+    const told = await Promise.all(
+      clients.map(async (client, i) => (await catchUp(client, cursors[i])).map(({ threadId }) => threadId)),
+    );
+    expect(told).toEqual([[open, secret, undefined], [open, undefined], [undefined]]);
+  });
+
+  it('stops the response that is under way, and stores nothing of it', async ({ service }) => {
+    const owner = await newcomer(service);
+    const { threadId, messageId, finish } = await activeThread({ service, rest: owner.rest });
+    const events = await owner.rest.stream({ threadId, messageId });
+    await deleteAs(service, owner, threadId);
+    const seen: unknown[] = [];
+    for await (const { event } of events) seen.push(event);
+    expect(seen).not.toContain('done');
+    finish();
+    await isIdle(service);
+    expect(await tablesWith(service, messageId)).toEqual([]);
+    expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    const next = await owner.rest.createThread({ text: 'Still here?' });
+    expect((await owner.rest.answer(next)).length).toBe(1);
+  });
+
+  it('wins or loses against the end of a response, and neither leaves half of it', async ({ service }) => {
+    const owner = await newcomer(service);
+    const hold = gate();
+    service.model.enqueue([text('Hel'), wait(hold.passed), text('lo')]);
+    const { threadId, messageId } = await owner.rest.createThread({ text: 'Hi' });
+    const { database } = service.service;
+    await expect.poll(() => runningIn(service)).toBe(1);
+    await database.$transaction(async (deleting) => {
+      await deleteThreads(deleting, Prisma.sql`SELECT t.id FROM thread t WHERE t.id = ${threadId} FOR UPDATE`);
+      hold.open();
+      // The end of the response, or the renewal of its lease, waits for the thread.
+      await expect.poll(() => waitingStatements(database), { timeout: 20_000 }).toBeGreaterThan(0);
+    }, holding);
+    await isIdle(service);
+    expect(await tablesWith(service, messageId)).toEqual([]);
+  });
+});
+
+describe('deleteMember', () => {
+  it('removes the member with everything of theirs, and nothing of others', async ({ service }) => {
+    const admin = await service.person({ org: 'leaving', role: 'admin' });
+    const leaver = await service.person({ org: 'leaving' });
+    const { threadId } = await threadWithFile(service, leaver);
+    const secret = await addThread(service, leaver, { isPrivate: true });
+    await deleteAs(service, leaver, secret);
+    const kept = await addThread(service, admin);
+    const browser = await signedIn(service, admin);
+    const outcome = { __typename: 'DeletedMember', id: leaver.id, threads: 1 };
+    expect(await browser.graphql(removeMember, { id: leaver.id })).toEqual({ outcome });
+    expect(await tablesWith(service, leaver.id)).toEqual(['audit_event', 'usage_day']);
+    expect(await tablesWith(service, leaver.email)).toEqual([]);
+    expect(await tablesWith(service, threadId)).toEqual(['audit_event', 'deleted_thread']);
+    expect(await listIds(admin.rest)).toEqual([kept]);
+    expect((await leaver.rest.get('/me')).status).toBe(401);
+    const { auditEvents } = await browser.graphql(
+      '{ auditEvents(first: 2) { edges { node { act actorId subjectId targetId } } } }',
+    );
+    expect(auditEvents?.edges?.map((edge) => edge?.node)).toEqual([
+      { act: 'MEMBER_DELETED', actorId: admin.id, subjectId: leaver.id, targetId: null },
+      { act: 'THREAD_DELETED', actorId: admin.id, subjectId: leaver.id, targetId: threadId },
+    ]);
+  });
+
+  it('removes a member who was removed before, and refuses oneself, strangers and callers with a token', async ({
+    service,
+  }) => {
+    const admin = await service.person({ org: 'deciding', role: 'admin' });
+    const former = await service.person({ org: 'deciding' });
+    const stranger = await newcomer(service);
+    const browser = await signedIn(service, admin);
+    await browser.graphql('mutation ($id: ID!) { removeMember(id: $id) { __typename } }', { id: former.id });
+    const outcomeOf = async (id: string) => (await browser.graphql<string>(removeMember, { id }))['outcome'];
+    expect(await outcomeOf(former.id)).toMatchObject({ __typename: 'DeletedMember' });
+    expect(await outcomeOf(former.id)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await outcomeOf(stranger.id)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await outcomeOf(admin.id)).toMatchObject({ code: 'INVALID_INPUT' });
+    const { outcome } = await graphqlOf(service, admin).data(removeMember, { id: stranger.id });
+    expect(outcome).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
+  });
+});

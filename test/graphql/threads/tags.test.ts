@@ -1,0 +1,297 @@
+/** Tags of threads: set by the owner, seen by whoever sees the thread, and found without case. They move no thread. */
+import { describe, expect, vi } from 'vitest';
+import { maximumTagsInUse } from '../../../src/contract/tags.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { type Person, patientStatements, type TestService } from '../../support/service.js';
+import { addThread, addThreads, colleagueOf, newcomer } from '../../support/threads.js';
+import { catchUp, presentCursor } from '../feeds/threads-feed.js';
+
+const it = serviceTest({ settings: { statementLimits: patientStatements } });
+
+const setQuery = `mutation ($id: ID!, $tags: [String!]!) { outcome: setThreadTags(input: {id: $id, tags: $tags}) {
+  __typename ... on Thread { id tags updatedAt activeAt } ... on Error { code message } } }`;
+const listQuery = `query ($filter: ThreadFilter, $first: Int, $after: String, $orderBy: ThreadOrder) {
+  threads(filter: $filter, first: $first, after: $after, orderBy: $orderBy) {
+    edges { cursor node { id tags } } pageInfo { hasNextPage } } }`;
+
+const clientOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
+
+async function set(service: TestService, person: Person, id: string, tags: readonly string[]) {
+  return (await clientOf(service, person).data(setQuery, { id, tags: [...tags] })).outcome;
+}
+
+/** The ids of the threads with the tag. */
+async function tagged(service: TestService, person: Person, tag: string, filter: Record<string, unknown> = {}) {
+  const { threads } = await clientOf(service, person).data(listQuery, { filter: { ...filter, tag }, first: 200 });
+  return threads.edges.map(({ node }: { node: { id: string } }) => node.id);
+}
+
+type Order = 'UPDATED_AT' | 'CREATED_AT' | 'ACTIVE_AT';
+
+async function page(
+  service: TestService,
+  person: Person,
+  variables: { tag: string; field: Order; after: string | null },
+) {
+  const { tag, field, after } = variables;
+  const orderBy = { field, direction: 'DESC' as const };
+  const { threads } = await clientOf(service, person).data(listQuery, { filter: { tag }, first: 2, after, orderBy });
+  return threads;
+}
+
+/** The ids of the threads with the tag, two a page. */
+async function paged(service: TestService, person: Person, options: { tag: string; field: Order }): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const { edges, pageInfo }: Awaited<ReturnType<typeof page>> = await page(service, person, { ...options, after });
+    found.push(...edges.map(({ node }) => node.id));
+    after = edges.at(-1)?.cursor ?? null;
+    if (!pageInfo.hasNextPage) return found;
+  }
+}
+
+async function inUse(service: TestService, person: Person): Promise<string[]> {
+  return (await clientOf(service, person).data('{ threadTags }', {})).threadTags;
+}
+
+const longAgo = new Date('2026-01-02T03:04:05.678Z');
+
+describe('setThreadTags', () => {
+  it('replaces the tags, which stay in the order given, each once in its first spelling', async ({ service }) => {
+    const ada = await newcomer(service);
+    const id = await addThread(service, ada);
+    const first = await set(service, ada, id, [' Q3  Budget ', 'hiring', 'q3 budget', 'HIRING', 'Straße', 'STRASSE']);
+    expect(first).toMatchObject({ __typename: 'Thread', id, tags: ['Q3 Budget', 'hiring', 'Straße'] });
+    expect(await set(service, ada, id, ['zebra', 'apple'])).toMatchObject({ tags: ['zebra', 'apple'] });
+    expect(await set(service, ada, id, [])).toMatchObject({ tags: [] });
+  });
+
+  it('moves the thread in no list, and changes nothing that REST shows', async ({ service }) => {
+    const ada = await newcomer(service);
+    const id = await addThread(service, ada, { createdAt: longAgo });
+    const before = (await ada.rest.get<ThreadBody>(`/threads/${id}`)).body;
+    const outcome = await set(service, ada, id, ['Budget']);
+    expect(outcome).toMatchObject({ updatedAt: longAgo.toISOString(), activeAt: longAgo.toISOString() });
+    expect((await ada.rest.get<ThreadBody>(`/threads/${id}`)).body).toEqual(before);
+  });
+
+  it('tells the feeds of those who see the thread once, and of the same tags again not at all', async ({ service }) => {
+    const ada = await newcomer(service);
+    const people = [ada, await colleagueOf(service, ada), await newcomer(service)];
+    const id = await addThread(service, ada);
+    const cursors = await Promise.all(people.map((person) => presentCursor(clientOf(service, person))));
+    await set(service, ada, id, ['Budget']);
+    const told = await Promise.all(people.map((person, at) => catchUp(clientOf(service, person), cursors[at])));
+    const ids = told.map((events) => events.flatMap(({ thread }) => thread?.id ?? []));
+    expect(ids).toEqual([[id], [id], []]);
+    const after = await presentCursor(clientOf(service, ada));
+    await set(service, ada, id, ['Budget']);
+    expect(await catchUp(clientOf(service, ada), after)).toHaveLength(1);
+  });
+
+  it('is refused to others than the owner, as for a thread that is not there where they cannot see it', async ({
+    service,
+  }) => {
+    const ada = await newcomer(service);
+    const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
+    const shown = await addThread(service, ada);
+    const hidden = await addThread(service, ada, { isPrivate: true });
+    expect(await set(service, bob, shown, ['x'])).toMatchObject({ code: 'NOT_OWNER' });
+    for (const [person, id] of [
+      [bob, hidden],
+      [eve, shown],
+      [eve, hidden],
+      [ada, 'thr_unknown'],
+      [ada, 'x\u0000'],
+    ] as const) {
+      expect(await set(service, person, id, ['x'])).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    const { database } = service.service;
+    expect(await database.thread.count({ where: { id: { in: [shown, hidden] }, tags: { isEmpty: true } } })).toBe(2);
+  });
+
+  it.for([
+    ['more than ten', Array.from({ length: 11 }, (_, n) => `t${n}`), 'tags: must have at most 10 tags'],
+    ['a blank one', ['a', ' \t '], 'tags.1: must not be empty'],
+    ['one of invisible characters', ['\u200b\u2060'], 'tags.0: must not be empty'],
+    ['one of 41 characters', ['😀'.repeat(41)], 'tags.0: must be at most 40 characters long'],
+    ['a comma', ['a,b'], 'tags.0: must not contain commas, line breaks or other control characters'],
+    ['a line break', ['a\nb'], 'tags.0: must not contain commas, line breaks or other control characters'],
+    ['U+0000', ['a\u0000b'], 'tags.0: must not contain the character U+0000'],
+    ['half a character', ['a\ud800'], 'tags.0: must not contain unpaired surrogates'],
+  ] as const)('refuses %s, and leaves the tags as they are', async ([, tags, message], { service, ada }) => {
+    const id = await addThread(service, ada);
+    await set(service, ada, id, ['kept']);
+    expect(await set(service, ada, id, tags)).toEqual({
+      ...{ __typename: 'InvalidInputError', code: 'INVALID_INPUT', message },
+    });
+    const { tags: stored } = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+    expect(stored).toEqual(['kept']);
+  });
+
+  it.for([
+    ['family emoji', '👩‍👩‍👧 family'],
+    ['forty emoji', '😀'.repeat(40)],
+    ['Arabic', 'الميزانية'],
+    ['Hebrew with an override', 'תקציב\u202e x'],
+    ['Persian with a joiner', 'می\u200cخواهم'],
+    ['forty combining marks', `a${'\u0315\u0300\u0321'.repeat(13)}`],
+    ['ligatures that unfold', '\ufdfa'.repeat(40)],
+    ['quotes, braces and backslashes', '{"a\\b"}\' NULL'],
+  ] as const)('takes %s, and the filter finds it', async ([, tag], { service }) => {
+    const ada = await newcomer(service);
+    const id = await addThread(service, ada);
+    expect(await set(service, ada, id, [tag])).toMatchObject({ tags: [tag.normalize('NFC')] });
+    expect(await tagged(service, ada, tag)).toEqual([id]);
+    expect(await inUse(service, ada)).toEqual([tag.normalize('NFC')]);
+  });
+
+  // As long as a request may be.
+  it.for([
+    ['combining marks', '\u0315\u0300'.repeat(50_000)],
+    ['spaces', `a${' '.repeat(99_998)}b`],
+    ['invisible characters', '\u200b'.repeat(80_000)],
+    ['ligatures', '\ufdfa'.repeat(80_000)],
+  ] as const)('refuses a tag of 100,000 %s in no time, and no thread has it', async ([, text], { service, ada }) => {
+    const id = await addThread(service, ada);
+    const begin = performance.now();
+    const message = 'tags.0: must be at most 40 characters long';
+    expect(await set(service, ada, id, [text])).toMatchObject({ code: 'INVALID_INPUT', message });
+    expect(await tagged(service, ada, text)).toEqual([]);
+    // Folding it takes three times as long.
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+
+  it('of two tabs at once leaves the tags of the later one, and no mixture', async ({ service }) => {
+    const ada = await newcomer(service);
+    const id = await addThread(service, ada);
+    const { database } = service.service;
+    const both = await database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`SELECT 1 FROM thread WHERE id = ${id} FOR UPDATE`;
+      const first = set(service, ada, id, ['a', 'b']);
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 20_000 });
+      const second = set(service, ada, id, ['c']);
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(2), { timeout: 20_000 });
+      return [first, second];
+    }, holding);
+    for (const outcome of await Promise.all(both)) expect(outcome.__typename).toBe('Thread');
+    const { tags, tagKeys, organizationId } = await database.thread.findUniqueOrThrow({ where: { id } });
+    expect(tags).toEqual(['c']);
+    expect(tagKeys).toEqual([`${organizationId} c`]);
+  });
+
+  it('and a change of privacy in the same moment are both made', async ({ service }) => {
+    const ada = await newcomer(service);
+    const id = await addThread(service, ada);
+    const { database } = service.service;
+    const waiting = await database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`UPDATE thread SET is_private = true WHERE id = ${id}`;
+      const change = set(service, ada, id, ['a']);
+      await vi.waitFor(async () => expect(await waitingStatements(database)).toBe(1), { timeout: 20_000 });
+      return [change];
+    }, holding);
+    expect((await Promise.all(waiting))[0]).toMatchObject({ tags: ['a'] });
+    expect(await database.thread.findUniqueOrThrow({ where: { id } })).toMatchObject({ isPrivate: true, tags: ['a'] });
+  });
+});
+
+describe('the filter `tag`', () => {
+  it('finds threads without case, forms and invisible characters, with the other filters and in a search', async ({
+    service,
+  }) => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    const now = Date.now();
+    const seeds = ['Plan', 'Notes', 'Filed', 'Bare'].map((name, age) => ({
+      ...{ name, createdAt: new Date(now - age * 1000), archived: name === 'Filed' },
+    }));
+    const [plan = '', notes = '', filed = ''] = await addThreads(service, ada, seeds);
+    for (const id of [plan, notes, filed]) await set(service, ada, id, ['Ünïcode', id === notes ? 'other' : 'more']);
+    for (const tag of ['Ünïcode', 'ÜNÏCODE', 'u\u0308ni\u0308code', ' ünïcode ', 'Üni\u0308\u200bcode']) {
+      expect(await tagged(service, ada, tag)).toEqual([plan, notes]);
+    }
+    expect(await tagged(service, ada, 'unicode')).toEqual([]);
+    expect(await tagged(service, bob, 'more')).toEqual([plan]);
+    expect(await tagged(service, ada, 'more', { onlyArchived: true })).toEqual([filed]);
+    expect(await tagged(service, bob, 'other', { ownerId: ada.id, q: 'note' })).toEqual([notes]);
+    expect(await tagged(service, bob, 'other', { owned: true })).toEqual([]);
+    expect(await tagged(service, bob, 'other', { q: 'plan' })).toEqual([]);
+  });
+
+  it.for(['', ' ', ',', 'a\u0000', '\ud800', 'x'.repeat(41)])('finds nothing for %j', async (tag, { service, ada }) => {
+    const id = await addThread(service, ada);
+    await set(service, ada, id, ['x']);
+    expect(await tagged(service, ada, tag)).toEqual([]);
+  });
+
+  it('finds neither private threads of others nor those of other organizations', async ({ service }) => {
+    const ada = await newcomer(service);
+    const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
+    const [shown = '', hidden = ''] = await addThreads(service, ada, [{}, { isPrivate: true }]);
+    for (const id of [shown, hidden]) await set(service, ada, id, ['Budget']);
+    expect((await tagged(service, ada, 'budget')).toSorted()).toEqual([shown, hidden].toSorted());
+    expect(await tagged(service, bob, 'budget')).toEqual([shown]);
+    expect(await tagged(service, eve, 'budget')).toEqual([]);
+  });
+
+  it.for(['UPDATED_AT', 'CREATED_AT', 'ACTIVE_AT'] as const)(
+    'pages through all threads of a tag by %s',
+    async (field, { service }) => {
+      const ada = await newcomer(service);
+      const now = Date.now();
+      const seeds = Array.from({ length: 7 }, (_, age) => ({ createdAt: new Date(now - age * 1000) }));
+      const ids = await addThreads(service, ada, seeds);
+      const wanted = ids.filter((_, at) => at !== 3);
+      for (const id of wanted) await set(service, ada, id, ['Budget']);
+      expect(await paged(service, ada, { tag: 'budget', field })).toEqual(wanted);
+    },
+  );
+});
+
+describe('threadTags', () => {
+  it('are those of the threads that the viewer can see, the most frequent first, in the most frequent spelling', async ({
+    service,
+  }) => {
+    const ada = await newcomer(service);
+    const [bob, eve] = [await colleagueOf(service, ada), await newcomer(service)];
+    const ids = await addThreads(service, ada, [{}, {}, {}, { archived: true }, { isPrivate: true }]);
+    const tags = [['budget', 'b'], ['Budget', 'a'], ['Budget'], ['Filed', 'budget'], ['secret', 'a', 'a2']];
+    for (const [at, id] of ids.entries()) await set(service, ada, id, tags[at] ?? []);
+    expect(await inUse(service, bob)).toEqual(['Budget', 'a', 'b', 'Filed']);
+    expect(await inUse(service, ada)).toEqual(['Budget', 'a', 'a2', 'b', 'Filed', 'secret']);
+    expect(await inUse(service, eve)).toEqual([]);
+  });
+
+  it(`are at most ${maximumTagsInUse}`, async ({ service }) => {
+    const ada = await newcomer(service);
+    const ids = await addThreads(
+      service,
+      ada,
+      Array.from({ length: 11 }, () => ({})),
+    );
+    for (const [at, id] of ids.entries()) {
+      await set(
+        service,
+        ada,
+        id,
+        Array.from({ length: 10 }, (_, n) => `tag ${at} ${n}`),
+      );
+    }
+    expect(await inUse(service, ada)).toHaveLength(maximumTagsInUse);
+  });
+});
+
+describe('the tags of a thread', () => {
+  it('go on in a thread that continues it', async ({ service }) => {
+    const ada = await newcomer(service);
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    await set(service, ada, threadId, ['Budget']);
+    const goOn = `mutation ($id: ID!) { continueThread(input: {threadId: $id, text: "On"}) { ... on PostedMessage { thread { id tags } } } }`;
+    const { continueThread } = await clientOf(service, ada).data(goOn, { id: threadId });
+    expect(continueThread.thread.tags).toEqual(['Budget']);
+    expect((await tagged(service, ada, 'budget')).toSorted()).toEqual([threadId, continueThread.thread.id].toSorted());
+  });
+});

@@ -1,0 +1,157 @@
+/** A thread that nobody has named gets a few words of the model as its title, once, and never in place of a person's name. */
+import { describe, expect, vi } from 'vitest';
+import { catchUp, presentCursor } from '../../graphql/feeds/threads-feed.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { finish, gate, httpError, text, usage, wait } from '../../support/model/model-script.js';
+import type { Person, TestService } from '../../support/service.js';
+import { startTestService } from '../../support/service.js';
+import { newcomer } from '../../support/threads.js';
+
+const it = serviceTest({ environment: { AI_THREAD_NAMES: 'on' } }).extend('clean', { auto: true }, ({ service }) => {
+  service.model.namings.length = 0;
+  service.model.nameBy(() => [text('"Tea for two."')]);
+});
+
+const graphqlOf = (service: TestService, { token }: Person) => new GraphQLClient({ origin: service.url, token });
+
+async function namesOf(service: TestService, person: Person, id: string) {
+  const { thread } = await graphqlOf(service, person).data('query ($id: ID!) { thread(id: $id) { name title } }', {
+    id,
+  });
+  return thread;
+}
+
+/** Waits until the model has given the thread a title, in place of the beginning of its first message. */
+async function titled(service: TestService, person: Person, id: string) {
+  return vi.waitFor(
+    async () => {
+      const stored = await service.service.database.thread.findUniqueOrThrow({ where: { id } });
+      expect(stored.generatedName).not.toBeNull();
+      return namesOf(service, person, id);
+    },
+    { timeout: 10_000 },
+  );
+}
+
+async function rename(service: TestService, person: Person, id: string, name: string | null): Promise<void> {
+  const mutation = `mutation ($id: ID!, $name: String) { renameThread(input: {id: $id, name: $name}) { __typename } }`;
+  expect(await graphqlOf(service, person).data(mutation, { id, name })).toEqual({
+    renameThread: { __typename: 'Thread' },
+  });
+}
+
+describe('a thread without a name', () => {
+  it('is named by the model after its first answer, once; REST has no name', async ({ service }) => {
+    const person = await newcomer(service);
+    const { threadId } = await person.rest.readyThread({ text: 'How do I brew tea for two?' });
+    const { body: before } = await person.rest.get<{ updated_at: string }>(`/threads/${threadId}`);
+    expect(await titled(service, person, threadId)).toEqual({ name: null, title: 'Tea for two' });
+    const { body: after } = await person.rest.get<{ name: string | null; updated_at: string }>(`/threads/${threadId}`);
+    expect([after.name, after.updated_at]).toEqual([null, before.updated_at]);
+    await person.rest.answer(await person.rest.send(threadId, 'And for three?'));
+    const { threadId: next } = await person.rest.readyThread({ text: 'Another' });
+    await titled(service, person, next);
+    expect(service.model.namings).toHaveLength(2);
+  });
+
+  it('is reported to the followers of the list when it has a title', async ({ service }) => {
+    const person = await newcomer(service);
+    const asked = gate();
+    service.model.nameBy(() => [wait(asked.passed), text('Tea')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const cursor = await presentCursor(graphqlOf(service, person));
+    asked.open();
+    await titled(service, person, threadId);
+    const changes = await catchUp(graphqlOf(service, person), cursor);
+    expect(changes.some((change) => change.type === 'ThreadUpserted' && change.thread.id === threadId)).toBe(true);
+  });
+
+  it('keeps the name that a person gives while the model thinks about one', async ({ service }) => {
+    const person = await newcomer(service);
+    const asked = gate();
+    service.model.nameBy(() => [wait(asked.passed), text('The words of the model')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+    await rename(service, person, threadId, 'Mine');
+    asked.open();
+    const { threadId: later } = await person.rest.readyThread({ text: 'Next' });
+    await titled(service, person, later);
+    expect(await namesOf(service, person, threadId)).toEqual({ name: 'Mine', title: 'Mine' });
+    await rename(service, person, threadId, null);
+    expect(await namesOf(service, person, threadId)).toEqual({ name: null, title: 'Hello' });
+  });
+
+  it('shows the words of the model again when a person removes their name', async ({ service }) => {
+    const person = await newcomer(service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await titled(service, person, threadId);
+    await rename(service, person, threadId, 'Mine');
+    await rename(service, person, threadId, null);
+    expect(await namesOf(service, person, threadId)).toEqual({ name: null, title: 'Tea for two' });
+  });
+
+  it('is named after its next answer if the model fails to, and the conversation goes on meanwhile', async ({
+    service,
+  }) => {
+    const person = await newcomer(service);
+    service.model.nameBy(() => [httpError(500, { message: 'Not now' })]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await vi.waitFor(() => expect(service.log.join('')).toContain('the thread could not be named'), {
+      timeout: 20_000,
+    });
+    service.model.nameBy(() => [text('At last')]);
+    await person.rest.answer(await person.rest.send(threadId, 'Again'));
+    expect(await titled(service, person, threadId)).toEqual({ name: null, title: 'At last' });
+  });
+
+  it('gives the model its latest messages, shortened, and no more than that', async ({ service }) => {
+    const person = await newcomer(service);
+    service.model.enqueue([text('b'.repeat(100_000))]);
+    const { threadId } = await person.rest.readyThread({ text: 'a'.repeat(50_000) });
+    await titled(service, person, threadId);
+    const sizes = service.model.namings.flatMap(({ body }) =>
+      body.messages.map(({ content }) => String(content).length),
+    );
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe('the usage of an organization', () => {
+  it('has the tokens that names took, which are no responses, at the owner of the thread', async ({ service }) => {
+    const person = await newcomer(service);
+    service.model.nameBy(() => [text('Tea'), usage(300, 4), finish()]);
+    service.model.enqueue([text('Hi'), usage(100, 20), finish()]);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await titled(service, person, threadId);
+    const select = { model: true, responses: true, inputTokens: true, outputTokens: true };
+    const rows = await service.service.database.usageDay.findMany({ where: { userId: person.id }, select });
+    expect(rows).toEqual([{ model: 'compatible:scripted', responses: 1, inputTokens: 400n, outputTokens: 24n }]);
+  });
+});
+
+describe('a thread with a name', () => {
+  it('costs no call of the model', async ({ service }) => {
+    const person = await newcomer(service);
+    await person.rest.readyThread({ text: 'Hello', name: 'Named' });
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    await titled(service, person, threadId);
+    expect(service.model.namings).toHaveLength(1);
+  });
+});
+
+describe('a service that stops', () => {
+  it('gives up the name that it is waiting for', async ({ service: _ }) => {
+    const service = await startTestService({ environment: { AI_THREAD_NAMES: 'on' } });
+    const never = gate();
+    service.model.nameBy(() => [wait(never.passed), text('Too late')]);
+    const person = await service.person();
+    await person.rest.readyThread({ text: 'Hello' });
+    await vi.waitFor(() => expect(service.model.namings).toHaveLength(1), { timeout: 20_000 });
+    const [naming] = service.model.namings;
+    await service.stop();
+    await naming?.closed;
+    expect(service.log.join('')).not.toContain('could not be named');
+    never.open();
+  });
+});

@@ -1,0 +1,198 @@
+/**
+ * Edits and selections of branches whose transactions overlap with each other, and with what else moves a thread. Whoever waits
+ * for the thread's lock sees messages as they were before; it must then change nothing, or what follows from the new ones.
+ */
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ChoiceNotOpenError } from '../../../../src/errors.js';
+import { createId } from '../../../../src/ids.js';
+import { findVariant, type Variant } from '../../../../src/modules/messages/branches/find-variant.js';
+import { selectVariantIf } from '../../../../src/modules/messages/branches/select-variant.js';
+import { sendVariant, sendVariantIf } from '../../../../src/modules/messages/branches/send-variant.js';
+import type { ContentBlock } from '../../../../src/modules/messages/content.js';
+import { readNewest } from '../../../../src/modules/messages/newest-messages.js';
+import { answerChoice } from '../../../../src/modules/messages/sending/answer-choice.js';
+import { keyedRequest } from '../../../../src/modules/messages/sending/idempotency.js';
+import { sendMessageIf } from '../../../../src/modules/messages/sending/post-message.js';
+import type { PostedMessage } from '../../../../src/modules/messages/sending/posted-message.js';
+import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { settle } from '../../../../src/modules/responses/protocol/settle.js';
+import { ProtocolWorld, workerNamed } from '../protocol-world.js';
+import { type Act, Lane } from './lane.js';
+
+let world: ProtocolWorld;
+let monitor: pg.Client;
+let lanes: [Lane, Lane];
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+  monitor = new pg.Client({ connectionString: world.storage.url });
+  await monitor.connect();
+  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
+  lanes = [await open(), await open()];
+});
+afterEach(async () => {
+  await Lane.endAll(lanes, 'rollback');
+  await world.removeThreads();
+});
+afterAll(async () => {
+  await Promise.all(lanes.map((lane) => lane.close()));
+  await monitor.end();
+  await world.close();
+});
+
+const request = () => keyedRequest(world.viewer, 'test', { key: null, body: null });
+
+/** Runs the second statement while the first one holds the thread; the first commits when the second waits for it. */
+async function overlap(first: Act, second: Act): Promise<{ first: unknown; second: unknown }> {
+  await lanes[0].start(first);
+  await lanes[1].start(second);
+  expect(await lanes[1].atRest(), 'the second statement waits').toBe(true);
+  await lanes[0].commit();
+  await lanes[1].atRest();
+  await lanes[1].commit();
+  return { first: lanes[0].value, second: lanes[1].value };
+}
+
+async function finish(): Promise<void> {
+  const [run] = await claim(world.database, workerNamed('ann'), 1);
+  await world.end(run ?? expect.fail('nothing was claimed'));
+}
+
+/** A thread at rest with a message and its answer. */
+async function answered(): Promise<PostedMessage> {
+  const posted = await world.ask();
+  await finish();
+  return posted;
+}
+
+/** A thread at rest whose first message has two variants, of which the second is selected. */
+async function branched(): Promise<{ threadId: string; first: string; second: string }> {
+  const { threadId, messageId } = await answered();
+  const posted = await sendVariant(world.database, request(), { messageId, text: 'Hello' });
+  await finish();
+  return { threadId, first: messageId, second: posted.messageId };
+}
+
+const found = (messageId: string): Promise<Variant> => findVariant(world.database, world.viewer, messageId);
+
+const edits =
+  (replaced: Variant, text: string): Act =>
+  (database) =>
+    sendVariantIf(database, request(), { replaced, text });
+
+const selects =
+  (variant: Variant): Act =>
+  (database) =>
+    selectVariantIf(database, world.viewer, variant);
+
+const sends =
+  (threadId: string): Act =>
+  (database) =>
+    sendMessageIf(database, request(), { threadId, text: 'And then?', from: ['ready'] });
+
+async function outline(threadId: string): Promise<string[]> {
+  const messages = await readNewest(world.database, { threadId, bytes: 1_000_000 });
+  return messages.map(({ role, contents: [block] }) => `${role}: ${block?.type === 'text' && block.text}`);
+}
+
+describe('an edit', () => {
+  it('changes nothing if a message was sent meanwhile', async () => {
+    const { threadId, messageId } = await answered();
+    const { first, second } = await overlap(sends(threadId), edits(await found(messageId), 'Hello'));
+    expect([first, second]).toEqual([expect.objectContaining({ threadId }), null]);
+    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
+  });
+
+  it('leaves a message that is sent meanwhile no thread that accepts it', async () => {
+    const { threadId, messageId } = await answered();
+    const { second } = await overlap(edits(await found(messageId), 'Hello'), sends(threadId));
+    expect(second).toBeNull();
+    expect(await outline(threadId)).toEqual(['user: Hello']);
+  });
+
+  it('succeeds for one of two that edit the same message', async () => {
+    const { threadId, messageId } = await answered();
+    const variant = await found(messageId);
+    const { first, second } = await overlap(edits(variant, 'Hello'), edits(variant, 'Good day'));
+    expect([first, second]).toEqual([expect.objectContaining({ threadId }), null]);
+    expect(await outline(threadId)).toEqual(['user: Hello']);
+  });
+
+  it('changes nothing if another branch was selected meanwhile', async () => {
+    const { threadId, first: oldest, second: newest } = await branched();
+    const { second } = await overlap(selects(await found(oldest)), edits(await found(newest), 'Good day'));
+    expect(second).toBeNull();
+    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1']);
+  });
+
+  it('is claimed only after it is stored, with its own branch', async () => {
+    const { threadId, messageId } = await answered();
+    await lanes[0].start(edits(await found(messageId), 'Hello'));
+    expect(await claim(world.database, workerNamed('ann'), 1)).toEqual([]);
+    await lanes[0].commit();
+    const [run] = await claim(world.database, workerNamed('ann'), 1);
+    expect(run?.threadId).toBe(threadId);
+    expect(await outline(threadId)).toEqual(['user: Hello']);
+  });
+
+  it('that was read before a claim changes nothing while the response runs, nor after it', async () => {
+    const { threadId, messageId } = await answered();
+    const variant = await found(messageId);
+    await world.askAgain(threadId);
+    const [run] = await claim(world.database, workerNamed('ann'), 1);
+    expect(await edits(variant, 'Hello')(world.database)).toBeNull();
+    await world.end(run ?? expect.fail('nothing was claimed'));
+    expect(await edits(variant, 'Hello')(world.database)).toBeNull();
+    expect(await outline(threadId)).toHaveLength(4);
+  });
+});
+
+describe('a selection', () => {
+  it('changes nothing if a message was sent meanwhile', async () => {
+    const { threadId, first: oldest } = await branched();
+    const { second } = await overlap(sends(threadId), selects(await found(oldest)));
+    expect(second).toBe(false);
+    expect(await outline(threadId)).toEqual(['user: Hello', 'assistant: epoch 2', 'user: And then?']);
+  });
+
+  it('gives a message that is sent meanwhile the selected branch', async () => {
+    const { threadId, first: oldest } = await branched();
+    const { second } = await overlap(selects(await found(oldest)), sends(threadId));
+    expect(second).toMatchObject({ threadId });
+    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1', 'user: And then?']);
+  });
+
+  it('changes nothing if the branch was edited meanwhile', async () => {
+    const { threadId, first: oldest, second: newest } = await branched();
+    const { second } = await overlap(edits(await found(newest), 'Good day'), selects(await found(oldest)));
+    expect(second).toBe(false);
+    expect(await outline(threadId)).toEqual(['user: Good day']);
+  });
+
+  it('happens once if two select the same branch', async () => {
+    const { threadId, first: oldest } = await branched();
+    const variant = await found(oldest);
+    const outcomes = await overlap(selects(variant), selects(variant));
+    expect(outcomes).toEqual({ first: true, second: false });
+    expect(await outline(threadId)).toEqual(['user: Hi', 'assistant: epoch 1']);
+  });
+
+  it('leaves a question of the other branch no answer that is sent meanwhile', async () => {
+    const { threadId, messageId } = await answered();
+    const posted = await sendVariant(world.database, request(), { messageId, text: 'Hello' });
+    const [run] = await claim(world.database, workerNamed('ann'), 1);
+    const asks: ContentBlock = { type: 'user_get_choice', toolUseId: 'call', question: 'Which?', choices: ['Tea'] };
+    const usage = { model: 'test', inputTokens: 1, outputTokens: 2 };
+    const answer = { id: createId('msg'), contents: [asks] };
+    const ended = { outcome: { status: 'succeeded' } as const, answer, usage };
+    await settle(world.database, { run: run ?? expect.fail('nothing was claimed'), ...ended });
+    const choice = { threadId, toolUseId: 'call', choice: 'Tea' };
+    const variant = await found(messageId);
+    const answers: Act = (database) => answerChoice(database, request(), choice).catch((error: unknown) => error);
+    const { second } = await overlap(selects(variant), answers);
+    expect(second).toBeInstanceOf(ChoiceNotOpenError);
+    // The question is open again once its branch is selected.
+    await selectVariantIf(world.database, world.viewer, await found(posted.messageId));
+    expect(await answerChoice(world.database, request(), choice)).toMatchObject({ threadId });
+  });
+});

@@ -1,0 +1,148 @@
+/** Usage: what responses took is added up when they end, whoever asks sees their organization's, and deleting keeps it. */
+import { describe, expect } from 'vitest';
+import { readUsage } from '../../../src/modules/usage/read-usage.js';
+import { signedIn } from '../../auth/people.js';
+import { skein } from '../../cli/program.js';
+import { GraphQLClient } from '../../support/clients/graphql-client.js';
+import { serviceTest } from '../../support/fixtures/service.js';
+import { finish, text, usage } from '../../support/model/model-script.js';
+import type { Person, TestService } from '../../support/service.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+
+const prices = '{"compatible:scripted": {"input": 2, "output": 10}}';
+const it = serviceTest({ environment: { AI_PRICES: prices } });
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** A response that took so many tokens. */
+async function answered(service: TestService, person: Person, inputTokens: number, outputTokens: number) {
+  service.model.enqueue([text('Hi'), usage(inputTokens, outputTokens), finish()]);
+  const sent = await person.rest.createThread({ text: 'Hi' });
+  await person.rest.answer(sent);
+  return sent;
+}
+
+/** Usage of another day and model, as if it had been added then. */
+async function usedBefore(service: TestService, { id }: Person, row: { day: string; model: string }) {
+  const { database } = service.service;
+  const { organizationId } = await database.user.findUniqueOrThrow({ where: { id } });
+  const day = new Date(`${row.day}T00:00:00Z`);
+  const tokens = { responses: 1, inputTokens: 3_000_000_000n, outputTokens: 5n };
+  await database.usageDay.create({ data: { organizationId, userId: id, model: row.model, day, ...tokens } });
+}
+
+const query = `query ($from: String, $to: String, $groupBy: UsageGroup) {
+  usage(from: $from, to: $to, groupBy: $groupBy) {
+    day userId model responses inputTokens outputTokens cost isCostComplete } }`;
+
+async function administratorOf(service: TestService, person: Person) {
+  return signedIn(service, await colleagueOf(service, person, { role: 'admin' }));
+}
+
+const none = { day: null, userId: null, model: null };
+
+describe('Query.usage', () => {
+  it('adds up the tokens of responses by day, user and model, with what they cost', async ({ service }) => {
+    const ada = await newcomer(service);
+    const bob = await colleagueOf(service, ada);
+    await answered(service, ada, 100, 20);
+    await answered(service, ada, 50, 10);
+    await answered(service, bob, 1000, 1);
+    await answered(service, await newcomer(service), 9, 9);
+    const browser = await administratorOf(service, ada);
+    const sum = { ...none, responses: 3, inputTokens: 1150, outputTokens: 31, cost: 0.00261, isCostComplete: true };
+    expect(await browser.graphql(query, {})).toEqual({ usage: [{ ...sum, day: today }] });
+    expect(await browser.graphql(query, { groupBy: 'MODEL' })).toEqual({
+      usage: [{ ...sum, model: 'compatible:scripted' }],
+    });
+    expect(await browser.graphql(query, { groupBy: 'USER' })).toEqual({
+      usage: [
+        { ...sum, userId: bob.id, responses: 1, inputTokens: 1000, outputTokens: 1, cost: 0.00201 },
+        { ...sum, userId: ada.id, responses: 2, inputTokens: 150, outputTokens: 30, cost: 0.0006 },
+      ],
+    });
+  });
+
+  it('keeps what was used in threads that were deleted', async ({ service }) => {
+    const ada = await newcomer(service);
+    const { threadId } = await answered(service, ada, 100, 20);
+    const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
+    await graphql.data('mutation ($id: ID!) { deleteThread(id: $id) { __typename } }', { id: threadId });
+    const { usage: sums } = await (await administratorOf(service, ada)).graphql(query, {});
+    expect(sums).toMatchObject([{ responses: 1, inputTokens: 100 }]);
+  });
+
+  it('reads the asked days alone, more tokens than 32 bits hold, and models without a price', async ({ service }) => {
+    const ada = await newcomer(service);
+    for (const day of ['2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01']) {
+      await usedBefore(service, ada, { day, model: 'compatible:scripted' });
+    }
+    await usedBefore(service, ada, { day: '2026-02-28', model: 'free' });
+    const browser = await administratorOf(service, ada);
+    const { usage: days } = await browser.graphql(query, { from: '2026-02-01', to: '2026-02-28' });
+    expect(days).toMatchObject([
+      { day: '2026-02-28', responses: 2, inputTokens: 6_000_000_000, cost: 6000.00005, isCostComplete: false },
+      { day: '2026-02-01', responses: 1, inputTokens: 3_000_000_000, cost: 6000.00005, isCostComplete: true },
+    ]);
+    const { usage: models } = await browser.graphql(query, { from: '2026-02-01', to: '2026-02-28', groupBy: 'MODEL' });
+    expect(models).toMatchObject([
+      { model: 'compatible:scripted' },
+      { model: 'free', cost: null, isCostComplete: false },
+    ]);
+  });
+
+  it.for([
+    [{ from: '2026-02-30' }, 'from'],
+    [{ to: 'today' }, 'to'],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'from'],
+    [{ from: '2025-01-01', to: '2026-03-01' }, 'from'],
+  ] as const)('refuses %j', async ([variables, field], { service }) => {
+    const browser = await administratorOf(service, await newcomer(service));
+    await expect(browser.graphql(query, variables)).rejects.toThrow(
+      new RegExp(`INVALID_INPUT.*"field":"${field}"|"field":"${field}".*INVALID_INPUT`, 's'),
+    );
+  });
+
+  it('is for administrators at a browser', async ({ service }) => {
+    const ada = await newcomer(service);
+    const member = await signedIn(service, ada);
+    await expect(member.graphql(query, {})).rejects.toThrow('NOT_ADMINISTRATOR');
+    const admin = await colleagueOf(service, ada, { role: 'admin' });
+    const { body } = await new GraphQLClient({ origin: service.url, token: admin.token }).run(query);
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_ADMINISTRATOR' });
+  });
+
+  it('gives no more sums than it is asked for', async ({ service }) => {
+    const ada = await newcomer(service);
+    const { organizationId } = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
+    for (const day of ['2026-04-01', '2026-04-02'])
+      await usedBefore(service, ada, { day, model: 'compatible:scripted' });
+    const request = { organizationId, from: '2026-04-01', to: '2026-04-30', groupBy: 'day', limit: 1 } as const;
+    expect(await readUsage(service.service.database, new Map(), request)).toMatchObject([{ day: '2026-04-02' }]);
+  });
+});
+
+describe('skein usage', () => {
+  it('prints a line for each sum, tab by tab', async ({ service }) => {
+    const ada = await service.person({ org: 'used' });
+    await answered(service, ada, 100, 20);
+    await usedBefore(service, ada, { day: today, model: 'free' });
+    const run = (...words: string[]) =>
+      skein(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
+    const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
+    expect(await run('--org', 'used')).toEqual({
+      status: 0,
+      stdout: `${head('day')}${today}\t2\t3000000100\t25\t0.0004+\n`,
+      stderr: '',
+    });
+    expect((await run('--org', 'used', '--by', 'model')).stdout).toBe(
+      `${head('model')}free\t1\t3000000000\t5\t-\ncompatible:scripted\t1\t100\t20\t0.0004\n`,
+    );
+    expect((await run('--org', 'used', '--by', 'user')).stdout).toContain(`\n${ada.email}\t2\t`);
+    expect(await run('--org', 'used', '--to', '2026-02-30')).toMatchObject({ status: 64 });
+    expect(await run('--org', 'used', '--from', '2999-01-01')).toMatchObject({
+      status: 1,
+      stderr: 'The first day must not be after the last day.\n',
+    });
+  });
+});

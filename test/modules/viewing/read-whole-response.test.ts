@@ -1,0 +1,32 @@
+/** The statement that a poll is reads the response and its answer by their keys, however much else there is. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { wholeResponseSql } from '../../../src/modules/responses/read-whole-response.js';
+import { planOf } from '../../support/database/query-plan.js';
+import { runSql } from '../../support/server.js';
+import { ProtocolWorld } from '../protocol/protocol-world.js';
+
+let world: ProtocolWorld;
+beforeAll(async () => {
+  world = await ProtocolWorld.open();
+});
+afterAll(() => world.close());
+
+it('reads the response and its answer by their keys', async () => {
+  const { threadId, messageId } = await world.ask();
+  await runSql(
+    world.storage.url,
+    `INSERT INTO message (id, thread_id, sequence, role, contents, created_at)
+     SELECT 'msg_other' || n, '${threadId}', n, 'assistant', '[]', now() FROM generate_series(100, 2000) n`,
+  );
+  await runSql(world.storage.url, 'VACUUM ANALYZE');
+  const viewer = await world.database.user.findFirstOrThrow({ select: { id: true, organizationId: true } });
+  const sql = wholeResponseSql(
+    { userId: viewer.id, organizationId: viewer.organizationId },
+    { threadId, messageId },
+    1000,
+  );
+  const plan = await planOf(world.storage.url, sql);
+  const scans = plan.filter((step) => /Scan/.test(step['Node Type']) && step['Node Type'] !== 'Subquery Scan');
+  const large = scans.filter((step) => step['Relation Name'] === 'message');
+  expect(large.map((step) => step['Index Name'])).toEqual(['message_pkey', 'message_reply_to_id_position_key']);
+});

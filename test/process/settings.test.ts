@@ -1,0 +1,56 @@
+/** What the configuration makes of leases, deadlines, and the sizes of the database. */
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { safeLeaseMs } from '../../src/modules/responses/worker/lease-settings.js';
+import { openDatabase } from '../../src/process/open-database.js';
+import { defaultProcessSettings, settingsOf } from '../../src/process/settings.js';
+import { directoryWithCluster } from '../database/sandbox.js';
+import { text, wait } from '../support/model/model-script.js';
+import { runSql } from '../support/server.js';
+import { startTestService } from '../support/service.js';
+
+describe('the settings of a process', () => {
+  it('are the defaults where nothing is configured', () => {
+    expect(settingsOf(readConfig({}))).toEqual(defaultProcessSettings);
+  });
+
+  it('take the deadlines of the configuration', () => {
+    const environment = {
+      RESPONSE_SECONDS: '1800',
+      AI_START_SECONDS: '300',
+      AI_SILENCE_SECONDS: '240',
+      LEASE_SECONDS: '30',
+    };
+    expect(settingsOf(readConfig(environment))).toMatchObject({
+      lease: { leaseMs: 30_000, heartbeatMs: 6_000, pollMs: 1000, deadlineMs: 1_800_000 },
+      limits: { firstEventMs: 300_000, silenceMs: 240_000, totalMs: 1_800_000 },
+    });
+  });
+
+  it.each(['3', '4', '6', '60', '300'])('renew a lease of %s s twice before it counts as lost', (LEASE_SECONDS) => {
+    const { lease } = settingsOf(readConfig({ LEASE_SECONDS }));
+    expect(2 * lease.heartbeatMs).toBeLessThan(safeLeaseMs(lease));
+    expect(lease.heartbeatMs + lease.pollMs).toBeLessThan(lease.leaseMs);
+  });
+});
+
+it('the embedded database has the memory that is configured, and the connections for all processes', async () => {
+  const DATA_DIR = await directoryWithCluster();
+  const config = readConfig({ DATA_DIR, DATABASE_MEMORY: '32', DATABASE_CONNECTIONS: '40', PROCESSES: '3' });
+  const database = await openDatabase(config, pino({ level: 'silent' }));
+  onTestFinished(() => database.close());
+  const settings = `SELECT current_setting('shared_buffers') AS memory, current_setting('max_connections')::int AS connections`;
+  expect(await runSql(database.url, settings)).toEqual([{ memory: '32MB', connections: 3 * 43 + 23 }]);
+});
+
+it('a model that is silent for longer than AI_SILENCE_SECONDS is asked again', async () => {
+  await using service = await startTestService({ environment: { AI_SILENCE_SECONDS: '1' } });
+  const ada = await service.person();
+  const never = new Promise<void>(() => undefined);
+  service.model.enqueue([text('Hel'), wait(never)]);
+  service.model.enqueue([text('Hello')]);
+  const sent = await ada.rest.createThread({ text: 'Hi' });
+  await vi.waitFor(() => expect(service.model.requests).toHaveLength(2), { timeout: 20_000 });
+  expect(await ada.rest.answer(sent)).toMatchObject([{ contents: [{ type: 'text', text: 'Hello' }] }]);
+});

@@ -1,0 +1,107 @@
+/** Several threads are archived at once from the list, and come back with one press, as does a single one. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addThread, colleagueOf, personWithThreads } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { focused } from './focus.js';
+import { threadList } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
+  const world = webWorld();
+
+  const list = (page: Page) => page.getByRole('navigation', { name: 'Threads' });
+  const names = (page: Page) => list(page).locator('.thread-name').allInnerTexts();
+  const button = (page: Page, name: string) => list(page).getByRole('button', { name, exact: true });
+  const status = (page: Page, words: string) => list(page).getByRole('status').getByText(words, { exact: true });
+
+  async function open(page: Page): Promise<void> {
+    await page.goto('/');
+    await threadList(page).first().waitFor();
+  }
+
+  async function choose(page: Page, name: string, item: string): Promise<void> {
+    await button(page, `Actions for ${name}`).press('Enter');
+    await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+  }
+
+  it('selects by menu, click, Shift and checkbox, archives them, and takes it back', async () => {
+    const owner = await personWithThreads(world.service, ['One', 'Two', 'Three', 'Four', 'Five']);
+    const page = await world.signedIn(owner);
+    await open(page);
+    await choose(page, 'One', 'Select');
+    await status(page, '1 selected').waitFor();
+    await list(page)
+      .getByRole('link', { name: 'Three' })
+      .click({ modifiers: ['Shift'] });
+    await status(page, '3 selected').waitFor();
+    await list(page).getByRole('link', { name: 'Five' }).click();
+    await list(page).getByRole('checkbox', { name: 'Select Two' }).press('Space');
+    await status(page, '3 selected').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await button(page, 'Archive').press('Enter');
+    await status(page, '3 threads archived').waitFor();
+    expect(await names(page)).toEqual(['Two', 'Four']);
+    const { database } = world.service.service;
+    const archived = () => database.thread.count({ where: { ownerId: owner.id, archived: true } });
+    expect(await archived()).toBe(3);
+    await focused(page, 'Undo');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => names(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five']);
+    await expect.poll(() => page.evaluate("document.activeElement?.className ?? ''")).toBe('thread-link');
+    await expect.poll(archived).toBe(0);
+  });
+
+  it('takes back the archiving of a single thread, and leaves those that were archived before', async () => {
+    const owner = await personWithThreads(world.service, ['One', 'Two']);
+    await addThread(world.service, owner, { name: 'Before', archived: true });
+    const page = await world.signedIn(owner);
+    await open(page);
+    await choose(page, 'Two', 'Archive');
+    await status(page, '1 thread archived').waitFor();
+    expect(await names(page)).toEqual(['One']);
+    await button(page, 'Undo').press('Enter');
+    await expect.poll(() => names(page)).toEqual(['One', 'Two']);
+    await page.getByRole('button', { name: 'Archived', exact: true }).click();
+    await expect.poll(() => names(page)).toEqual(['Before']);
+  });
+
+  it('unarchives those that are selected in the view of archived threads', async () => {
+    const owner = await personWithThreads(world.service, ['One']);
+    await addThread(world.service, owner, { name: 'Before', archived: true });
+    const page = await world.signedIn(owner);
+    await open(page);
+    await page.getByRole('button', { name: 'Archived', exact: true }).click();
+    await choose(page, 'Before', 'Select');
+    await button(page, 'Unarchive').press('Enter');
+    await status(page, '1 thread unarchived').waitFor();
+    expect(await names(page)).toEqual([]);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await expect.poll(() => names(page)).toEqual(['Before', 'One']);
+  });
+
+  it('selects nothing of a colleague, and nothing any more after Escape', async () => {
+    const owner = await personWithThreads(world.service, ['Mine']);
+    await addThread(world.service, await colleagueOf(world.service, owner), { name: 'Theirs' });
+    const page = await world.signedIn(owner);
+    await open(page);
+    await choose(page, 'Mine', 'Select');
+    expect(await list(page).getByRole('checkbox').count()).toBe(1);
+    await list(page).getByRole('checkbox').press('Escape');
+    await expect.poll(() => list(page).getByRole('checkbox').count()).toBe(0);
+    await button(page, 'Actions for Theirs').press('Enter');
+    expect(await page.getByRole('menuitem', { name: 'Select' }).count()).toBe(0);
+  });
+
+  it('says that the service cannot be reached, and keeps the selection', async () => {
+    const page = await world.signedIn(await personWithThreads(world.service, ['One', 'Two']));
+    await open(page);
+    await choose(page, 'One', 'Select');
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('archiveThreads') ? route.abort() : route.continue(),
+    );
+    await button(page, 'Archive').press('Enter');
+    await list(page).getByText('The service cannot be reached.').waitFor();
+    await status(page, '1 selected').waitFor();
+    expect(await names(page)).toEqual(['One', 'Two']);
+  });
+});

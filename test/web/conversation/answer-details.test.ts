@@ -1,0 +1,37 @@
+/** What an answer took is shown when it is asked for, and not loaded before. */
+import { describe, expect, it } from 'vitest';
+import { finish, text, usage } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, startThread } from '../pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
+  const world = webWorld();
+
+  it('are its model, tokens and time, and the focus returns to the button that showed them', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Generation')) asked.push(request.url());
+    });
+    world.service.model.enqueue([text('Three.'), usage(1234, 56), finish()]);
+    await startThread(page, 'How many letters has tea?');
+    await answered(page);
+    expect(asked).toEqual([]);
+    const button = page.getByRole('button', { name: 'Details' });
+    await button.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Details of this answer' });
+    await dialog.getByText('1,234').waitFor();
+    const facts = await dialog.locator('dl > div').allInnerTexts();
+    expect(facts.map((fact) => fact.replace(/\s+/g, ' '))).toEqual([
+      'Model scripted',
+      'Input tokens 1,234',
+      'Output tokens 56',
+      expect.stringMatching(/^Time to first token [\d.]+ sec$/),
+      expect.stringMatching(/^Total time [\d.]+ sec$/),
+    ]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});

@@ -1,0 +1,74 @@
+/** What answers have beyond their words: footnotes that lead within the message, and tools for code. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { text } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, answers, startThread, write } from '../pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () => {
+  const world = webWorld();
+
+  async function ask(answer: string): Promise<Page> {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue([text(answer)]);
+    await startThread(page, 'Please');
+    await answered(page);
+    return page;
+  }
+
+  const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent') as Promise<string>;
+
+  it('lead to the footnote of the same message and back, by keyboard, without a change of the address', async () => {
+    const page = await ask('Tea is old[^1].\n\n[^1]: Very old.\n');
+    const { model } = world.service;
+    model.enqueue([text('Coffee is younger[^1]. [Not one](#fn-1)\n\n[^1]: By far.\n')]);
+    await write(page, 'And coffee?');
+    await answers(page).getByText('By far.').waitFor();
+    const path = page.url();
+    const second = answers(page).nth(1);
+    await second.getByRole('link', { name: '1', exact: true }).press('Enter');
+    await expect.poll(() => focusedText(page)).toContain('By far.');
+    await second.getByRole('link', { name: 'Back to reference 1' }).press('Enter');
+    await expect.poll(() => focusedText(page)).toBe('1');
+    expect(await second.locator('sup a:focus').count()).toBe(1);
+    expect(page.url()).toBe(path);
+    const ids = (await page.evaluate("[...document.querySelectorAll('.rich [id]')].map(({ id }) => id)")) as string[];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await second.getByRole('link', { name: 'Not one' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('are copied as the Markdown that the model wrote', async () => {
+    const markdown = 'It is **so**:\n\n| a | b |\n|---|---|\n| $x^2$ | `2` |\n';
+    const page = await ask(markdown);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await answers(page).getByRole('button', { name: 'Copy as Markdown' }).click();
+    await answers(page).getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
+    await page.context().close();
+  });
+
+  it('have a language, and are wrapped and saved under a name that the model does not choose', async () => {
+    const page = await ask('```python\nprint("tea")\n```\n\n```../../etc/passwd\nroot\n```\n');
+    const [first, second] = [page.locator('.code').nth(0), page.locator('.code').nth(1)];
+    await first.getByText('python', { exact: true }).waitFor();
+    const wrap = first.getByRole('button', { name: 'Wrap lines' });
+    await wrap.press('Enter');
+    expect(await wrap.getAttribute('aria-pressed')).toBe('true');
+    const space = 'getComputedStyle(document.querySelector(".code code")).whiteSpace';
+    await expect.poll(() => page.evaluate(space)).toBe('pre-wrap');
+    for (const [block, name, content] of [
+      [first, 'code.py', 'print("tea")\n'],
+      [second, 'code.txt', 'root\n'],
+    ] as const) {
+      const saved = page.waitForEvent('download');
+      await block.getByRole('button', { name: 'Download code' }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe(name);
+      expect(await readFile(await file.path(), 'utf8')).toBe(content);
+    }
+    await page.context().close();
+  });
+});

@@ -1,0 +1,144 @@
+/** Editing a sent message, asking for another answer, and going back to what was there before. */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import type { Person } from '../../support/service.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { answered, composer, seen, startThread, write } from '../pages/pages.js';
+import { growingAnswer } from './growing-answer.js';
+
+describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
+  const world = webWorld();
+
+  async function conversation(): Promise<{ ada: Person; page: Page; threadId: string }> {
+    const ada = await newcomer(world.service);
+    const page = await world.signedIn(ada);
+    world.service.model.enqueue([text('The first answer.')]);
+    const threadId = await startThread(page, 'A question');
+    await seen(page, 'The first answer.');
+    await answered(page);
+    return { ada, page, threadId };
+  }
+
+  it('another answer takes the place of the first, which a switch brings back', async () => {
+    const { page } = await conversation();
+    world.service.model.enqueue([text('The second answer.')]);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await seen(page, 'The second answer.');
+    await gone(page, 'The first answer.');
+    await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).press('Enter');
+    await seen(page, 'The first answer.');
+    await gone(page, 'The second answer.');
+    await focused(page, 'Previous version');
+    await switcher(page, 1, 2).getByRole('button', { name: 'Next version' }).click();
+    await seen(page, 'The second answer.');
+    await switcher(page, 2, 2).waitFor();
+    await page.context().close();
+  });
+
+  it('an edited message is answered anew, and what followed it is kept', async () => {
+    const { page } = await conversation();
+    await write(page, 'More, please');
+    await answered(page);
+    world.service.model.enqueue([text('A better answer.')]);
+    await message(page, 'A question').hover();
+    await message(page, 'A question').getByRole('button', { name: 'Edit message' }).click();
+    await editor(page).fill('A better question');
+    await editor(page).press('Enter');
+    await seen(page, 'A better answer.');
+    await gone(page, 'More, please');
+    await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();
+    await seen(page, 'More, please');
+    await gone(page, 'A better answer.');
+    await page.context().close();
+  });
+
+  it('the arrow in an empty field edits the last message, and Escape keeps what was written', async () => {
+    const { page } = await conversation();
+    await composer(page).press('ArrowUp');
+    await focused(page, 'Edit message');
+    expect(await editor(page).inputValue()).toBe('A question');
+    await editor(page).fill('A question, half edited');
+    await editor(page).press('Escape');
+    await focused(page, 'Edit message');
+    await editor(page).waitFor({ state: 'detached' });
+    await seen(page, 'A question');
+    await page.reload();
+    await answered(page);
+    await composer(page).press('ArrowUp');
+    expect(await editor(page).inputValue()).toBe('A question, half edited');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await composer(page).press('ArrowUp');
+    expect(await editor(page).inputValue()).toBe('A question');
+    await page.context().close();
+  });
+
+  it('other open pages show the branch that was chosen', async () => {
+    const { ada, page, threadId } = await conversation();
+    const other = await world.signedIn(await colleagueOf(world.service, ada));
+    await other.goto(`/threads/${threadId}`);
+    await seen(other, 'The first answer.');
+    const hold = gate();
+    world.service.model.enqueue([text('The second'), wait(hold.passed), text(' answer.')]);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await seen(other, 'The second');
+    await gone(other, 'The first answer.');
+    hold.open();
+    await seen(other, 'The second answer.');
+    await answered(page);
+    await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();
+    await seen(other, 'The first answer.');
+    await gone(other, 'The second answer.');
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  it('an answer that runs is in the way, and the buttons say so', async () => {
+    const { page, end } = await growingAnswer(world);
+    await message(page, 'Hello').hover();
+    const edit = message(page, 'Hello').getByRole('button', { name: 'Edit message' });
+    expect(await edit.getAttribute('title')).toBe('Wait for the answer to end');
+    expect(await edit.getAttribute('aria-disabled')).toBe('true');
+    end.open();
+    await answered(page);
+    expect(await edit.getAttribute('title')).toBe('Edit message');
+    await page.context().close();
+  });
+
+  it('a refused edit opens the editor again, with the text and the reason', async () => {
+    const { page } = await conversation();
+    await composer(page).press('ArrowUp');
+    await editor(page).fill('Too late');
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('EditMessage') ? route.fulfill({ json: refused }) : route.continue(),
+    );
+    await editor(page).press('Enter');
+    await page.getByText('The thread is busy.').waitFor();
+    expect(await editor(page).inputValue()).toBe('Too late');
+    await seen(page, 'The first answer.');
+    await page.context().close();
+  });
+});
+
+const refused = {
+  data: {
+    outcome: { __typename: 'ThreadNotReadyError', code: 'THREAD_NOT_READY', message: 'The thread is busy.' },
+  },
+};
+
+function editor(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Edit message' });
+}
+
+function message(page: Page, words: string): Locator {
+  return page.getByRole('article').filter({ hasText: words });
+}
+
+function switcher(page: Page, position: number, count: number): Locator {
+  return page.getByRole('group', { name: `Version ${position} of ${count}` });
+}
+
+function gone(page: Page, words: string): Promise<void> {
+  return page.getByRole('region', { name: 'Conversation' }).getByText(words).waitFor({ state: 'detached' });
+}

@@ -1,0 +1,185 @@
+/** Arabic and Hebrew run from the right wherever a person or a model writes them, and what stands beside them runs as it did. */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, type ModelStep, reasoning, text, toolCall, wait } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, answers, composer, seen, startThread, threadList, write } from '../pages/pages.js';
+
+const hebrew = 'שלום לכולם';
+const arabic = 'مرحبا بالجميع';
+
+/** Every kind of block, from the right and from the left. */
+const blocks = `# ${hebrew}
+
+A paragraph in English, which ends in ${hebrew}.
+
+\`npm install\` ${hebrew}, with English at the end.
+
+- ${hebrew}
+- English
+  - ${arabic}
+
+1. ${arabic}
+
+   ${hebrew}
+
+> ${hebrew}
+
+| ${hebrew} | Price |
+|---|---|
+| ${arabic} | 12 |
+
+\`\`\`js
+const greeting = '${hebrew}';
+\`\`\`
+
+123`;
+
+const laidOut = {
+  heading: 'rtl',
+  english: 'ltr',
+  afterCode: 'rtl',
+  inlineCode: 'ltr',
+  list: 'rtl',
+  items: ['rtl', 'ltr', 'rtl', 'rtl'],
+  looseItem: ['rtl', 'rtl'],
+  quote: ['rtl', 'rtl'],
+  table: 'rtl',
+  cells: ['rtl', 'ltr', 'rtl', 'rtl'],
+  code: 'ltr',
+  digits: 'ltr',
+};
+
+describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
+  const world = webWorld();
+
+  it('gives each block of an answer its own direction, while it grows and when it is complete', async () => {
+    const end = gate();
+    const page = await talk([text(blocks), wait(end.passed)], '123');
+    expect(await layoutOf(page)).toEqual(laidOut);
+    end.open();
+    await answered(page);
+    expect(await layoutOf(page)).toEqual(laidOut);
+    await page.context().close();
+  });
+
+  it.each([
+    { kind: 'list', source: Array.from({ length: 80 }, (_, index) => `- ${hebrew} ${hebrew} ${index}`) },
+    {
+      kind: 'table',
+      source: [
+        '| א | ב |',
+        '|---|---|',
+        ...Array.from({ length: 80 }, (_, index) => `| ${hebrew} ${hebrew} | ${index} |`),
+      ],
+    },
+  ])('lays a long $kind out from the right while it grows, as in the end', async ({ kind, source }) => {
+    const end = gate();
+    const page = await talk([text(source.join('\n')), wait(end.passed)], '79');
+    const outer = answers(page).locator(kind === 'list' ? 'ul' : 'table');
+    expect(await directions(outer)).toEqual(['rtl']);
+    end.open();
+    await answered(page);
+    expect(await directions(outer)).toEqual(['rtl']);
+    await page.context().close();
+  });
+
+  it('puts the marks of a list, the bar of a quotation and the text of a cell at the right', async () => {
+    const page = await talk([text(blocks)], '123');
+    await answered(page);
+    const style = (selector: string, property: string) =>
+      answers(page)
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+    expect(await style('.rich > ul', 'padding-right')).toBe('24px');
+    expect(await style('blockquote', 'border-right-width')).toBe('3px');
+    expect(await style('blockquote', 'border-left-width')).toBe('0px');
+    expect(await style('th', 'text-align')).toBe('start');
+    expect(await rightEdges(page, '.table, table')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('lays out what people write: messages, thoughts, questions, choices and drafts', async () => {
+    const question = { question: `${hebrew}?`, choices: [hebrew, 'English'] };
+    const asked = [reasoning(arabic), ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })];
+    const page = await talk(asked, `${hebrew}?`, `${hebrew}!\nEnglish.`);
+    const bubble = page.getByRole('article', { name: 'Message' }).locator('.plain');
+    expect(await directions(bubble)).toEqual(['rtl']);
+    expect(await bubble.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
+    expect(await directions(answers(page).getByText(`${hebrew}?`))).toEqual(['rtl']);
+    expect(await directions(page.locator('.choices-buttons .button'))).toEqual(['rtl', 'ltr']);
+    expect(await directions(composer(page))).toEqual(['ltr']);
+    await composer(page).fill(arabic);
+    expect(await directions(composer(page))).toEqual(['rtl']);
+    await composer(page).fill('English');
+    expect(await directions(composer(page))).toEqual(['ltr']);
+    await page.context().close();
+  });
+
+  it('lays out the reasoning of a model and a message on its way', async () => {
+    const end = gate();
+    const page = await talk([reasoning(arabic), wait(end.passed), text('So.')], 'Thinking…', hebrew);
+    expect(await directions(page.locator('.thinking > p'))).toEqual(['rtl']);
+    expect(await directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
+    end.open();
+    await answered(page);
+    await page.context().close();
+  });
+
+  it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {
+    const page = await talk([text(`Found: ${hebrew}`)], 'Found', arabic);
+    await answered(page);
+    expect(await directions(threadList(page).locator('.thread-name bdi'))).toEqual(['rtl']);
+    expect(await directions(page.getByRole('heading', { name: arabic }).locator('bdi'))).toEqual(['rtl']);
+    await threadList(page).getByRole('link').first().press('F2');
+    expect(await directions(page.getByRole('textbox', { name: 'Thread name' }))).toEqual(['rtl']);
+    await page.keyboard.press('Escape');
+    await write(page, hebrew);
+    const search = page.getByRole('searchbox', { name: 'Search threads' });
+    await search.fill('שלום');
+    expect(await directions(search)).toEqual(['rtl']);
+    await page.locator('.thread-hit mark').first().waitFor();
+    expect(await directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
+    await page.context().close();
+  });
+
+  /** A conversation in which the words of the answer are seen. */
+  async function talk(script: readonly ModelStep[], words: string, first = 'Hello'): Promise<Page> {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue(script);
+    await startThread(page, first);
+    await seen(page, words);
+    return page;
+  }
+});
+
+/** Where the elements end at the right, each place once. */
+async function rightEdges(page: Page, selector: string): Promise<number[]> {
+  const all = answers(page).locator(selector);
+  const edges = await all.evaluateAll((found) => found.map((element) => element.getBoundingClientRect().right));
+  return [...new Set(edges)];
+}
+
+function directions(elements: Locator): Promise<string[]> {
+  return elements.evaluateAll((all) => all.map((element) => getComputedStyle(element).direction));
+}
+
+async function layoutOf(page: Page): Promise<typeof laidOut> {
+  await answers(page).locator('.rich > p').last().waitFor();
+  const all = (selector: string) => directions(answers(page).locator(selector));
+  const [heading = ''] = await all('h2:not(.visually-hidden)');
+  const [english = '', afterCode = '', digits = ''] = await all('.rich > p');
+  const [inlineCode = ''] = await all('p > code');
+  const [list = ''] = await all('.rich > ul');
+  const [table = ''] = await all('table');
+  const [code = ''] = await all('pre');
+  return {
+    ...{ heading, english, afterCode, inlineCode, list, table, code, digits },
+    items: await all('li'),
+    looseItem: await all('li > p'),
+    quote: await all('blockquote, blockquote > p'),
+    cells: await all('th, td'),
+  };
+}

@@ -1,0 +1,227 @@
+/** Files come into a message from anywhere on the page, are told apart there, and stay until they are sent. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pixel } from '../../graphql/attachments/attached-file.js';
+import { text } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { answered, composer, seen } from '../pages/pages.js';
+import { drawn, HeldAnswers } from './held-answers.js';
+
+interface FileInPage {
+  name: string;
+  type: string;
+  base64: string;
+}
+
+describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
+  const world = webWorld();
+
+  it('attaches what is dropped on the page, and shows where while it is dragged', async () => {
+    const { page } = await talk();
+    await drag(page, 'dragenter', [note('dropped.md')]);
+    await page.getByText('Drop files to attach them').waitFor();
+    expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
+    await chip(page, 'dropped.md').waitFor();
+    await page.getByText('Drop files to attach them').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('does not leave the page for a file that is dropped where none can be attached', async () => {
+    const { page } = await talk();
+    await page.goto('/settings');
+    await page.getByText('This browser').waitFor();
+    expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
+    await page.context().close();
+  });
+
+  it('attaches what is pasted while the messages have the focus, but not in another field', async () => {
+    const { page } = await talk();
+    await paste(page, '.messages-scroll', { files: [note('pasted.md')] });
+    await chip(page, 'pasted.md').waitFor();
+    expect(await paste(page, 'input[type=search]', { files: [note('elsewhere.md')] })).toBe('left');
+    expect(await chip(page, 'elsewhere.md').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('pastes the text of a document, not the picture that comes with it', async () => {
+    const { page } = await talk();
+    const files = [picture('text.png')];
+    expect(await paste(page, '.composer textarea', { files, texts: ['text/plain', 'text/html'] })).toBe('left');
+    expect(await paste(page, '.composer textarea', { files, texts: ['text/html'] })).toBe('handled');
+    await chip(page, 'text.png').waitFor();
+    await page.context().close();
+  });
+
+  it('shows a thumbnail of an image, and the whole name where there is room', async () => {
+    const { page } = await talk();
+    const name = 'Minutes of the meeting about the harbour, second draft.md';
+    await attach(page, [picture('photo.png'), note(name)]);
+    const thumbnail = chip(page, 'photo.png').locator('img');
+    await expect.poll(() => thumbnail.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+    const words = chip(page, name).locator('bdi');
+    expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+
+  it('cuts a long name on a phone, and not its button', async () => {
+    const { page } = await talk({ width: 390, height: 844, isTouch: true });
+    await attach(page, [note(`${'Minutes '.repeat(20)}.md`)]);
+    const box = await page.getByRole('button', { name: /^Remove Minutes/ }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await page.context().close();
+  });
+
+  it('sends a file without any text', async () => {
+    const { page } = await talk();
+    await attach(page, [note('alone.md')]);
+    world.service.model.enqueue([text('It is about tea.')]);
+    await composer(page).press('Enter');
+    await page.getByRole('link', { name: /alone\.md/ }).waitFor();
+    await seen(page, 'It is about tea.');
+    await page.context().close();
+  });
+
+  it('names a new thread after the file that it begins with', async () => {
+    const { page } = await talk();
+    await page.goto('/new');
+    await attach(page, [note('harbour.md')]);
+    await composer(page).press('Enter');
+    await page.getByRole('heading', { name: 'harbour.md' }).waitFor();
+    await page.context().close();
+  });
+
+  it('keeps files through a reload and while another thread is open, until they are sent', async () => {
+    const { page } = await talk();
+    const { pathname } = new URL(page.url());
+    await attach(page, [note('kept.md'), picture('kept.png')]);
+    await page.reload();
+    await chip(page, 'kept.md').waitFor();
+    await chip(page, 'kept.png').locator('img').waitFor();
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    expect(await chip(page, 'kept.md').count()).toBe(0);
+    await page.goBack();
+    await chip(page, 'kept.md').waitFor();
+    await composer(page).fill('Both');
+    await composer(page).press('Enter');
+    await page.getByRole('link', { name: /kept\.md/ }).waitFor();
+    await answered(page);
+    await page.reload();
+    await page.waitForURL(`**${pathname}`);
+    await page.getByRole('link', { name: /kept\.md/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove kept.md' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('finishes an upload while another thread is open', async () => {
+    const { page } = await talk();
+    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
+    await choose(page, [note('slow.md')]);
+    await uploading.waitFor(1);
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    uploading.end();
+    await page.goBack();
+    await chip(page, 'slow.md').waitFor();
+    await page.getByText('Uploading…').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('forgets the files at sign-out', async () => {
+    const { page } = await talk();
+    await attach(page, [note('kept.md')]);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
+    await page.context().close();
+  });
+
+  it('names every refused file and the reason: wrong type, too large, too many', async () => {
+    const { page } = await talk();
+    await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
+    await chip(page, 'tool.exe').getByText('This file type is not supported.').waitFor();
+    await choose(page, [{ ...note('large.md'), base64: Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64') }]);
+    await chip(page, 'large.md').getByText('larger than 10 MB').waitFor();
+    await choose(
+      page,
+      Array.from({ length: 12 }, (_, index) => note(`n${index}.md`)),
+    );
+    const refusal = page.getByRole('alert').filter({ hasText: 'Not attached' });
+    await refusal.waitFor();
+    expect(await refusal.innerText()).toMatch(/at most 10 files.*n10\.md, n11\.md/s);
+    await drawn(page);
+    await page.context().close();
+  });
+
+  async function talk(view: View = {}): Promise<{ page: Page }> {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person, view);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    return { page };
+  }
+});
+
+const note = (name: string): FileInPage => ({ name, type: 'text/markdown', base64: btoa('# Notes') });
+const picture = (name: string): FileInPage => ({
+  name,
+  type: 'image/png',
+  base64: Buffer.from(pixel.content).toString('base64'),
+});
+
+function chip(page: Page, name: string) {
+  return page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').filter({ hasText: name });
+}
+
+async function choose(page: Page, files: FileInPage[]): Promise<void> {
+  await page
+    .getByLabel('Files to attach')
+    .setInputFiles(
+      files.map(({ name, type, base64 }) => ({ name, mimeType: type, buffer: Buffer.from(base64, 'base64') })),
+    );
+}
+
+async function attach(page: Page, files: FileInPage[]): Promise<void> {
+  await choose(page, files);
+  for (const { name } of files) await chip(page, name).waitFor();
+  await page.getByText('Uploading…').first().waitFor({ state: 'detached' });
+}
+
+/** Says whether the page handled the event, so that the browser does nothing of its own. */
+type Handling = 'handled' | 'left';
+
+function drag(page: Page, type: 'dragenter' | 'drop', files: FileInPage[]): Promise<Handling> {
+  return page.evaluate(
+    ({ type, files }) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, type, base64 } of files) {
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([content], name, { type }));
+      }
+      const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('main')?.dispatchEvent(event);
+      return event.defaultPrevented ? 'handled' : 'left';
+    },
+    { type, files },
+  );
+}
+
+function paste(page: Page, selector: string, what: { files: FileInPage[]; texts?: string[] }): Promise<Handling> {
+  return page.evaluate(
+    ({ selector, files, texts }) => {
+      const clipboardData = new DataTransfer();
+      for (const type of texts) clipboardData.setData(type, 'Words');
+      for (const { name, type, base64 } of files) {
+        const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        clipboardData.items.add(new File([content], name, { type }));
+      }
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector(selector)?.dispatchEvent(event);
+      return event.defaultPrevented ? 'handled' : 'left';
+    },
+    { selector, texts: [], ...what },
+  );
+}

@@ -1,0 +1,159 @@
+/** Formulas of an answer are MathML, prices are text, and a formula can do nothing but show. */
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { describe, expect, it } from 'vitest';
+import { withMathFences } from '../../../src/web/conversation/markdown/math-blocks.js';
+import { remarkFormulas } from '../../../src/web/conversation/markdown/math-syntax.js';
+import { propertyRuns } from '../../support/case-counts.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, answers, seen, startThread } from '../pages/pages.js';
+
+const render = (source: string) =>
+  renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: [remarkGfm, remarkFormulas] }, source));
+
+describe('formulas in a line', () => {
+  it.each([
+    ['$x^2$', 'x^2'],
+    ['is $2x + 1$, so', '2x + 1'],
+    ['$a_1 * b_2 * c_3$', 'a_1 * b_2 * c_3'],
+    ['\\(a_b\\) there', 'a_b'],
+    ['the $n$-th', 'n'],
+    ['costs $5 and $6, where $y$ holds', 'y'],
+  ])('%s is one', (source, formula) => {
+    expect(render(source)).toContain(`<var class="">${formula}</var>`);
+  });
+
+  it.each(['$$x$$ in words', 'so \\[x\\] in words'])('%s is a displayed one', (source) => {
+    expect(render(source)).toContain('<var class="math-block">x</var>');
+  });
+
+  it.each([
+    'costs $5 and $6',
+    'from $5-$6 or $10/$20',
+    'US$5, CA$7 and 8$',
+    '$5 or 6$',
+    'run $HOME/bin:$PATH now',
+    '`$x$` and `\\(y\\)`',
+    'an escaped \\$x\\$',
+    '$ x $',
+    '\\\\(x\\\\)',
+    '$x',
+    '\\(x',
+  ])('%s is none', (source) => {
+    expect(render(source)).not.toContain('<var');
+  });
+
+  it.each(['$a ', '\\(', '$$a\n\n', '\\[ $', '\\(a\\['])(
+    'gives up 100,000 characters of %j, which never end',
+    (piece) => {
+      expect(render(piece.repeat(100_000 / piece.length))).not.toContain('<var');
+    },
+  );
+});
+
+describe('withMathFences', () => {
+  it.each([
+    ['$$\na\n= b\n$$', '```math\na\n= b\n```'],
+    ['So:\n\\[ a \\]\nand', 'So:\n```math\na\n```\nand'],
+    ['- \\[\n  - b\n  \\]', '- ```math\n  - b\n  ```'],
+  ])('fences %j', (source, fenced) => {
+    expect(withMathFences(source, false).replaceAll(/ +/g, ' ')).toBe(fenced.replaceAll(/ +/g, ' '));
+  });
+
+  it.each(['```\n$$\nx\n$$\n```', '$$x$$ in words', '$$\nx\n\n$$', '    $$x$$', '\\[x'])('leaves %j', (source) => {
+    expect(withMathFences(source, false)).toBe(source);
+  });
+
+  it('keeps an open formula in an open fence only while the text grows', () => {
+    expect(withMathFences('Now\n\n$$\na + b', true)).toBe('Now\n\n```math\na + b');
+    expect(withMathFences('Now\n\n$$\na + b', false)).toBe('Now\n\n$$\na + b');
+  });
+
+  it('never throws, whatever arrives', () => {
+    const pieces = fc.array(
+      fc.constantFrom('$', '$$', '\\[', '\\]', '\\(', '\\)', '\n', '\n\n', '- ', '`', '```', 'x', ' '),
+    );
+    fc.assert(
+      fc.property(pieces, fc.boolean(), (parts, isGrowing) => {
+        render(withMathFences(parts.join(''), isGrowing));
+      }),
+      { numRuns: propertyRuns(100) },
+    );
+  });
+});
+
+describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
+  const world = webWorld();
+
+  it('are MathML, and load their renderer only then', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(request.url()));
+    const isLoaded = () => scripts.some((url) => url.includes('formula-renderer'));
+    world.service.model.enqueue([text('It costs $5 and $6.')]);
+    await startThread(page, 'Prices');
+    await answered(page);
+    expect(isLoaded()).toBe(false);
+    world.service.model.enqueue([text('With \\(x^2\\):\n\n$$\n\\frac{a}{b}\n= c\n$$\n\nDone.')]);
+    await startThread(page, 'Formulas');
+    await answered(page);
+    await answers(page).locator('math mfrac').waitFor();
+    expect(await answers(page).locator('math').count()).toBe(2);
+    expect(await answers(page).locator('math[display=block]').count()).toBe(1);
+    expect(isLoaded()).toBe(true);
+  });
+
+  it('appear while the answer still grows, and keep what is incomplete as its source', async () => {
+    const [middle, end] = [gate(), gate()];
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue([
+      text('First $x_1$.\n\n\\[\n\\frac{a'),
+      wait(middle.passed),
+      text('}{b}\n\\]\n\nThen'),
+      wait(end.passed),
+    ]);
+    await startThread(page, 'Grow');
+    await answers(page).locator('math msub').waitFor();
+    await answers(page).locator('pre', { hasText: '\\frac{a' }).waitFor();
+    middle.open();
+    await answers(page).locator('math mfrac').waitFor();
+    await seen(page, 'Then');
+    expect(await answers(page).locator('pre').count()).toBe(0);
+    end.open();
+    await answered(page);
+    await answers(page).locator('math mfrac').waitFor();
+  });
+
+  it('hold no link, style, class or image, and none stops the page', async () => {
+    const hostile = [
+      '$\\href{javascript:window.hacked=1}{x}$',
+      '$\\url{javascript:window.hacked=1}$',
+      '$\\htmlClass{evil}{x} \\htmlStyle{color:red}{x} \\htmlId{evil}{x}$',
+      '$\\class{evil}{x}\\style{position:fixed}{x}\\id{evil}{x}\\data{evil=1}{x}$',
+      '$\\includegraphics{https://evil.test/x.png}$',
+      '$\\text{<img src=x onerror=window.hacked=1>}$',
+      '$\\color{red}{x}\\rule{900em}{900em}\\boxed{x}$',
+      '$\\def\\a{\\a\\a}\\a$',
+      `$$${'{'.repeat(900)}x${'}'.repeat(900)}$$`,
+      `$$${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}$$`,
+    ];
+    const page = await world.signedIn(await newcomer(world.service));
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(world.service.url)) foreign.push(request.url());
+    });
+    world.service.model.enqueue([text([...hostile, 'In the end $z$.'].join('\n\n'))]);
+    await startThread(page, 'Try');
+    await answered(page);
+    await answers(page).locator('math mi', { hasText: 'z' }).waitFor();
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(foreign).toEqual([]);
+    const inside = answers(page).locator('.rich');
+    expect(await inside.locator('a, img, script, style, [style], [id], .evil, [data-evil]').count()).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+/** The owner of a thread tells the assistant what to heed in it, and whoever can read the thread can read that. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, seen, startThread, write } from '../pages/pages.js';
+
+const open = async (page: Page) => {
+  await page.getByRole('main').getByRole('button', { name: 'Actions for this thread' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Instructions' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Instructions for the assistant' }).waitFor();
+};
+
+describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () => {
+  const world = webWorld();
+
+  it('are written and removed with the keyboard alone, and the model is told them', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hi');
+    await answered(page);
+    await open(page);
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Answer in verse.');
+    await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const focused = page.getByRole('button', { name: 'Actions for this thread' });
+    expect(await focused.evaluate((button) => button === document.activeElement)).toBe(true);
+    await write(page, 'Again');
+    await answered(page);
+    expect(JSON.stringify(world.service.model.requests.at(-1)?.body.messages[0])).toContain('Answer in verse.');
+    await open(page);
+    const field = page.getByRole('textbox', { name: 'Instructions' });
+    expect(await field.inputValue()).toBe('Answer in verse.');
+    await field.fill('');
+    await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open(page);
+    expect(await field.inputValue()).toBe('');
+  });
+
+  it('stay as they are if the dialog is closed with Escape', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Hi');
+    await answered(page);
+    await open(page);
+    const field = page.getByRole('textbox', { name: 'Instructions' });
+    await field.fill('Never mind');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open(page);
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+
+  it('are read, and not changed, by a colleague', async () => {
+    const ada = await newcomer(world.service);
+    const { threadId } = await ada.rest.readyThread({ text: 'Hi' });
+    const data = { instructions: 'Be brief.' };
+    await world.service.service.database.thread.update({ where: { id: threadId }, data });
+    const page = await world.signedIn(await colleagueOf(world.service, ada));
+    await page.goto(`/threads/${threadId}`);
+    await seen(page, 'Hi');
+    await open(page);
+    await page.getByRole('dialog').getByText('Be brief.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Instructions' }).count()).toBe(0);
+  });
+});

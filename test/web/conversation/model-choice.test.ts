@@ -1,0 +1,87 @@
+/** The model is chosen at the composer where the service has several, and the answer comes from it. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { answered, composer, startThread, write } from '../pages/pages.js';
+
+const modelField = (page: Page) => page.getByRole('combobox', { name: 'Model' });
+
+describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start({
+      environment: { AI_MODELS: 'compatible:scripted=Everyday, compatible:small=Small and quick' },
+    });
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+  const lastModel = () => world.service.model.requests.at(-1)?.body.model;
+
+  it('starts with the default one, and a choice holds for the thread, also on another device', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    const threadId = await startThread(page, 'Hi');
+    await answered(page);
+    expect(lastModel()).toBe('scripted');
+    expect(await modelField(page).locator('option:checked').innerText()).toBe('Everyday');
+    await modelField(page).selectOption('Small and quick');
+    await write(page, 'Again');
+    await expect.poll(lastModel).toBe('small');
+    await answered(page);
+    const other = await world.signedIn(person);
+    await other.goto(`/threads/${threadId}`);
+    await expect.poll(() => modelField(other).inputValue()).toBe('compatible:small');
+    await write(other, 'And again');
+    await expect.poll(() => world.service.model.requests.length).toBe(3);
+    expect(lastModel()).toBe('small');
+  });
+
+  it('is for the first message too, and for an answer that is generated again', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    await modelField(page).selectOption('Small and quick');
+    await write(page, 'Hi');
+    await page.waitForURL(/\/threads\/thr_/);
+    await answered(page);
+    expect(lastModel()).toBe('small');
+    await expect.poll(() => modelField(page).inputValue()).toBe('compatible:small');
+    await modelField(page).selectOption('Everyday');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await expect.poll(lastModel).toBe('scripted');
+    await answered(page);
+  });
+
+  it('is reached from the message by Tab, and is large enough for a finger', async () => {
+    const page = await world.signedIn(await newcomer(world.service), { width: 390, height: 844, isTouch: true });
+    await startThread(page, 'Hi');
+    await answered(page);
+    await modelField(page).waitFor();
+    expect((await modelField(page).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await composer(page).focus();
+    const name = () => page.evaluate("document.activeElement?.closest('label')?.textContent ?? ''");
+    for (let presses = 0; presses < 5 && !String(await name()).startsWith('Model'); presses += 1) {
+      await page.keyboard.press('Tab');
+    }
+    expect(await name()).toMatch(/^Model/);
+  });
+});
+
+describe.skipIf(!hasBrowser)(`a service with one model${browserNote}`, () => {
+  it('shows no choice, and loads nothing for it', async () => {
+    const world = await WebWorld.start();
+    try {
+      const page = await world.signedIn(await newcomer(world.service));
+      const loaded: string[] = [];
+      page.on('request', (request) => loaded.push(request.url()));
+      await startThread(page, 'Hi');
+      await answered(page);
+      expect(await modelField(page).count()).toBe(0);
+      expect(loaded.filter((url) => url.includes('model-choice'))).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,70 @@
+/** A question that is sent goes to the top, and its answer grows below it without moving anything that is read. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, seen, write } from '../pages/pages.js';
+import { movedRows, settledSight } from '../pages/sight.js';
+
+const paragraphs = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `Paragraph ${from + index}.`).join('\n\n');
+
+describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
+  const world = webWorld();
+
+  /** A conversation that is longer than the window, in which a question was sent whose answer has begun, and waits twice. */
+  const ask = async (page: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<Page>) => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text(paragraphs(0, 60))]);
+    const { threadId } = await person.rest.readyThread({ text: 'Before' });
+    const opened = await page(person);
+    await opened.goto(`/threads/${threadId}`);
+    await seen(opened, 'Paragraph 59.');
+    const [more, end] = [gate(), gate()];
+    world.service.model.enqueue([
+      text(paragraphs(100, 103)),
+      wait(more.passed),
+      text(`\n\n${paragraphs(103, 160)}`),
+      wait(end.passed),
+      text('\n\nThe end.'),
+    ]);
+    await write(opened, 'What now?');
+    await seen(opened, 'Paragraph 102.');
+    return { page: opened, more, end };
+  };
+
+  /** How far the question stands below the top of the conversation. */
+  const fromTop = (page: Page) =>
+    page.evaluate<number>(`(() => {
+      const top = (element) => element.getBoundingClientRect().top;
+      const questions = [...document.querySelectorAll('.messages-scroll article')].filter((row) => row.textContent.includes('What now?'));
+      return top(questions.at(-1)) - top(document.querySelector('.messages-scroll'));
+    })()`);
+
+  it.each([
+    ['on a desktop', {}],
+    ['on a phone', { width: 390, height: 844, isTouch: true }],
+  ])('goes to the top, and nothing moves while its answer outgrows the window, %s', async (_where, view) => {
+    const { page, more, end } = await ask((person) => world.signedIn(person, view));
+    const before = await settledSight(page);
+    expect(await fromTop(page)).toBeGreaterThanOrEqual(0);
+    expect(await fromTop(page)).toBeLessThan(60);
+    more.open();
+    await page.getByText('Paragraph 159.').waitFor({ state: 'attached' });
+    expect(movedRows(before, await settledSight(page))).toEqual([]);
+    await page.getByRole('button', { name: 'Jump to the latest message' }).click();
+    await expect.poll(() => page.getByText('Paragraph 159.').isVisible()).toBe(true);
+    end.open();
+    await answered(page);
+    // Whoever has gone to the end is taken along.
+    await seen(page, 'The end.');
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => { const s = document.querySelector('.messages-scroll');
+        return s.scrollHeight - s.scrollTop - s.clientHeight < 80; })()`),
+      )
+      .toBe(true);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,130 @@
+/** A message that is written while an answer runs: it waits where it is seen, is sent by itself, and is never left behind. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, httpError, text, wait } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { composer, seen, startThread, write } from '../pages/pages.js';
+import { growingAnswer } from './growing-answer.js';
+
+describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
+  const world = webWorld();
+
+  it('is shown while it waits, and is sent when the answer ends', async () => {
+    const { page, end } = await growingAnswer(world);
+    await queue(page, 'And this');
+    expect(await queued(page).innerText()).toContain('And this');
+    expect(await composer(page).inputValue()).toBe('');
+    await focused(page, 'Message');
+    world.service.model.enqueue([text('As you asked.')]);
+    end.open();
+    await seen(page, 'As you asked.');
+    await queued(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('article', { name: 'Message', exact: true }).allInnerTexts()).toHaveLength(2);
+    await page.context().close();
+  });
+
+  it('is sent while another thread is open', async () => {
+    const { page, end } = await growingAnswer(world);
+    await queue(page, 'Sent from elsewhere');
+    await page.getByRole('link', { name: 'New thread' }).click();
+    await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
+    world.service.model.enqueue([text('As you asked.')]);
+    const sent = page.waitForRequest((request) => request.postData()?.includes('SendMessage') === true);
+    end.open();
+    await sent;
+    expect(new URL(page.url()).pathname).toBe('/new');
+    await page.goBack();
+    await seen(page, 'Sent from elsewhere');
+    await seen(page, 'As you asked.');
+    expect(await composer(page).inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  it('can be taken back to edit, by a button and by the arrow in an empty field', async () => {
+    const { page } = await growingAnswer(world);
+    await queue(page, 'First words');
+    await queued(page).getByRole('button', { name: 'Edit' }).click();
+    await queued(page).waitFor({ state: 'detached' });
+    expect(await composer(page).inputValue()).toBe('First words');
+    await queue(page, 'Second words');
+    await composer(page).press('ArrowUp');
+    await queued(page).waitFor({ state: 'detached' });
+    expect(await composer(page).inputValue()).toBe('Second words');
+    await page.context().close();
+  });
+
+  it('takes what is queued after it along', async () => {
+    const { page, end } = await growingAnswer(world);
+    await queue(page, 'One');
+    await queue(page, 'Two');
+    expect(await queued(page).innerText()).toMatch(/One\s+Two/);
+    end.open();
+    await page
+      .getByRole('article', { name: 'Message', exact: true })
+      .filter({ hasText: /One\s+Two/ })
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('is in the draft after a reload, in front of what was written since', async () => {
+    const { page } = await growingAnswer(world);
+    await queue(page, 'Queued words');
+    await composer(page).fill('and more');
+    await page.reload();
+    await expect.poll(() => composer(page).inputValue()).toBe('Queued words\nand more');
+    await page.context().close();
+  });
+
+  it('can still interrupt the answer', async () => {
+    const { page } = await growingAnswer(world);
+    await queue(page, 'Now');
+    world.service.model.enqueue([text('At once.')]);
+    await queued(page).getByRole('button', { name: 'Interrupt and send' }).click();
+    await seen(page, 'At once.');
+    await page.context().close();
+  });
+
+  it('is sent when the user stops the answer', async () => {
+    const { page } = await growingAnswer(world);
+    await queue(page, 'Instead');
+    world.service.model.enqueue([text('Something else.')]);
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await seen(page, 'Something else.');
+    await page.context().close();
+  });
+
+  it('is sent too if the answer ends while the page asks whether to interrupt it', async () => {
+    const { page, end } = await growingAnswer(world);
+    await write(page, 'Not decided');
+    await page.getByRole('button', { name: 'Interrupt and send' }).waitFor();
+    world.service.model.enqueue([text('As you asked.')]);
+    end.open();
+    await seen(page, 'As you asked.');
+    expect(await composer(page).inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  it('is at hand for the continuation when the assistant fails', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const end = gate();
+    world.service.model.enqueue([wait(end.passed), httpError(400, { message: 'No.' })]);
+    await startThread(page, 'Hello');
+    await queue(page, 'Not lost');
+    end.open();
+    await seen(page, 'The assistant failed.');
+    await expect.poll(() => page.locator('.continue textarea').inputValue()).toBe('Not lost');
+    await page.context().close();
+  });
+});
+
+async function queue(page: Page, words: string): Promise<void> {
+  await write(page, words);
+  await page.getByRole('button', { name: 'Wait, then send' }).click();
+  await queued(page).waitFor();
+}
+
+function queued(page: Page) {
+  return page.getByRole('region', { name: 'Queued message' });
+}

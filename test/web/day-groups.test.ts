@@ -1,0 +1,84 @@
+/** The list of threads in groups of days, for a reader anywhere. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addThreads, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { threadList } from './pages/pages.js';
+
+/** What the page takes for the present time. */
+const now = new Date('2026-06-17T12:00:00.000Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, () => {
+  const world = webWorld();
+
+  /** A page with threads of today, yesterday, this week and long ago. */
+  const open = async (view: { locale?: string; timeZone?: string } = {}): Promise<Page> => {
+    const person = await newcomer(world.service);
+    await addThreads(world.service, person, [
+      { name: 'Now', createdAt: daysAgo(0) },
+      { name: 'Before', createdAt: daysAgo(1) },
+      { name: 'This week', createdAt: daysAgo(4) },
+      { name: 'Long ago', createdAt: new Date('2021-03-31T23:30:00.000Z') },
+      { name: 'Longer ago', createdAt: new Date('2021-03-01T12:00:00.000Z') },
+    ]);
+    const page = await world.signedIn(person, view);
+    await page.clock.setFixedTime(now);
+    await page.goto('/');
+    await threadList(page).nth(4).waitFor();
+    return page;
+  };
+
+  it('are named by the days, with their threads in them', async () => {
+    const page = await open({ locale: 'en-US', timeZone: 'UTC' });
+    const groups = page.getByRole('navigation', { name: 'Threads' }).getByRole('region');
+    const shown = await groups.evaluateAll((sections) =>
+      sections.map((section) => [
+        section.querySelector('h2')?.textContent,
+        [...section.querySelectorAll('.thread-name')].map(({ textContent }) => textContent),
+      ]),
+    );
+    expect(shown).toEqual([
+      ['Today', ['Now']],
+      ['Yesterday', ['Before']],
+      ['Previous 7 days', ['This week']],
+      ['March 2021', ['Long ago', 'Longer ago']],
+    ]);
+    await page.context().close();
+  });
+
+  it('are those of the reader’s time zone and language', async () => {
+    const page = await open({ locale: 'de-DE', timeZone: 'Asia/Tokyo' });
+    // There, the last of March was over by then.
+    await page.getByRole('heading', { name: 'April 2021' }).waitFor();
+    await page.getByRole('heading', { name: 'März 2021' }).waitFor();
+    await page.context().close();
+  });
+
+  it('are not there while one searches, and the arrows and the focus go across them', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: /^Now/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Before');
+    await page.getByRole('button', { name: 'Actions for Before' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('link', { name: /^Before/ }).waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('This week');
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('ago');
+    await expect.poll(() => threadList(page).count()).toBe(2);
+    await page.getByRole('heading', { name: 'Today' }).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('are others after midnight', async () => {
+    const person = await newcomer(world.service);
+    await addThreads(world.service, person, [{ name: 'Now', createdAt: daysAgo(0) }]);
+    const page = await world.signedIn(person, { timeZone: 'UTC' });
+    await page.clock.install({ time: now });
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.clock.fastForward('24:00:00');
+    await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
+    await page.context().close();
+  });
+});

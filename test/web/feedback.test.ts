@@ -1,0 +1,40 @@
+/** The ratings of an organization in the browser: what administrators read, and that nobody else does. */
+import { describe, expect, it } from 'vitest';
+import { colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { answered, startThread } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`feedback in the browser${browserNote}`, () => {
+  const world = webWorld();
+
+  it('shows an administrator who rated what, with the comment, and leads to the answer', async () => {
+    const grace = await newcomer(world.service, { name: 'Grace' });
+    const rating = await world.signedIn(grace);
+    const threadId = await startThread(rating, 'Hello');
+    await answered(rating);
+    await rating.getByRole('button', { name: 'Bad answer' }).click();
+    await rating.getByRole('textbox', { name: 'Comment' }).fill('It rambles');
+    await rating.getByRole('button', { name: 'Save comment' }).click();
+    await rating.getByRole('dialog').waitFor({ state: 'detached' });
+    const page = await world.signedIn(await colleagueOf(world.service, grace, { role: 'admin' }));
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'Feedback' }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: 'It rambles' });
+    await entry.getByText('Grace').waitFor();
+    expect(await entry.innerText()).toContain('Bad answer');
+    await page.getByRole('button', { name: 'Good', exact: true }).click();
+    await page.getByText('No ratings yet.').waitFor();
+    await page.getByRole('button', { name: 'Bad', exact: true }).click();
+    await entry.getByRole('link').click();
+    await page.waitForURL(new RegExp(`/threads/${threadId}/messages/msg_`));
+  });
+
+  it('is no page for a member', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'API tokens' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Feedback' }).count()).toBe(0);
+    await page.goto('/settings/feedback');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+});

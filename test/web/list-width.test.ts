@@ -1,0 +1,74 @@
+/** The list of threads beside the page can be made wider and narrower, or put away, by mouse and by keyboard, and stays so. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { personWithThreads } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { composer, threadList } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, () => {
+  const world = webWorld();
+
+  const open = async (view: { width?: number; height?: number } = {}): Promise<Page> => {
+    const page = await world.signedIn(await personWithThreads(world.service, ['Tea']), view);
+    await page.goto('/new');
+    await threadList(page).first().waitFor();
+    return page;
+  };
+  const edge = (page: Page) => page.getByRole('separator', { name: 'Width of the list of threads' });
+  const widthOf = async (page: Page) => (await page.locator('.panel').boundingBox())?.width;
+
+  it('follows the mouse and the keys within its limits, and is kept', async () => {
+    const page = await open();
+    expect(await widthOf(page)).toBe(304);
+    const box = await edge(page).boundingBox();
+    if (!box) throw new Error('The edge is not shown.');
+    await page.mouse.move(box.x + box.width / 2, 300);
+    await page.mouse.down();
+    await page.mouse.move(400, 300);
+    await page.mouse.up();
+    await expect.poll(() => widthOf(page)).toBe(400);
+    await edge(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => widthOf(page)).toBe(416);
+    expect(await edge(page).getAttribute('aria-valuenow')).toBe('416');
+    await page.reload();
+    await expect.poll(() => widthOf(page)).toBe(416);
+    await edge(page).press('End');
+    await expect.poll(() => widthOf(page)).toBe(480);
+    await edge(page).press('ArrowRight');
+    await edge(page).press('Home');
+    await expect.poll(() => widthOf(page)).toBe(224);
+    await edge(page).dblclick();
+    await expect.poll(() => widthOf(page)).toBe(304);
+    await page.context().close();
+  });
+
+  it('is put away and brought back by a button and by a key, also while one writes, and stays away', async () => {
+    const page = await open();
+    const toggle = page.getByRole('button', { name: 'List of threads' });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await toggle.click();
+    await expect.poll(() => threadList(page).count()).toBe(0);
+    expect(await widthOf(page)).toBeLessThan(60);
+    await page.reload();
+    await composer(page).fill('Hello');
+    expect(await threadList(page).count()).toBe(0);
+    await page.getByRole('link', { name: 'New thread' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+b');
+    await threadList(page).first().waitFor();
+    expect(await composer(page).inputValue()).toBe('Hello');
+    await page.context().close();
+  });
+
+  it('is that of a narrow window there, which has neither', async () => {
+    const page = await open({ width: 1000, height: 800 });
+    await page.getByRole('button', { name: 'List of threads' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/');
+    await threadList(page).first().waitFor();
+    expect(await widthOf(page)).toBe(390);
+    expect(await edge(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'List of threads' }).count()).toBe(0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * A search of many messages ends its pages early. The list goes on to older threads by itself, says so, and can be stopped. The
+ * service examines four of the threads here for one page: they say that they have thousands of messages.
+ */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addThreads, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { drawn, HeldAnswers, openList } from './conversation/held-answers.js';
+import { threadList } from './pages/pages.js';
+
+const q = '"left right"';
+
+describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${browserNote}`, () => {
+  const world = webWorld();
+
+  it('goes on to older threads until it finds some, and does not say before that there are none', async () => {
+    const page = await withThreads({ count: 40, found: [39] });
+    const held = await olderPages(page);
+    await search(page);
+    await page.getByText('Searching older threads…').waitFor();
+    await held.waitFor(1);
+    expect(await page.getByText('No threads match your search').count()).toBe(0);
+    held.end();
+    await page.getByRole('link', { name: /left right/ }).waitFor();
+    await expect.poll(() => page.getByText(/older threads/i).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says that nothing matches once all threads are searched', async () => {
+    const page = await withThreads({ count: 12, found: [] });
+    await search(page);
+    await page.getByText('No threads match your search').waitFor();
+    await page.context().close();
+  });
+
+  it('stops when the user asks it to, and goes on when they ask for that', async () => {
+    const page = await withThreads({ count: 40, found: [39] });
+    const held = await olderPages(page);
+    await search(page);
+    await held.waitFor(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    held.end();
+    await page.getByRole('button', { name: 'Search older threads' }).waitFor();
+    await drawn(page);
+    expect([held.count, await threadList(page).count()]).toEqual([1, 0]);
+    await page.getByRole('button', { name: 'Search older threads' }).click();
+    await page.getByRole('link', { name: /left right/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('pauses after twenty pages without a thread', async () => {
+    const page = await withThreads({ count: 100, found: [99] });
+    const held = await olderPages(page);
+    held.letThrough();
+    await search(page);
+    await page.getByRole('button', { name: 'Search older threads' }).click({ timeout: 20_000 });
+    await page.getByRole('link', { name: /left right/ }).waitFor({ timeout: 20_000 });
+    await page.context().close();
+  });
+
+  it('is left by searching for something else', async () => {
+    const page = await withThreads({ count: 40, found: [] });
+    const held = await olderPages(page);
+    await search(page);
+    await held.waitFor(1);
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('');
+    await threadList(page).first().waitFor();
+    held.end();
+    await drawn(page);
+    expect(await page.getByText(/older threads/i).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('finds older threads in the palette too, which says if it did not search all', async () => {
+    const page = await withThreads({ count: 60, found: [25] });
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find a thread or a command' });
+    await field.fill(q);
+    await page.getByRole('option', { name: 'left right' }).waitFor();
+    await page.getByText('Older threads were not searched.').waitFor();
+    await field.fill('"left left"');
+    await page.getByRole('option', { name: 'left right' }).waitFor({ state: 'detached' });
+    await page.getByText('Older threads were not searched.').waitFor();
+    expect(await page.getByText('Nothing was found.').count()).toBe(0);
+    await page.context().close();
+  });
+
+  /** The list of somebody with so many threads, of which those at these places, from the newest on, are called "left right". */
+  async function withThreads({ count, found }: { count: number; found: readonly number[] }): Promise<Page> {
+    const person = await newcomer(world.service);
+    const now = Date.now();
+    const seeds = Array.from({ length: count }, (_, place) => ({
+      name: found.includes(place) ? 'left right' : 'right left',
+      createdAt: new Date(now - place * 1000),
+      lastSequence: 20_000,
+    }));
+    await addThreads(world.service, person, seeds);
+    const page = await world.signedIn(person);
+    await openList(page);
+    return page;
+  }
+});
+
+function olderPages(page: Page): Promise<HeldAnswers> {
+  return HeldAnswers.of(page, { operation: 'Threads', where: ({ after }) => typeof after === 'string' });
+}
+
+function search(page: Page): Promise<void> {
+  return page.getByRole('searchbox', { name: 'Search threads' }).fill(q);
+}

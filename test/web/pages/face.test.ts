@@ -1,0 +1,126 @@
+/** What the application looks like: its fonts, and the strand beside a conversation. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import { colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, answers, seen, startThread } from './pages.js';
+import { pixel } from './painted.js';
+
+describe('the fonts', () => {
+  it('are two, of at most 60 KB together', async () => {
+    const folder = join(import.meta.dirname, '../../../dist/web/assets');
+    const fonts = (await readdir(folder)).filter((name) => name.endsWith('.woff2'));
+    const sizes = await Promise.all(fonts.map(async (name) => (await stat(join(folder, name))).size));
+    expect(fonts).toHaveLength(2);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
+  });
+});
+
+describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () => {
+  const world = webWorld();
+
+  it('show text and code in the fonts that Skein serves, from the second page on at the latest', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('```\ncode\n```')]);
+    const page = await world.signedIn(person);
+    await startThread(page, 'Show me code');
+    await answered(page);
+    await page.reload();
+    await seen(page, 'code');
+    const loaded = "[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family).sort()";
+    await expect.poll(() => page.evaluate(loaded)).toEqual(['Source Code Pro Variable', 'Source Sans 3 Variable']);
+  });
+
+  it('give each person a strand of their colour, and the assistant another', async () => {
+    const owner = await newcomer(world.service);
+    const colleague = await colleagueOf(world.service, owner);
+    const { threadId } = await owner.rest.readyThread({ text: 'Mine' });
+    await colleague.rest.answer(await colleague.rest.send(threadId, 'Theirs'));
+    const page = await world.signedIn(owner);
+    await page.goto(`/threads/${threadId}`);
+    const [mine, theirs] = [page.locator('.message-user').first(), page.locator('.message-user').last()];
+    await theirs.getByText('Theirs').waitFor();
+    const colours = await Promise.all(
+      [mine, theirs, answers(page).first()].map((row) => strandOf(row, 'backgroundColor')),
+    );
+    expect(colours.every((colour) => !/, 0\)$|transparent/.test(colour))).toBe(true);
+    expect(colours[2]).not.toBe(colours[0]);
+    const marks = await Promise.all([mine, theirs].map((row) => row.getAttribute('data-colour')));
+    expect(colours[0] === colours[1]).toBe(marks[0] === marks[1]);
+  });
+
+  it('break the strand where an answer was stopped', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue([text('Half'), wait(gate().passed)]);
+    await startThread(page, 'Hello');
+    await seen(page, 'Half');
+    await page.keyboard.press('Escape');
+    await seen(page, 'The answer was stopped.');
+    await expect.poll(() => strandOf(answers(page).last(), 'maskImage')).toContain('gradient');
+    expect(await strandOf(page.locator('.message-user'), 'maskImage')).toBe('none');
+  });
+
+  it('split the strand at a message that has other versions, and nowhere else', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await startThread(page, 'Which way?');
+    await answered(page);
+    expect(await threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 1 });
+    world.service.model.enqueue([text('Another way.')]);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await seen(page, 'Another way.');
+    await answered(page);
+    await page.mouse.move(0, 0);
+    expect(await threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 2 });
+    expect(await threadsBeside(page, answers(page).last())).toEqual({ above: 1, below: 1 });
+  });
+
+  it('twist the strand while the model works, and move nothing where motion is unwanted', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    await startThread(page, 'Hello');
+    await seen(page, 'Half');
+    expect(await moving(page)).toContain('twist');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect.poll(() => moving(page)).toEqual([]);
+    expect(await strandOf(answers(page).last(), 'maskImage')).toMatch(/^url\(/);
+    end.open();
+    await answered(page);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await expect.poll(() => moving(page)).toEqual([]);
+  });
+});
+
+function strandOf(row: Locator, property: 'backgroundColor' | 'maskImage'): Promise<string> {
+  return row.evaluate((element, name) => getComputedStyle(element, '::after')[name], property);
+}
+
+/** How many threads are painted beside a message: at its upper edge, and where they have parted. */
+async function threadsBeside(page: Page, message: Locator): Promise<{ above: number; below: number }> {
+  const box = await message.boundingBox();
+  if (!box) throw new Error('The message is not shown.');
+  const threadsAt = async (y: number) => {
+    let [count, wasThread] = [0, false];
+    const paper = await pixel(page, Math.round(box.x) - 2, y);
+    for (let x = Math.round(box.x); x < Math.round(box.x) + 14; x += 1) {
+      const isThread = (await pixel(page, x, y)) !== paper;
+      if (isThread && !wasThread) count += 1;
+      wasThread = isThread;
+    }
+    return count;
+  };
+  return { above: await threadsAt(Math.ceil(box.y) + 1), below: await threadsAt(Math.round(box.y) + 26) };
+}
+
+/** What moves without an end. */
+function moving(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY)
+      .map((animation) => (animation as CSSAnimation).animationName),
+  );
+}

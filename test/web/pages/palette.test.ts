@@ -1,0 +1,180 @@
+/** Keys beyond the main way: the palette, the list of keys, the arrows in the list, and numbers for choices. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { gate, text, toolCall } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { composer, seen, startThread } from './pages.js';
+
+describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
+  const world = webWorld();
+
+  it('finds a thread by what was said in it, and opens it', async () => {
+    const { page } = await withThreads();
+    await openPalette(page);
+    await page.keyboard.type('words of beta');
+    await page.getByRole('option', { name: 'Beta' }).waitFor();
+    await page.getByRole('option', { name: 'Alpha' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await seen(page, 'Words of Beta');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('takes the keys that are typed while it is loaded, which nothing below it gets', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const loading = gate();
+    await page.route(/assets\/palette-.*\.js/, async (route) => {
+      await loading.passed;
+      await route.continue();
+    });
+    await page.goto('/new');
+    await composer(page).fill('Half a word');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('theme: xx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    loading.open();
+    const field = page.getByRole('combobox', { name: 'Find a thread or a command' });
+    await expect.poll(() => field.inputValue()).toBe('theme: ');
+    await field.pressSequentially('dark');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await composer(page).inputValue()).toBe('Half a word');
+    await page.context().close();
+  });
+
+  it('says why one is not signed out, and stays open', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/new');
+    // The keys are heard once the page has begun.
+    await focused(page, 'Message');
+    await page.route('**/auth/sign-out', (route) => route.abort());
+    await openPalette(page);
+    await page.keyboard.type('sign out');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/auth/sign-out');
+    await page.keyboard.press('Enter');
+    await page.getByText('You are signed out.').waitFor();
+    await page.context().close();
+  });
+
+  it('runs commands by the arrows and Enter, also from the message field', async () => {
+    const { page } = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).click();
+    await composer(page).fill('Half a word');
+    await openPalette(page);
+    await page.keyboard.type('theme');
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.style.colorScheme')).toBe('dark');
+    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor();
+    await focused(page, 'Message');
+    expect(await composer(page).inputValue()).toBe('Half a word');
+    await page.context().close();
+  });
+
+  it.each([
+    ['settings: account', (page: Page) => page.getByText('This browser').waitFor()],
+    ['new thread', (page: Page) => page.getByRole('heading', { name: 'What should we work on?' }).waitFor()],
+    ['sign out', (page: Page) => page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor()],
+    ['show the keys', (page: Page) => page.getByRole('dialog', { name: 'Keys' }).waitFor()],
+  ])('has the command "%s"', async (words, isThere) => {
+    const { page } = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).click();
+    await seen(page, 'Words of Alpha');
+    await openPalette(page);
+    await page.keyboard.type(words);
+    await page.getByRole('option', { name: new RegExp(words, 'i') }).waitFor();
+    await page.keyboard.press('Enter');
+    await isThere(page);
+    await page.context().close();
+  });
+
+  it('closes by Escape and by the same key, and returns the focus', async () => {
+    const { page } = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).click();
+    await composer(page).focus();
+    for (const key of ['Escape', 'Control+k']) {
+      await page.keyboard.press('Control+k');
+      await focused(page, 'Find a thread or a command');
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await focused(page, 'Message');
+    }
+    await page.context().close();
+  });
+
+  it('shows the keys by the question mark, but not in a text field', async () => {
+    const { page } = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).click();
+    await composer(page).focus();
+    await page.keyboard.type('?');
+    expect(await composer(page).inputValue()).toBe('?');
+    await page.getByRole('region', { name: 'Conversation' }).focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('moves through the list and its search results by the arrows, and opens the first by Enter', async () => {
+    const { page } = await withThreads();
+    await page.getByRole('link', { name: /^Alpha/ }).focus();
+    await page.keyboard.press('ArrowUp');
+    await focused(page, 'Beta');
+    await page.keyboard.press('ArrowUp');
+    await focused(page, 'Search threads');
+    await page.keyboard.type('words alpha');
+    await page.locator('.thread-hit').first().waitFor();
+    await page.getByRole('link', { name: /^Beta/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await focused(page, 'Alpha');
+    await page.keyboard.press('ArrowDown');
+    await focused(page, 'Words of Alpha');
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Enter');
+    await seen(page, 'Words of Alpha');
+    await page.context().close();
+  });
+
+  it('answers a question by a number, except while somebody writes', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const asked = { question: 'Which?', choices: ['Tea', 'Coffee'] };
+    world.service.model.enqueue(toolCall({ id: 'call_1', name: 'user_get_choice', arguments: asked }), [
+      text('Coffee it is.'),
+    ]);
+    await startThread(page, 'Ask me');
+    await page.getByRole('button', { name: 'Coffee', exact: true }).waitFor();
+    await composer(page).focus();
+    await page.keyboard.type('2');
+    expect(await composer(page).inputValue()).toBe('2');
+    await composer(page).fill('');
+    await page.getByRole('region', { name: 'Conversation' }).focus();
+    await page.keyboard.press('2');
+    await seen(page, 'Coffee it is.');
+    await page.context().close();
+  });
+
+  /** A page with the threads Alpha and Beta in its list. */
+  async function withThreads(view: View = {}): Promise<{ page: Page }> {
+    const person = await newcomer(world.service);
+    for (const name of ['Alpha', 'Beta']) await person.rest.readyThread({ text: `Words of ${name}`, name });
+    const page = await world.signedIn(person, view);
+    await page.goto('/');
+    await page.getByRole('link', { name: /^Beta/ }).waitFor();
+    await composer(page).waitFor();
+    return { page };
+  }
+});
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await focused(page, 'Find a thread or a command');
+}

@@ -1,0 +1,73 @@
+/** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
+import { describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { focused } from '../focus.js';
+import { answered, composer, seen, startThread } from './pages.js';
+
+const phone: View = { width: 390, height: 844, isTouch: true };
+
+describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
+  const world = webWorld();
+
+  it('begins a new line with Enter, and sends with the button', async () => {
+    const page = await world.signedIn(await newcomer(world.service), phone);
+    await page.goto('/new');
+    await composer(page).tap();
+    await page.keyboard.type('One line');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('and another');
+    expect(await composer(page).inputValue()).toBe('One line\nand another');
+    expect(await composer(page).getAttribute('enterkeyhint')).toBe('enter');
+    await page.getByRole('button', { name: 'Send' }).tap();
+    await page.waitForURL(/\/threads\/thr_/);
+    await answered(page);
+    await seen(page, 'One line and another');
+    await page.context().close();
+  });
+
+  it('sends with Ctrl+Enter, for a tablet with a keyboard', async () => {
+    const page = await world.signedIn(await newcomer(world.service), phone);
+    await page.goto('/new');
+    await composer(page).fill('From a keyboard');
+    await composer(page).press('Control+Enter');
+    await page.waitForURL(/\/threads\/thr_/);
+    await page.context().close();
+  });
+
+  it.each([
+    ['a phone', phone],
+    ['a wide window', {}],
+  ])('stops an answer on %s while the next message is written, and keeps that message', async (_name, view) => {
+    const { page } = await growing(view);
+    await composer(page).fill('Meanwhile');
+    const stop = page.getByRole('button', { name: /^Stop/ });
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true);
+    await (view === phone ? stop.tap() : stop.click());
+    await seen(page, 'The answer was stopped.');
+    expect(await composer(page).inputValue()).toBe('Meanwhile');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
+    await page.context().close();
+  });
+
+  it('moves the focus from the stop button to the one that sends when the answer ends', async () => {
+    const { page, end } = await growing({});
+    await composer(page).fill('Meanwhile');
+    await page.getByRole('button', { name: /^Stop/ }).focus();
+    end.open();
+    await answered(page);
+    await focused(page, 'Send');
+    await page.context().close();
+  });
+
+  /** A conversation with an answer that does not end before the test lets it. */
+  async function growing(view: View) {
+    const page = await world.signedIn(await newcomer(world.service), view);
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    await startThread(page, 'Hello');
+    await seen(page, 'Half');
+    return { page, end };
+  }
+});

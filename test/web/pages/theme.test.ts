@@ -1,0 +1,116 @@
+/**
+ * The theme is what is painted, in the files as they are built: the colours of the setting, whatever the system prefers. A style
+ * property would not do as evidence, since a build that lowers `light-dark()` for old browsers leaves it without effect.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { text } from '../../support/model/model-script.js';
+import { newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from '../browser.js';
+import { answered, startThread } from './pages.js';
+import { pixel } from './painted.js';
+
+/** From the style sheets, as red, green and blue. */
+const designed = {
+  light: { paper: '252 250 245', panel: '244 240 231', ink: 'rgb(33, 29, 24)', keyword: 'rgb(161, 33, 107)' },
+  dark: { paper: '27 24 21', panel: '21 19 16', ink: 'rgb(236, 230, 220)', keyword: 'rgb(255, 154, 200)' },
+};
+const settings = ['system', 'light', 'dark'] as const;
+const preferences = ['light', 'dark'] as const;
+
+describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
+  const world = webWorld();
+
+  it('paints the colours of the setting, whatever the system prefers', async () => {
+    const page = await conversation();
+    for (const setting of settings) {
+      await choose(page, setting);
+      for (const colorScheme of preferences) {
+        await page.emulateMedia({ colorScheme });
+        const expected = designed[setting === 'system' ? colorScheme : setting];
+        expect(await paintedIn(page), `${setting}, where the system prefers ${colorScheme}`).toEqual(expected);
+      }
+    }
+    await page.context().close();
+  }, 60_000);
+
+  it.each([
+    { setting: 'light', colorScheme: 'dark' },
+    { setting: 'dark', colorScheme: 'light' },
+  ] as const)('is still $setting when the application has loaded again', async ({ setting, colorScheme }) => {
+    const page = await conversation();
+    await choose(page, setting);
+    await page.emulateMedia({ colorScheme });
+    await page.reload();
+    await page.locator('.hljs-keyword').first().waitFor();
+    expect(await paintedIn(page)).toEqual(designed[setting]);
+    await page.context().close();
+  });
+
+  it.each(preferences)('is that of the system on the page of a sign-in link: %s', async (colorScheme) => {
+    const page = await world.visitor({ dark: colorScheme === 'dark' });
+    await page.goto(await world.link(await newcomer(world.service)));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const { paper, ink } = designed[colorScheme];
+    expect({ paper: await pixel(page, 1270, 400), ink: await colour(page, 'body') }).toEqual({ paper, ink });
+    await page.context().close();
+  });
+
+  /** A conversation with highlighted code, whose colours are in a style sheet of their own. */
+  async function conversation(): Promise<Page> {
+    const page = await world.signedIn(await newcomer(world.service));
+    world.service.model.enqueue([text('```ts\nconst a = 1;\n```')]);
+    await startThread(page, 'Hello');
+    await answered(page);
+    await page.locator('.hljs-keyword').first().waitFor();
+    return page;
+  }
+});
+
+describe('the style sheets as they are built', () => {
+  it('have both values of every colour', () => {
+    const written = styleSheets('src/web').replace(/\/\*.*?\*\//gs, '');
+    const built = styleSheets('dist/web/assets');
+    expect(count(built, 'light-dark(')).toBe(count(written, 'light-dark('));
+    expect(count(built, 'prefers-color-scheme')).toBe(0);
+  });
+});
+
+function styleSheets(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+/** Presses the switch until it has the setting. */
+async function choose(page: Page, setting: (typeof settings)[number]): Promise<void> {
+  const button = page.getByRole('button', { name: /^Theme: / });
+  for (let presses = 0; presses < settings.length; presses += 1) {
+    if ((await button.getAttribute('aria-label'))?.startsWith(`Theme: ${setting}.`)) return;
+    await button.click();
+  }
+  throw new Error(`The switch has no setting "${setting}".`);
+}
+
+async function paintedIn(page: Page) {
+  return {
+    paper: await pixel(page, 1270, 400),
+    panel: await pixel(page, 2, 400),
+    ink: await colour(page, 'body'),
+    keyword: await colour(page, '.hljs-keyword'),
+  };
+}
+
+function colour(page: Page, selector: string): Promise<string> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element) => getComputedStyle(element).color);
+}

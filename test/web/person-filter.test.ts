@@ -1,0 +1,81 @@
+/** The list of threads of one colleague: what they start appears in it, and nobody else's threads do. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
+import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { startThread, threadList } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
+  const world = webWorld();
+
+  const team = async () => {
+    const ada = await newcomer(world.service);
+    const bob = await colleagueOf(world.service, ada);
+    await world.service.service.database.user.update({ where: { id: bob.id }, data: { name: 'Bob Baker' } });
+    const start = (person: Person, ...names: string[]) =>
+      addThreads(
+        world.service,
+        person,
+        names.map((name) => ({ name })),
+      );
+    await start(ada, 'Of Ada');
+    await start(bob, 'Plan of Bob', 'Notes of Bob');
+    return { ada, bob };
+  };
+  const names = (page: Page) => threadList(page).locator('.thread-name').allInnerTexts();
+  const shows = (page: Page, ...expected: string[]) =>
+    expect.poll(async () => (await names(page)).toSorted()).toEqual(expected);
+  const button = (page: Page) => page.getByRole('button', { name: 'Filter by person' });
+  const chip = (page: Page) => page.getByRole('button', { name: /^Threads of/ });
+
+  it('are shown until everyone is chosen again, by keyboard and by pointer', async () => {
+    const { ada } = await team();
+    const page = await world.signedIn(ada);
+    await page.goto('/');
+    await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+    await button(page).press('Enter');
+    const items = page.getByRole('menuitem');
+    await expect.poll(() => items.allInnerTexts()).toEqual(['Everyone', 'Bob Baker']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Notes of Bob', 'Plan of Bob');
+    expect(await button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('plan');
+    await shows(page, 'Plan of Bob');
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('');
+    await shows(page, 'Notes of Bob', 'Plan of Bob');
+    await chip(page).click();
+    await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
+    expect(await chip(page).count()).toBe(0);
+  });
+
+  it('are live: what the person starts appears, and what others start does not', async () => {
+    const { ada, bob } = await team();
+    const page = await world.signedIn(ada);
+    const [again, theirs] = [await world.signedIn(ada), await world.signedIn(bob)];
+    await page.goto('/');
+    await button(page).click();
+    await page.getByRole('menuitem', { name: 'Bob Baker' }).click();
+    await shows(page, 'Notes of Bob', 'Plan of Bob');
+    await startThread(again, 'Another one of Ada');
+    await startThread(theirs, 'A new one of Bob');
+    await shows(page, 'A new one of Bob', 'Notes of Bob', 'Plan of Bob');
+  });
+
+  it('are not those of the views that have only threads of the viewer', async () => {
+    const { ada } = await team();
+    const page = await world.signedIn(ada);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Mine', exact: true }).click();
+    await shows(page, 'Of Ada');
+    await button(page).click();
+    await page.getByRole('menuitem', { name: 'Bob Baker' }).click();
+    await shows(page, 'Notes of Bob', 'Plan of Bob');
+    await page.getByRole('button', { name: 'Archived', exact: true }).click();
+    await page.getByText('Bob Baker has no archived threads that you can read.').waitFor();
+    await page.getByRole('button', { name: 'Mine', exact: true }).click();
+    await shows(page, 'Of Ada');
+    expect(await chip(page).count()).toBe(0);
+  });
+});

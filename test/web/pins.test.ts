@@ -1,0 +1,146 @@
+/** Pinned threads stand at the top of the list, for the person who pinned them, in every tab and on every device. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addThreads, colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { threadList } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`pinned threads${browserNote}`, () => {
+  const world = webWorld();
+
+  const dayMs = 24 * 3_600_000;
+  const menuOf = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Threads' }).getByRole('button', { name: `Actions for ${name}` });
+
+  async function choose(page: Page, name: string, item: string): Promise<void> {
+    await menuOf(page, name).press('Enter');
+    await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+  }
+
+  /** The headings of the list, each with the threads below it. */
+  async function groups(page: Page): Promise<string[][]> {
+    const sections = await page.getByRole('navigation', { name: 'Threads' }).getByRole('region').all();
+    return Promise.all(
+      sections.map(async (section) => [
+        ...(await section.getByRole('heading').allInnerTexts()),
+        ...(await section.locator('.thread-name').allInnerTexts()),
+      ]),
+    );
+  }
+
+  const recent = async () => {
+    const owner = await newcomer(world.service);
+    const now = Date.now();
+    const seeds = ['New', 'Middle', 'Old'].map((name, age) => ({ name, createdAt: new Date(now - age * 40 * dayMs) }));
+    await addThreads(world.service, owner, seeds);
+    return owner;
+  };
+
+  it('stand above the days, and nowhere else, until they are unpinned, in every tab', async () => {
+    const page = await world.signedIn(await recent());
+    await page.goto('/');
+    const other = await page.context().newPage();
+    await other.goto('/');
+    for (const tab of [page, other]) await threadList(tab).nth(2).waitFor();
+    await choose(page, 'Old', 'Pin');
+    for (const tab of [page, other]) {
+      await expect
+        .poll(() => groups(tab))
+        .toMatchObject([
+          ['Pinned', 'Old'],
+          ['Today', 'New'],
+          [expect.any(String), 'Middle'],
+        ]);
+    }
+    await choose(page, 'New', 'Pin');
+    await expect
+      .poll(() => groups(page))
+      .toMatchObject([
+        ['Pinned', 'New', 'Old'],
+        [expect.any(String), 'Middle'],
+      ]);
+    await page.reload();
+    await expect
+      .poll(() => groups(page))
+      .toMatchObject([
+        ['Pinned', 'New', 'Old'],
+        [expect.any(String), 'Middle'],
+      ]);
+    await choose(page, 'Old', 'Unpin');
+    for (const tab of [page, other]) {
+      await expect
+        .poll(() => groups(tab))
+        .toMatchObject([
+          ['Pinned', 'New'],
+          [expect.any(String), 'Middle'],
+          [expect.any(String), 'Old'],
+        ]);
+    }
+  });
+
+  it('are one person’s own, also where a colleague owns the thread, and leave the list when it is made private', async () => {
+    const owner = await recent();
+    const page = await world.signedIn(await colleagueOf(world.service, owner));
+    await page.goto('/');
+    await choose(page, 'Old', 'Pin');
+    await expect
+      .poll(() => groups(page))
+      .toMatchObject([
+        ['Pinned', 'Old'],
+        ['Today', 'New'],
+        [expect.any(String), 'Middle'],
+      ]);
+    const ownersPage = await world.signedIn(owner);
+    await ownersPage.goto('/');
+    await expect
+      .poll(() => groups(ownersPage))
+      .toMatchObject([
+        ['Today', 'New'],
+        [expect.any(String), 'Middle'],
+        [expect.any(String), 'Old'],
+      ]);
+    await choose(ownersPage, 'Old', 'Make private');
+    await expect
+      .poll(() => groups(page))
+      .toMatchObject([
+        ['Today', 'New'],
+        [expect.any(String), 'Middle'],
+      ]);
+  });
+
+  it('are wholly there though the list has more pages, and none stands apart in a search', async () => {
+    const owner = await newcomer(world.service);
+    const now = Date.now();
+    const seeds = Array.from({ length: 120 }, (_, age) => ({
+      name: `Note ${age}`,
+      createdAt: new Date(now - age * 1000),
+    }));
+    const ids = await addThreads(world.service, owner, seeds);
+    const pinned = [ids[119] ?? '', ids[3] ?? ''];
+    const data = pinned.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
+    await world.service.service.database.threadPin.createMany({ data });
+    const page = await world.signedIn(owner);
+    await page.goto('/');
+    await expect.poll(async () => (await groups(page))[0]).toEqual(['Pinned', 'Note 3', 'Note 119']);
+    await page.getByRole('searchbox', { name: 'Search threads' }).fill('119');
+    await expect.poll(() => threadList(page).count()).toBe(1);
+    expect(await groups(page)).toEqual([]);
+  });
+
+  it('says why one more cannot be pinned, at its row', async () => {
+    const owner = await recent();
+    const seeds = Array.from({ length: 50 }, () => ({ name: 'Filed', archived: true }));
+    const ids = await addThreads(world.service, owner, seeds);
+    const data = ids.map((threadId) => ({ userId: owner.id, threadId, pinnedAt: new Date() }));
+    await world.service.service.database.threadPin.createMany({ data });
+    const page = await world.signedIn(owner);
+    await page.goto('/');
+    await choose(page, 'New', 'Pin');
+    await page.getByText('you have pinned 50 threads, and cannot pin more; unpin one first').waitFor();
+    expect(await groups(page)).toMatchObject([
+      ['Today', 'New'],
+      [expect.any(String), 'Middle'],
+      [expect.any(String), 'Old'],
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+/** Who can read a thread is said where it is begun, where it is written and where it is read. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { answered, composer, startThread } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote}`, () => {
+  const world = webWorld();
+
+  const head = (page: Page) => page.getByRole('main').locator('header');
+  const isChecked = (page: Page, name: RegExp | string) => page.getByRole('radio', { name }).isChecked();
+
+  it('says at the composer and in the header who reads, and follows a change', async () => {
+    const owner = await newcomer(world.service);
+    const page = await world.signedIn(owner);
+    const reader = await world.signedIn(await colleagueOf(world.service, owner));
+    await page.goto('/new');
+    expect(await isChecked(page, /^Everyone in /)).toBe(true);
+    const threadId = await startThread(page, 'For all of us');
+    await answered(page);
+    await head(page)
+      .getByText(/^Everyone in /)
+      .waitFor();
+    await page.getByText(/^Everyone in .+ can read this thread$/).waitFor();
+    await reader.goto(`/threads/${threadId}`);
+    await head(reader)
+      .getByText(/^Everyone in /)
+      .waitFor();
+    await page.getByRole('button', { name: 'Actions for this thread' }).click();
+    await page.getByRole('menuitem', { name: 'Make private' }).click();
+    await head(page).getByText('Only me').waitFor();
+    await page.getByText('Only you can read this thread').waitFor();
+    await reader.getByRole('heading', { name: 'There is no such thread' }).waitFor();
+  });
+
+  it('begins new threads as chosen in the settings, on each device, and lets each thread differ', async () => {
+    const person = await newcomer(world.service);
+    const page = await world.signedIn(person);
+    await page.goto('/settings/account');
+    await page.getByRole('radio', { name: /^Everyone in / }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Saved.').waitFor();
+    const phone = await world.signedIn(person, { width: 390, height: 844, isTouch: true });
+    for (const device of [page, phone]) {
+      await device.goto('/new');
+      await expect.poll(() => isChecked(device, 'Only me')).toBe(true);
+    }
+    await page.getByRole('radio', { name: /^Everyone in / }).check();
+    await composer(page).fill('For all of us');
+    await page.reload();
+    await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
+    await composer(page).press('Enter');
+    await answered(page);
+    await head(page)
+      .getByText(/^Everyone in /)
+      .waitFor();
+    await startThread(page, 'For me');
+    await head(page).getByText('Only me').waitFor();
+  });
+
+  it('goes back to what holds where the service refuses the setting', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/settings/account');
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('SetNewThreadPrivacy') ? route.abort() : route.continue(),
+    );
+    // Not `check()`, which fails where the choice is put back before it looks.
+    await page.getByRole('radio', { name: 'Only me' }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    expect(await isChecked(page, /^Everyone in /)).toBe(true);
+  });
+});

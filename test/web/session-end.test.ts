@@ -1,0 +1,116 @@
+/** How a session ends in the browser: it says why, other tabs follow at once, and nothing that was written is lost. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
+import { newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, password, webWorld } from './browser.js';
+import { composer, signedOut } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`, () => {
+  const world = webWorld();
+  const words = 'Not finished yet';
+
+  /** A page with something written in it. */
+  async function writing(person: Person): Promise<Page> {
+    const page = await world.signedIn(person);
+    await page.goto('/new');
+    await composer(page).fill(words);
+    return page;
+  }
+
+  async function signInAgain(page: Page, { email }: Pick<Person, 'email'>): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  const written = (page: Page) => expect.poll(() => composer(page).inputValue());
+  const signIn = (page: Page) => page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
+  const tabBeside = (page: Page) => page.context().newPage();
+
+  const ends: [string, RegExp, (person: Person) => Promise<unknown>][] = [
+    [
+      'another browser signed out',
+      /^You were signed out: in another browser/,
+      ({ id }) => world.service.service.database.session.deleteMany({ where: { userId: id } }),
+    ],
+    [
+      'the session has expired',
+      /^Your session has expired\./,
+      ({ id }) =>
+        world.service.service.database.session.updateMany({
+          where: { userId: id },
+          data: { expiresAt: new Date(0) },
+        }),
+    ],
+  ];
+
+  it.each(ends)('says that %s, and has what was written after signing in again', async (_what, reason, end) => {
+    const person = await newcomer(world.service);
+    const page = await writing(person);
+    await end(person);
+    await signedOut(page);
+    await page.getByRole('status').getByText(reason).waitFor();
+    await signInAgain(page, person);
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
+    await page.goto('/new');
+    await written(page).toBe(words);
+  });
+
+  it('says that an administrator removed the person', async () => {
+    const person = await newcomer(world.service);
+    const page = await writing(person);
+    const { database } = world.service.service;
+    await database.user.update({ where: { id: person.id }, data: { removedAt: new Date() } });
+    await signedOut(page);
+    await page.getByText('An administrator removed you').waitFor();
+  });
+
+  it('says that the session has expired where the browser has dropped its cookie, and nothing to a newcomer', async () => {
+    const page = await writing(await newcomer(world.service));
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByText('Your session has expired.').waitFor();
+    const visitor = await world.visitor();
+    await visitor.goto('/');
+    await signIn(visitor);
+    expect(await visitor.getByRole('status').allInnerTexts()).toEqual(['']);
+  });
+
+  it('signs out every tab at once, and lets all of them in again with the first sign-in', async () => {
+    const person = await newcomer(world.service);
+    const page = await writing(person);
+    const other = await tabBeside(page);
+    await other.goto('/settings/account');
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('You signed out in another tab').waitFor();
+    await other.getByText('You are signed out.').waitFor();
+    await signInAgain(other, person);
+    // What was written went with the sign-out, also from the tab that had it.
+    await composer(page).waitFor();
+    await written(page).toBe('');
+  });
+
+  it('leaves a tab when somebody else signs in beside it, and keeps the drafts of the two apart', async () => {
+    const [ada, bob] = [await newcomer(world.service), await newcomer(world.service)];
+    const page = await writing(ada);
+    const other = await tabBeside(page);
+    // Gives him a password, without which a link asks for one.
+    await world.signedIn(bob);
+    const token = new URL(await world.link(bob)).searchParams.get('token');
+    const headers = { origin: world.service.url };
+    const answer = await other.request.post('/auth/sign-in/link', { data: { token }, headers });
+    expect(answer.status()).toBe(200);
+    await other.goto('/new');
+    await page.getByText('Somebody else signed in in another tab').waitFor();
+    await written(other).toBe('');
+    await page.getByRole('button', { name: 'Continue as the other person' }).click();
+    await written(page).toBe('');
+    await other.goto('/settings/account');
+    await other.getByText(bob.email).waitFor();
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('You signed out in another tab').waitFor();
+    await signInAgain(page, ada);
+    await written(page).toBe(words);
+  });
+});

@@ -1,0 +1,67 @@
+/** What changed since one last looked: in the list and in the title of the tab. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { colleagueOf, newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, webWorld } from './browser.js';
+import { answered, seen, startThread, threadList, write } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
+  const world = webWorld();
+
+  const unread = (page: Page) => threadList(page).getByRole('link', { name: /^Unread: / });
+
+  /** The sequence numbers up to which people have read the thread. */
+  async function readTo(threadId: string): Promise<number[]> {
+    const positions = await world.service.service.database.readPosition.findMany({ where: { threadId } });
+    return positions.map(({ sequence }) => sequence);
+  }
+
+  it('are marked in the list and counted in the title until they are opened, in every tab', async () => {
+    const owner = await newcomer(world.service);
+    const colleague = await colleagueOf(world.service, owner);
+    const page = await world.signedIn(owner);
+    const threadId = await startThread(page, 'A question');
+    await answered(page);
+    await page.goto('/new');
+    const other = await page.context().newPage();
+    await other.goto('/new');
+    expect(await page.title()).toBe('Skein');
+    await colleague.rest.answer(await colleague.rest.send(threadId, 'A colleague asks'));
+    for (const tab of [page, other]) {
+      await unread(tab).waitFor();
+      await expect.poll(() => tab.title()).toBe('(1) Skein');
+    }
+    await unread(page).click();
+    await seen(page, 'A colleague asks');
+    for (const tab of [page, other]) {
+      await unread(tab).waitFor({ state: 'detached' });
+      await expect.poll(() => tab.title()).not.toContain('(');
+    }
+    await page.reload();
+    await seen(page, 'A colleague asks');
+    expect(await unread(page).count()).toBe(0);
+  });
+
+  it('are not those in which one reads the answer as it comes', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const threadId = await startThread(page, 'A question');
+    await answered(page);
+    await write(page, 'Another one');
+    await expect.poll(() => page.getByRole('button', { name: 'Good answer' }).count()).toBe(2);
+    await vi.waitFor(async () => expect(await readTo(threadId)).toEqual([4 * 2]), { timeout: 20_000 });
+    await page.goto('/new');
+    await threadList(page).getByRole('link').waitFor();
+    expect([await unread(page).count(), await page.title()]).toEqual([0, 'Skein']);
+  });
+
+  it('are not those of colleagues that one has never opened', async () => {
+    const owner = await newcomer(world.service);
+    const page = await world.signedIn(await colleagueOf(world.service, owner));
+    await page.goto('/new');
+    await owner.rest.readyThread({ text: 'Not for everybody to read', name: 'Theirs' });
+    await threadList(page)
+      .getByRole('link', { name: /Theirs/ })
+      .waitFor();
+    expect([await unread(page).count(), await page.title()]).toEqual([0, 'Skein']);
+  });
+});

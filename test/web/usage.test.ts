@@ -1,0 +1,156 @@
+/** Usage in the browser: what administrators see of it, for which days, and that nobody else does. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../support/service.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { dayBefore, manyDays, stageUsage } from './staged-usage.js';
+
+const prices = '{"openai:gpt-5": {"input": 1.25, "output": 10}}';
+
+describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
+  let world: WebWorld;
+  let organizations = 0;
+  beforeAll(async () => {
+    world = await WebWorld.start({ environment: { AI_PRICES: prices } });
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  async function stage(): Promise<{ admin: Person; grace: Person }> {
+    organizations += 1;
+    const org = `usage-${organizations}`;
+    const admin = await world.service.person({ org, name: 'Ada', role: 'admin' });
+    return { admin, grace: await world.service.person({ org, name: 'Grace' }) };
+  }
+
+  /** The cells of a table, row by row, with the heading and the total. */
+  async function cellsOf(page: Page, name: string): Promise<string[][]> {
+    const rows = await page.getByRole('table', { name }).getByRole('row').all();
+    return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+  }
+
+  /** Chooses days by their names. */
+  async function choose(page: Page, from: string, to: string): Promise<void> {
+    await page.getByLabel('Time').selectOption('Other days');
+    await page.getByLabel('From').fill(from);
+    await page.getByLabel('To', { exact: true }).fill(to);
+    await page.getByRole('button', { name: 'Show' }).click();
+  }
+
+  it('adds up tokens, responses and cost by day, user and model, with totals', async () => {
+    const { admin, grace } = await stage();
+    const gpt = { model: 'openai:gpt-5', responses: 2 };
+    await stageUsage(world, admin, [
+      { ...gpt, day: '2026-02-01', userId: admin.id, inputTokens: 2_000_000, outputTokens: 100_000 },
+      { ...gpt, day: '2026-02-03', userId: grace.id, inputTokens: 1_000_000, outputTokens: 0 },
+      { ...gpt, day: '2026-02-03', userId: 'usr_deleted', model: 'free', inputTokens: 4000, outputTokens: 5 },
+      { ...gpt, day: '2026-03-01', userId: grace.id, inputTokens: 9, outputTokens: 9 },
+    ]);
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/usage');
+    await page.getByRole('heading', { name: `Usage of usage-${organizations}` }).waitFor();
+    await choose(page, '2026-02-01', '2026-02-28');
+    await page.getByRole('table', { name: 'By day' }).waitFor();
+    const head = ['Responses', 'Tokens in', 'Tokens out', 'Cost'];
+    const total = ['Total', '6', '3,004,000', '100,005', '≥ 4.75'];
+    expect(await cellsOf(page, 'By day')).toEqual([
+      ['Day', ...head],
+      ['Feb 3', '4', '1,004,000', '5', '≥ 1.25'],
+      ['Feb 1', '2', '2,000,000', '100,000', '3.50'],
+      total,
+    ]);
+    expect(await cellsOf(page, 'By user')).toEqual([
+      ['User', ...head],
+      ['Ada', '2', '2,000,000', '100,000', '3.50'],
+      ['Grace', '2', '1,000,000', '0', '1.25'],
+      ['Former member', '2', '4,000', '5', '–'],
+      total,
+    ]);
+    expect(await cellsOf(page, 'By model')).toEqual([
+      ['Model', ...head],
+      ['openai:gpt-5', '4', '3,000,000', '100,000', '4.75'],
+      ['free', '2', '4,000', '5', '–'],
+      total,
+    ]);
+    await page.getByText('Not every model is in the price list').waitFor();
+  });
+
+  it('opens with this month, shows the last days and the previous month, and says where nothing is', async () => {
+    const { admin } = await stage();
+    const row = { userId: admin.id, model: 'openai:gpt-5', responses: 1, inputTokens: 10, outputTokens: 1 };
+    await stageUsage(world, admin, [
+      { ...row, day: dayBefore(0) },
+      { ...row, day: dayBefore(6) },
+      { ...row, day: dayBefore(7) },
+    ]);
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/usage');
+    const asked = async (name: string) => {
+      const request = page.waitForRequest((sent) => sent.postData()?.includes('query Usage') ?? false);
+      await page.getByLabel('Time').selectOption(name);
+      const { variables } = (await request).postDataJSON() as { variables: { from: string; to: string } };
+      return variables;
+    };
+    await page.getByRole('table', { name: 'By day' }).waitFor();
+    expect(await page.getByLabel('Time').inputValue()).toBe('thisMonth');
+    expect(await asked('Last 7 days')).toEqual({ from: dayBefore(6), to: dayBefore(0) });
+    await expect.poll(() => cellsOf(page, 'By day').then((rows) => rows.length)).toBe(2 + 2);
+    const [year, month] = dayBefore(0).split('-').map(Number) as [number, number];
+    const before = { from: new Date(Date.UTC(year, month - 2, 1)), to: new Date(Date.UTC(year, month - 1, 0)) };
+    expect(await asked('Previous month')).toEqual({
+      from: before.from.toISOString().slice(0, 10),
+      to: before.to.toISOString().slice(0, 10),
+    });
+    await choose(page, '2020-01-01', '2020-01-31');
+    await page.getByText('No responses from Jan 1, 2020 to Jan 31, 2020.').first().waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+  });
+
+  it('shows why the days cannot be shown, and tries again', async () => {
+    const { admin } = await stage();
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/usage');
+    await page.getByText('No responses from').first().waitFor();
+    await choose(page, '2026-02-01', '2026-01-01');
+    const alert = page.getByRole('alert').filter({ hasText: 'from' });
+    await alert.waitFor();
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByLabel('Time').selectOption('This month');
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No responses from').first().waitFor();
+    await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
+  });
+
+  it('is not shown to members', async () => {
+    const { grace } = await stage();
+    const page = await world.signedIn(grace);
+    await page.goto('/settings');
+    const tabs = page.getByRole('navigation', { name: 'Settings' });
+    await tabs.getByRole('link', { name: 'Members' }).waitFor();
+    expect(await tabs.getByRole('link', { name: 'Usage' }).count()).toBe(0);
+    await page.goto('/settings/usage');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  });
+
+  it('fits a phone, with short numbers, and names of any length', async () => {
+    const { admin, grace } = await stage();
+    await stageUsage(world, admin, manyDays([admin.id, grace.id]));
+    const page = await world.signedIn(admin, { width: 390, height: 844, isTouch: true });
+    await page.goto('/settings/usage');
+    await page.getByLabel('Time').selectOption('Last 7 days');
+    await page.getByRole('table', { name: 'By model' }).waitFor();
+    const overflow = () =>
+      page.evaluate(() => {
+        const page = document.querySelector('.settings');
+        const root = document.documentElement;
+        return [root.scrollWidth - root.clientWidth, page ? page.scrollWidth - page.clientWidth : null];
+      });
+    expect(await overflow()).toEqual([0, 0]);
+    const [, , [, , tokens] = []] = await cellsOf(page, 'By day');
+    expect(tokens).toMatch(/^\d+(\.\d+)?M$/);
+  });
+});
