@@ -7,6 +7,7 @@ import type { Person } from '../../support/service.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, seen } from '../pages/pages.js';
+import { settledSight } from '../pages/sight.js';
 import { drawn, HeldAnswers, released, subscriptions } from './held-answers.js';
 import { addMessages } from './long-thread.js';
 
@@ -52,6 +53,21 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await lost.waitFor(1);
     lost.end();
     await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
+    await page.context().close();
+  });
+
+  it('stays at a linked message that is loaded before the list of threads', async () => {
+    const { page, threadId } = await talk();
+    const ids = await addMessages(world.service, { threadId, count: 200 });
+    // Few messages follow, so that none is left to load: nothing would lead back to the message.
+    const linked = ids[178] ?? '';
+    // With either of them, the page would know the thread before its messages, and the line below the field would be there already.
+    await HeldAnswers.of(page, { operation: 'Threads', isLost: true });
+    await HeldAnswers.of(page, { operation: 'ThreadChanged', isLost: true });
+    await page.goto(`/threads/${threadId}/messages/${linked}`);
+    await page.locator('[data-marked=true]').waitFor();
+    await page.locator('.readers-line').waitFor();
+    expect((await settledSight(page)).rows).toHaveProperty([linked]);
     await page.context().close();
   });
 

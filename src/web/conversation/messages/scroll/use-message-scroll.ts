@@ -110,9 +110,10 @@ function useEndInSight(scroller: RefObject<HTMLElement | null>, scrollToEnd: () 
     let { clientHeight: heightPx } = element;
     let isAtEnd = true;
     const look = () => {
-      // A new height may have moved the list itself: the observer, which comes next, decides by where the reader was.
-      if (element.clientHeight !== heightPx) return;
-      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx;
+      // Becoming taller may have moved the list itself: the observer, which comes next, decides by where the reader was. Becoming
+      // shorter never does: the list was led there, perhaps to a message that was shown in the same moment.
+      if (element.clientHeight > heightPx) return;
+      isAtEnd = element.scrollHeight - element.scrollTop - heightPx <= nearEndPx;
     };
     const observer = new ResizeObserver(() => {
       if (element.clientHeight < heightPx && isAtEnd) scrollToEnd();
