@@ -1,13 +1,13 @@
 /**
- * Two projects: `endurance` has the tests that need a browser, several processes or a wait, and `fast` has all others. Both share
- * what the global setup starts, which is why it belongs to neither.
+ * Three projects, by kind. `fast` has what one process can show, and can be repeated; `system` has what needs a browser, a program,
+ * several nodes or real tools, with an outcome that can be repeated; `stress` has chance, many rounds, memory and the wall clock,
+ * and no change waits for it. All share what the global setup starts, which is why it belongs to none of them.
  */
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { ClosingLine } from './support/closing-line.js';
 import { LongestFirst } from './support/longest-first.js';
+import { RunSummary } from './support/run-summary.js';
 
-/** A file that is named here although it is quick costs nothing; one that is slow and left out slows down whoever edits. */
-export const endurance = [
+export const system = [
   // A browser.
   'test/web/**',
   'test/auth/links/link-page-browser.test.ts',
@@ -21,6 +21,7 @@ export const endurance = [
   'test/deploy/image.test.ts',
   'test/docs/docs-commands.test.ts',
   'test/examples/**',
+  'test/gate/**',
   'test/nodes/**',
   'test/outages/**',
   'test/assistant/files/attachment-memory.test.ts',
@@ -50,9 +51,65 @@ export const endurance = [
   'test/rest/threads/list/list-threads-snapshot.test.ts',
 ];
 
-const all = ['test/**/*.test.ts'];
+/**
+ * What generates or repeats cases, or has limits of time beside what can be repeated: a few cases of a fixed seed run in `fast` or
+ * `system`, and all of them, of another seed and with these limits, in `stress`.
+ */
+export const dice = [
+  'test/assistant/prompt.test.ts',
+  'test/bench/bench.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/contract/date-time.test.ts',
+  'test/fuzz/generated-requests.test.ts',
+  'test/graphql/messages/messages-backwards.test.ts',
+  'test/graphql/responses/interruptions.test.ts',
+  'test/graphql/threads/thread-matches.test.ts',
+  'test/hostile/database-texts.test.ts',
+  'test/hostile/ordinary-texts.test.ts',
+  'test/hostile/script-texts.test.ts',
+  'test/modules/branches/branches-model.test.ts',
+  'test/modules/cursors.test.ts',
+  'test/modules/feeds/thread-changes.test.ts',
+  'test/modules/messages/continuation-summary.test.ts',
+  'test/modules/protocol/claim-of-many.test.ts',
+  'test/modules/protocol/interleavings/interleavings.test.ts',
+  'test/modules/protocol/overlaps/overlap-model.test.ts',
+  'test/modules/tokens/deferred-writer.test.ts',
+  'test/modules/tokens/log/token-log.test.ts',
+  'test/modules/viewing/follow-response-model.test.ts',
+  'test/modules/worker/publishing-fence.test.ts',
+  'test/nodes/balanced-restart.test.ts',
+  'test/nodes/killed-node.test.ts',
+  'test/nodes/redis-killed-node.test.ts',
+  'test/nodes/stop-response.test.ts',
+  'test/outages/black-hole.test.ts',
+  'test/outages/database.test.ts',
+  'test/outages/program.test.ts',
+  'test/outages/unknown-outcome.test.ts',
+  'test/rest/access/hostile-input.test.ts',
+  'test/rest/access/hostile-text.test.ts',
+  'test/rest/messages/send-message-races.test.ts',
+  'test/rest/responses/line-breaks.test.ts',
+  'test/rest/responses/stream-response-text.test.ts',
+  'test/rest/threads/list/list-threads-cursor.test.ts',
+  'test/rest/threads/list/list-threads-snapshot.test.ts',
+  'test/rest/threads/search/search-any-text.test.ts',
+  'test/rest/threads/search/search-ways.test.ts',
+  'test/upgrade/rolling-upgrade.test.ts',
+  'test/web/conversation/formulas.test.ts',
+  'test/web/conversation/markdown-blocks.test.ts',
+  'test/web/pages/accessibility.test.ts',
+];
 
-function project(name: string, files: { include: string[]; exclude?: string[] }): TestProjectInlineConfiguration {
+const all = ['test/**/*.test.ts'];
+/** What has nothing to show without the wall clock or the memory of a process. */
+const onlyStress = ['test/**/*.stress.test.ts'];
+
+function project(
+  name: string,
+  files: { include: string[]; exclude: string[] },
+  env: Record<string, string> = {},
+): TestProjectInlineConfiguration {
   return {
     resolve: {
       // Without the alias, sources load graphql's ES module and Pothos and Yoga its CommonJS one: two realms, and
@@ -62,26 +119,34 @@ function project(name: string, files: { include: string[]; exclude?: string[] })
     test: {
       name,
       ...files,
+      env,
+      setupFiles: ['test/support/seed-properties.ts'],
       // What takes a second on an idle machine takes many on a busy one: the limits are for what hangs.
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      expect: { poll: { timeout: 10_000 } },
+      expect: { poll: { timeout: 30_000 } },
       // Loading the schema and the providers takes longer than most files of tests; no file changes what they share.
       isolate: false,
     },
   };
 }
 
+const stressSeed = process.env['TEST_SEED'] ?? `${Date.now() % 1_000_000}`;
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new RunSummary(stressSeed)],
     // Twice as many as CI has cores, because the longest files wait for most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('fast', { include: all, exclude: endurance }),
-      project('endurance', { include: endurance.map((files) => files.replace(/\*\*$/, '**/*.test.ts')) }),
+      project('fast', { include: all, exclude: [...system, ...onlyStress] }),
+      project('system', {
+        include: system.map((files) => files.replace(/\*\*$/, '**/*.test.ts')),
+        exclude: onlyStress,
+      }),
+      project('stress', { include: [...dice, ...onlyStress], exclude: [] }, { STRESS: '1', TEST_SEED: stressSeed }),
     ],
   },
 });

@@ -1,9 +1,9 @@
 /**
- * The benchmarks run and fill their table: one of them by default, all with FULL_TESTS=1. How fast they are is asserted nowhere:
+ * The benchmarks run and fill their table: one of them by default, all in the project `stress`. How fast they are is asserted nowhere:
  * that is a property of the machine.
  */
 import { describe, expect, it } from 'vitest';
-import { isFull } from '../support/case-counts.js';
+import { isStress } from '../support/case-counts.js';
 import { hasRedis } from '../support/network/redis.js';
 import { hasBrowser } from '../web/chromium.js';
 import { runBenchmarks } from './benchmarks.js';
@@ -72,13 +72,13 @@ async function quickRows(...names: string[]): Promise<(name: string) => string> 
 }
 
 describe('npm run bench', { timeout: 480_000 }, () => {
-  it.runIf(!isFull)('measures the named benchmarks against their baselines', async () => {
+  it.runIf(!isStress)('measures the named benchmarks against their baselines', async () => {
     const rowOf = await quickRows('requests');
     expect(comparedRequests.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     expect(rowOf('graphql: me')).toContain('is missing');
   });
 
-  it.runIf(isFull)('measures every benchmark against its baseline', async () => {
+  it.runIf(isStress)('measures every benchmark against its baseline', async () => {
     const rowOf = await quickRows('requests', 'turns', 'graphql', 'tokens', 'pick-up', 'size', 'soak', 'web');
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {

@@ -24,7 +24,7 @@ export class NodeHangsError extends Error {}
 
 const startLimitMs = 60_000;
 /** The program gives running responses 25 s, and itself a few more. */
-const endLimitMs = { SIGTERM: 40_000, SIGKILL: 10_000 };
+const endLimitMs = { SIGTERM: 60_000, SIGKILL: 60_000 };
 const keptLines = 60;
 
 export class Node {

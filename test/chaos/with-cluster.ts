@@ -5,6 +5,8 @@ import { createPrismaClient } from '../../src/database/client.js';
 import { scopes } from '../../src/modules/identity/scopes.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
+import { seed } from '../support/case-counts.js';
+import { Chance } from '../support/chance.js';
 import type { ModelServer } from '../support/model/model-server.js';
 import { Cluster } from './cluster.js';
 import { startChaoticModel } from './model.js';
@@ -16,7 +18,6 @@ export interface WithClusterOptions {
   environment?: Record<string, string>;
   /** Another build that the nodes run at first, on a database without tables. */
   program?: string;
-  random?: () => number;
   /** Share of the model's requests that fail; none where it is not given. */
   faultRate?: number;
   /** Share of the model's answers that take some seconds; none where it is not given. */
@@ -31,6 +32,8 @@ export interface ClusterWorld {
   database: PrismaClient;
   /** The administrator's, with every scope. */
   token: string;
+  /** Numbers from 0 to 1 that the seed of the run repeats. */
+  random: () => number;
 }
 
 /** Starts the nodes, all at once, runs the body, and ends everything however that went. */
@@ -38,7 +41,9 @@ export async function withCluster<T>(
   options: WithClusterOptions,
   body: (world: ClusterWorld) => Promise<T>,
 ): Promise<T> {
-  const { roles, environment = {}, program, random = Math.random, faultRate = 0, slowRate = 0 } = options;
+  const { roles, environment = {}, program, faultRate = 0, slowRate = 0 } = options;
+  const chance = new Chance(seed);
+  const random = () => chance.next();
   const shutdown = new ShutdownStack();
   try {
     const model = await startChaoticModel({ random, faultRate, slowRate });
@@ -54,7 +59,7 @@ export async function withCluster<T>(
     shutdown.add('the database', () => database.$disconnect());
     const user = await database.user.findFirstOrThrow({ select: { id: true } });
     const issued = await issueToken(database, { userId: user.id, name: 'cluster', scopes, expiresAt: null });
-    return await body({ cluster, model, database, token: issued.secret });
+    return await body({ cluster, model, database, token: issued.secret, random });
   } finally {
     await shutdown.end();
   }

@@ -96,7 +96,7 @@ describe('a start next to another one that is slow to create the administrator',
       expect(seen.size).toBe(2);
     };
     const commit = async () => {
-      await vi.waitFor(waitsAgain, { timeout: 15_000 });
+      await vi.waitFor(waitsAgain, { timeout: 30_000 });
       await other.query('COMMIT');
     };
     const [made] = await Promise.all([provisionFirstAdministrator(database, new Date()), commit()]);

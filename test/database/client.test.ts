@@ -7,7 +7,7 @@ import { runSql } from '../support/server.js';
 const applicationName = 'skein worker-1';
 const connections = `SELECT pid FROM pg_stat_activity WHERE application_name = '${applicationName}' AND datname = current_database()`;
 
-const patient = { interval: 10, timeout: 10_000 };
+const patient = { interval: 10, timeout: 30_000 };
 
 async function openClient() {
   const database = await createTestDatabase();

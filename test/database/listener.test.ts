@@ -16,7 +16,7 @@ const connections = `SELECT pid FROM pg_stat_activity
 const hasAsked = `${connections} AND query LIKE 'SELECT pg_notify%' AND state = 'idle'`;
 const terminate = connections.replace('pid', 'pg_terminate_backend(pid)');
 
-const patient = { timeout: 10_000 };
+const patient = { timeout: 30_000 };
 
 /** Waits until it has one connection; whoever is cut off may hear of it before the server has forgotten the one before. */
 async function hasOneConnection(url: string): Promise<void> {

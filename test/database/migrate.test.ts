@@ -78,7 +78,7 @@ describe('migrate', () => {
     const interrupted = expect(migrate({ url, logger, folder: slow })).rejects.toThrow(/1_slow failed/);
     const kill =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
-    await vi.waitFor(async () => expect(await runSql(url, kill)).toHaveLength(1), { interval: 20, timeout: 15_000 });
+    await vi.waitFor(async () => expect(await runSql(url, kill)).toHaveLength(1), { interval: 20, timeout: 30_000 });
     await interrupted;
     expect(await runSql(url, tables)).toEqual([]);
 
@@ -100,7 +100,7 @@ describe('migrate', () => {
     await other.query('BEGIN; SELECT FROM second');
     const migrated = migrate({ url, logger, folder });
     const waits = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await vi.waitFor(async () => expect(await runSql(url, waits)).toHaveLength(1), { interval: 20, timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runSql(url, waits)).toHaveLength(1), { interval: 20, timeout: 30_000 });
     await other.query('SELECT FROM first');
     await other.query('COMMIT');
     await other.end();
@@ -119,7 +119,7 @@ describe('migrate', () => {
     const waiting =
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' ORDER BY pid";
     const areWaiting = (count: number) =>
-      vi.waitFor(async () => expect(await runSql(url, waiting)).toHaveLength(count), { interval: 20, timeout: 15_000 });
+      vi.waitFor(async () => expect(await runSql(url, waiting)).toHaveLength(count), { interval: 20, timeout: 30_000 });
     const slow = migrate({ url, logger, folder });
     await areWaiting(1);
     await expect(migrate({ url, logger, folder, lockLimitMs: 50 })).rejects.toThrow(/Another process is migrating/);

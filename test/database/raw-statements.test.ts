@@ -86,6 +86,6 @@ describe('a statement of our own', () => {
       expect(
         await client.$queryRaw`SELECT FROM pg_stat_activity WHERE application_name = 'alone' AND datname = current_database()`,
       ).toEqual([]);
-    }, 10_000);
+    }, 30_000);
   });
 });

@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** How long an answer may take to come, and how long a stream is read. */
-const answerMs = 30_000;
+const answerMs = 60_000;
 const streamMs = 150;
 const streamBytes = 50_000;
 /** Of a larger body the service need not read the rest: its refusal may then be lost with the connection. */

@@ -1,6 +1,6 @@
 /** Whatever generated requests do to the people of the stage, they are there for the next ones. */
 import { expect, it } from 'vitest';
-import { Chance } from './chance.js';
+import { Chance } from '../support/chance.js';
 import { FuzzStage } from './fuzz-stage.js';
 
 it('a person who was deleted comes back', async () => {

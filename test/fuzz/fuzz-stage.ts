@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 import { vi } from 'vitest';
 import type { User } from '../../prisma/generated/client/client.js';
 import { password, signedIn } from '../auth/people.js';
+import type { Chance } from '../support/chance.js';
 import { httpError, text, toolCall } from '../support/model/model-script.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
-import type { Chance } from './chance.js';
 import type { Callers } from './generated-request.js';
 import { Known } from './known.js';
 

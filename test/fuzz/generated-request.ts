@@ -1,5 +1,5 @@
 /** A request as a generator made it, and what everything that generates one is given. */
-import type { Chance } from './chance.js';
+import type { Chance } from '../support/chance.js';
 import type { Known } from './known.js';
 
 export interface GeneratedRequest {

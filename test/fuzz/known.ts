@@ -1,5 +1,5 @@
 /** What answers have told: ids, cursors, and addresses, to be named in later requests. Only the newest of each are kept. */
-import type { Chance } from './chance.js';
+import type { Chance } from '../support/chance.js';
 import { hostileText, nearText } from './values.js';
 
 const kept = 60;

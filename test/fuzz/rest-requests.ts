@@ -1,7 +1,7 @@
 /** Requests to REST, made from the OpenAPI document: good ones, good ones with a change, and others. */
 import { prefixes } from '../../src/rest/endpoints.js';
 
-import type { Chance } from './chance.js';
+import type { Chance } from '../support/chance.js';
 import { credentials, type GeneratedRequest, type Surroundings } from './generated-request.js';
 import { type JsonSchema, type RestOperation, resolved, restOperations } from './rest-document.js';
 import { asHeader, hostileText, hostileValue, nearText } from './values.js';

@@ -1,5 +1,5 @@
 /** Values that callers should not send, and changes that make a good value nearly good. */
-import type { Chance } from './chance.js';
+import type { Chance } from '../support/chance.js';
 
 const hostileTexts: readonly (() => string)[] = [
   () => '',

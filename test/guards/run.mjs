@@ -4,7 +4,8 @@
  * `guards.json` has the guards as they stand in the sources; one that was rewritten must be rewritten there too. `tests` are the
  * files that notice, the quickest first; `only` names the tests there that do, where the others would take long.
  * `--after-tests` says that the tests have just passed with every guard in place, so that they are not run for that once more.
- * `--only <words>` tries the guards that have these words in their names.
+ * `--only <words>` tries the guards that have these words in their names, and `--changed <commit>` those whose file, or the file of
+ * whose tests, is not as it was in that commit.
  */
 import { fork, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -13,10 +14,16 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../..');
-const { values: options } = parseArgs({ options: { 'after-tests': { type: 'boolean' }, only: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { 'after-tests': { type: 'boolean' }, only: { type: 'string' }, changed: { type: 'string' } },
+});
 const started = performance.now();
 const all = JSON.parse(readFileSync(join(import.meta.dirname, 'guards.json'), 'utf8'));
-const wanted = all.filter(({ name }) => name.includes(options.only ?? ''));
+const changed = options.changed === undefined ? null : filesChangedSince(options.changed);
+const wanted = all.filter(({ name, file, tests }) => {
+  const isTouched = changed === null || [file, ...tests].some((path) => changed.has(path));
+  return isTouched && name.includes(options.only ?? '');
+});
 // Tests that skip notice nothing either.
 const guards = wanted.filter(({ needs }) => needs === undefined || isInstalled(needs));
 if (guards.length < wanted.length)
@@ -93,6 +100,16 @@ console.log(`${guards.length} guards in ${secondsSince(started)} s`);
 if (holes.length > 0) {
   console.error(`No test holds: ${holes.join('; ')}`);
   process.exitCode = 1;
+}
+
+/** Those that git knows, and new ones. */
+function filesChangedSince(commit) {
+  const lists = [
+    ['diff', '--name-only', commit],
+    ['ls-files', '--others', '--exclude-standard'],
+  ].map((args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }));
+  for (const { status, stderr } of lists) if (status !== 0) throw new Error(`git has no answer: ${stderr}`);
+  return new Set(lists.flatMap(({ stdout }) => stdout.split('\n')));
 }
 
 function isInstalled(program) {

@@ -1,7 +1,8 @@
 /**
  * No text that a caller or a model can send makes a statement take long. Each text goes through every statement that stores it, folds
- * it, searches in it, shows where something was found, or reads it back. HOSTILE_TEXTS=5000 tries as many, the longest first, prints
- * the slowest of each statement and allows none more than 100 ms; that run wants an idle machine.
+ * it, searches in it, shows where something was found, or reads it back. Only in `stress` is the time measured; elsewhere the database
+ * cancels what hangs. There HOSTILE_TEXTS=5000 tries as many, the longest first, prints the slowest of each statement and allows none
+ * more than 100 ms; that run wants an idle machine.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { contentsSql, pageBytes } from '../../src/modules/messages/page-contents
 import { matchesSql } from '../../src/modules/threads/list/find-matches.js';
 import { pageSql } from '../../src/modules/threads/list/list-threads.js';
 import { PostgresFeedWriter } from '../../src/modules/tokens/postgres/feed-writer.js';
+import { isStress } from '../support/case-counts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
 import { type HostileText, hostileText, longest, textsOf, textsOfARun } from './hostile-texts.js';
@@ -26,6 +28,8 @@ const { count, isAskedFor } = textsOfARun();
 const limitMs = isAskedFor ? 100 : 500;
 /** How often a statement is tried that took longer: other processes make a processor slower, never faster. */
 const tries = 5;
+/** What the first that was found would have exceeded. */
+const hangingMs = 30_000;
 const megabyte = 1024 * 1024;
 
 let storage: TestDatabase;
@@ -38,7 +42,7 @@ beforeAll(async () => {
   await client.connect();
   const logger = pino({ level: 'silent' });
   prisma = createPrismaClient({ url: storage.url, applicationName: 'hostile texts', maxConnections: 1, logger });
-  await client.query(`SET client_min_messages = error; SET statement_timeout = 60000`);
+  await client.query(`SET client_min_messages = error; SET statement_timeout = ${hangingMs}`);
   const own = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const [other] = await prisma.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   pids = { client: own.rows[0]?.pid ?? 0, prisma: other?.pid ?? 0 };
@@ -81,17 +85,23 @@ interface Slowest {
 
 const slowest = new Map<string, Slowest>();
 
-/** Takes the time of a statement's best try, by the database's process that runs it. */
-async function measure(text: HostileText, { name, run, by = 'client', undo }: Statement): Promise<void> {
+async function attempt(text: HostileText, { name, run }: Statement): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    throw new Error(`${name} refused ${text.recipe}`, { cause: error });
+  }
+}
+
+/** Takes the time of a statement's best try, by the database's process that runs it; in `stress` only. */
+async function measure(text: HostileText, statement: Statement): Promise<void> {
+  if (!isStress) return await attempt(text, statement);
+  const { name, by = 'client', undo } = statement;
   let ms = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < tries && ms >= limitMs; attempt += 1) {
-    if (attempt > 0) await undo?.();
+  for (let count = 0; count < tries && ms >= limitMs; count += 1) {
+    if (count > 0) await undo?.();
     const startedAt = timeOf(pids[by]);
-    try {
-      await run();
-    } catch (error) {
-      throw new Error(`${name} refused ${text.recipe}`, { cause: error });
-    }
+    await attempt(text, statement);
     const tookMs = timeOf(pids[by]) - startedAt;
     ms = Math.min(ms, !isAskedFor && tookMs >= limitMs ? tookMs / processorSlowdown() : tookMs);
   }
@@ -178,13 +188,13 @@ async function tryText(long: HostileText & { number: number; length: number }): 
 }
 
 describe('a hostile text', () => {
-  it(`makes no statement slow, whatever it contains (${count} texts)`, async () => {
+  it(`makes no statement ${isStress ? 'slow' : 'hang'}, whatever it contains (${count} texts)`, async () => {
     for (const text of textsOf(count)) await tryText(text);
     const report = [...slowest]
       .map(([statement, { ms, text }]) => `${statement}: ${ms.toFixed(1)} ms, ${text}`)
       .join('\n');
     if (isAskedFor) console.info(`The slowest of each statement, of ${count} texts:\n${report}`);
-    expect(Math.max(...[...slowest.values()].map(({ ms }) => ms)), report).toBeLessThan(limitMs);
+    if (isStress) expect(Math.max(...[...slowest.values()].map(({ ms }) => ms)), report).toBeLessThan(limitMs);
   }, 3_600_000);
 
   it('is stored uncompressed, since compressing it takes longer than storing it', async () => {

@@ -3,6 +3,7 @@
  * joins it. The same seed gives the same texts.
  */
 import { caseCount } from '../support/case-counts.js';
+import { Chance } from '../support/chance.js';
 
 export interface HostileText {
   /** What it is made of, for a failure. */
@@ -43,23 +44,13 @@ const units: Record<string, readonly string[]> = {
   'letters that change their length': ['İ', 'ß', 'Ⱥ', 'ŉ', 'ﬃ', 'Σ', 'ΐ'],
 };
 
-/** A generator of numbers from 0 to 1 (mulberry32). */
-export function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Texts until each kind has come in each shape, with all that it has; those that follow have only some of it, in some order. */
 const textsOfARound = 150;
 
 /** The text with this number, of exactly `length` characters (code points). Each kind comes alone, in blocks, and mixed with others. */
 export function hostileText(number: number, length: number): HostileText {
-  const random = numbersFrom(number);
+  const chance = new Chance(number);
+  const random = () => chance.next();
   const names = Object.keys(units);
   const first = names[number % names.length] ?? '';
   const second = names[Math.floor(random() * names.length)] ?? '';

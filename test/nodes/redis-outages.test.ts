@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)(`with Redis between the nodes${redisNote}`, () => {
     await begin(redis);
     one.open();
     const hasFailed = async () => expect(await failedAppends()).toBeGreaterThan(failedBefore);
-    if (isLasting) await vi.waitFor(hasFailed, { timeout: 10_000 });
+    if (isLasting) await vi.waitFor(hasFailed, { timeout: 30_000 });
     expect(await readiness()).toEqual([200, 200]);
     await end(redis);
     await until('before during ');

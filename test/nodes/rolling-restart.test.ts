@@ -5,8 +5,8 @@ import { startClients } from '../chaos/client.js';
 import { withCluster } from '../chaos/with-cluster.js';
 
 it('a rolling restart of two nodes fails no request and loses no response', { timeout: 180_000 }, () =>
-  withCluster({ roles: ['all', 'all'] }, async ({ cluster, database, token }) => {
-    const clients = startClients({ token, urls: () => cluster.urls, random: Math.random }, 6);
+  withCluster({ roles: ['all', 'all'] }, async ({ cluster, database, token, random }) => {
+    const clients = startClients({ token, urls: () => cluster.urls, random }, 6);
     for (const node of cluster.nodes) {
       await node.end('SIGTERM');
       await node.start();

@@ -1,10 +1,11 @@
 /**
- * How soon a stop reaches the model's server, sent to the node that runs the response and to another one. Heartbeats, which
- * report stops as well, are made too slow to take part. Other programs may delay this process, so the best of several tries
- * counts, in milliseconds of an idle machine.
+ * A stop reaches the model's server, sent to the node that runs the response and to another one, without the heartbeats, which report
+ * stops as well: here they come after an hour. How soon it does is seen in `stress`: other programs may delay this process, so the
+ * best of several tries counts, in milliseconds of an idle machine.
  */
 import { expect } from 'vitest';
 import type { RunningService } from '../../src/serve.js';
+import { isStress } from '../support/case-counts.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import { leastClockMs } from '../support/machine-speed.js';
@@ -13,7 +14,8 @@ import type { Person, TestService } from '../support/service.js';
 
 const limitMs = 1000;
 const tries = 3;
-const lease = { leaseMs: 180_000, heartbeatMs: 60_000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
+const hourMs = 3_600_000;
+const lease = { leaseMs: 4 * hourMs, heartbeatMs: hourMs, pollMs: 1000, maxAttempts: 3, deadlineMs: hourMs };
 
 const it = serviceTest({ settings: { lease } }).extend('api', { scope: 'file' }, ({ service }) =>
   service.addNode({ ROLE: 'api' }),
@@ -43,7 +45,7 @@ it.for<[string, (nodes: Nodes) => RunningService]>([
   ['the node that runs the response', ({ own }) => own],
   ['another node', ({ api }) => api],
 ])(
-  'a stop, asked of %s, closes the connection to the model within a second',
+  `a stop, asked of %s, closes the connection to the model ${isStress ? 'within a second' : 'without a heartbeat'}`,
   async ([_where, node], { service, api, ada }) => {
     const stop = async () => {
       const { closedAfter, ...outcome } = await stopOnce(service, ada, node({ own: service.service, api }));
@@ -53,6 +55,7 @@ it.for<[string, (nodes: Nodes) => RunningService]>([
       });
       return await closedAfter;
     };
-    expect(await leastClockMs(stop, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
+    if (isStress) expect(await leastClockMs(stop, { belowMs: limitMs, tries })).toBeLessThan(limitMs);
+    else await stop();
   },
 );

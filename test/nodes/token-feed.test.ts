@@ -11,7 +11,7 @@ const feeds = [
   { feed: `redis${redisNote}`, skip: !hasRedis },
 ];
 
-const patient = { timeout: 10_000 };
+const patient = { timeout: 30_000 };
 
 for (const { feed, skip } of feeds) {
   describe.skipIf(skip)(`nodes of their own › ${feed}`, () => {

@@ -14,7 +14,7 @@ import { addThread } from '../support/threads.js';
 
 const hourMs = 3_600_000;
 const lease = { leaseMs: 4 * hourMs, heartbeatMs: hourMs, pollMs: hourMs, maxAttempts: 3, deadlineMs: hourMs };
-const patient = { timeout: 10_000 };
+const patient = { timeout: 30_000 };
 
 /** Every channel that a turn of a conversation wakes. */
 const channels = ['response_queued', 'response_changed', 'response_stop', 'thread_changed'];

@@ -5,7 +5,7 @@ import { suffer } from './stage/node-outage.js';
 import type { OwnPostgres } from './stage/own-postgres.js';
 
 describe('two nodes answer 503, lose no response and recover without a restart if PostgreSQL', () => {
-  it('is behind a network that drops everything', { timeout: 120_000 }, async () => {
+  it('is behind a network that drops everything', { timeout: 240_000 }, async () => {
     let proxy: LosingProxy | undefined;
     const through = async ({ url }: OwnPostgres) => {
       proxy = await LosingProxy.start(url);

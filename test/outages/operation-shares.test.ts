@@ -113,7 +113,7 @@ describe('eight stops of one user that wait for a worker which does not answer',
       graphql.run(`mutation { stopResponse(messageId: "${id}") { __typename } }`).then(settled),
     );
     const asked = { messageId: { in: messageIds }, stopReason: { not: null } };
-    await vi.waitFor(async () => expect(await database.response.count({ where: asked })).toBe(8), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await database.response.count({ where: asked })).toBe(8), { timeout: 30_000 });
     for (let count = 0; count < 3; count += 1) expect((await eve.rest.get('/threads')).status).toBe(200);
     expect(settled).not.toHaveBeenCalled();
     await Promise.all(stops);

@@ -22,11 +22,11 @@ async function suffer({ name, begin, end, lastsMs = 0 }: ProgramOutage): Promise
 }
 
 describe('the single process answers 503, loses no response and recovers if its PostgreSQL', () => {
-  it.concurrent.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)('is ended by %s', { timeout: 120_000 }, (signal) =>
+  it.concurrent.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)('is ended by %s', { timeout: 240_000 }, (signal) =>
     suffer({ name: signal, begin: (program) => program.signal(signal) }),
   );
 
-  it.concurrent('freezes for longer than any limit', { timeout: 120_000 }, () =>
+  it.concurrent('freezes for longer than any limit', { timeout: 240_000 }, () =>
     suffer({
       name: 'frozen',
       begin: (program) => program.freeze(),

@@ -1,23 +1,28 @@
 /** Requests that come in the same moment begin in turns by user, a few milliseconds' worth in each round of the event loop. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { inTurns } from '../../src/server/admission.js';
 
-/** A handler that takes longer than a slice, so that one request begins in each round. */
+/** A handler that takes longer than a slice by the clock of the test, so that one request begins in each round. */
 function slowHandler() {
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const begun: string[] = [];
   const listener = inTurns(
     ({ url = '' }) => {
       begun.push(url);
-      const endMs = performance.now() + 2;
-      while (performance.now() < endMs);
+      nowMs += 2;
     },
     ({ url = '' }) => ({ organizationId: url.startsWith('/eve') ? 2 : 1, userId: url.slice(0, 4) }),
   );
   const receive = (url: string) => listener({ url } as IncomingMessage, {} as ServerResponse);
   return { begun, receive };
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('requests that come in the same moment', () => {
   it('begin in turns, so that one is not behind a hundred of somebody else', async () => {

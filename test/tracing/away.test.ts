@@ -68,7 +68,7 @@ describe('a collector that cannot be reached', () => {
     const ada = await service.person();
     for (let batches = 0; batches < 3; ) {
       await ada.rest.get('/me');
-      await vi.waitFor(() => expect(collector.requests.length).toBeGreaterThan(batches), { timeout: 10_000 });
+      await vi.waitFor(() => expect(collector.requests.length).toBeGreaterThan(batches), { timeout: 30_000 });
       batches = collector.requests.length;
     }
     await vi.waitFor(() => expect(countOf(service, failing)).toBe(1), { timeout: 20_000 });

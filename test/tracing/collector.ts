@@ -40,7 +40,7 @@ export class Collector {
         const names = this.spans.filter((span) => span.traceId === traceId).map((span) => span.name);
         return found ?? expect.fail(`no span "${name}" in ${traceId}, only: ${names.join(', ')}`);
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
   }
 

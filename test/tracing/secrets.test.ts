@@ -52,7 +52,7 @@ describe('the spans', () => {
     // Both conversations: one that went on would take the model's answer of another test.
     const responses = () =>
       collector.spans.filter((span) => span.traceId === traceId && span.name === 'generate response');
-    await vi.waitFor(() => expect(responses()).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(responses()).toHaveLength(2), { timeout: 30_000 });
     await collector.span(last.traceId, 'GET /api/v1/me');
     expect(collector.spans.filter((span) => span.traceId === traceId).length).toBeGreaterThan(10);
     for (const secret of [...Object.values(secrets), ada.token, ada.token.slice(8, 18), 'collector secret']) {

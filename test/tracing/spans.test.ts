@@ -210,7 +210,7 @@ describe('a response that another worker takes over', () => {
        FROM taken WHERE message_id = '${sent.messageId}'`,
     );
     const attempts = () => collector.spans.filter((span) => span.traceId === traceId && span.kind === 'consumer');
-    await vi.waitFor(() => expect(attempts()).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(attempts()).toHaveLength(2), { timeout: 30_000 });
     going.open();
     const request = await collector.span(traceId, 'POST /api/v1/threads');
     const said = attempts().map(({ attributes }) => [attributes['skein.attempt'], attributes['skein.outcome']]);

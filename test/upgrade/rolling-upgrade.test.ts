@@ -15,11 +15,14 @@ import { startClients } from '../chaos/client.js';
 import type { Node } from '../chaos/node.js';
 import { expectRest } from '../chaos/node-health.js';
 import { type ClusterWorld, withCluster } from '../chaos/with-cluster.js';
+import { isStress } from '../support/case-counts.js';
 import { hasPreviousRelease, previousProgram } from './previous-release.js';
 
 const hasHistory = await hasPreviousRelease();
 const note = hasHistory ? '' : ' (skipped: the history of the repository is not here)';
 const roles = ['all', 'all'] as const;
+/** How many responses come between two steps. */
+const few = isStress ? 10 : 2;
 
 describe('a rolling upgrade', () => {
   it.skipIf(!hasHistory)(
@@ -30,19 +33,19 @@ describe('a rolling upgrade', () => {
     async () => {
       const program = await previousProgram();
       await withCluster({ roles, program, slowRate: 0.4 }, async (world) => {
-        const { cluster, database, token } = world;
+        const { cluster, database, token, random } = world;
         const [first, second] = nodesOf(world);
-        const clients = startClients({ token, urls: () => cluster.urls, random: Math.random, meddlingRate: 0.2 }, 6);
-        await untilMore(database, 10);
+        const clients = startClients({ token, urls: () => cluster.urls, random, meddlingRate: 0.2 }, 6);
+        await untilMore(database, few);
         await first.end('SIGTERM');
         await startWith(first, 'dist/program');
-        await untilMore(database, 20);
+        await untilMore(database, 2 * few);
         await killAndReplace(database, first);
         await killAndReplace(database, second);
-        await untilMore(database, 10);
+        await untilMore(database, few);
         await second.end('SIGTERM');
         await startWith(second, 'dist/program');
-        await untilMore(database, 10);
+        await untilMore(database, few);
         await clients.stop();
         await expectNothingLost(world, clients.history);
       });
@@ -56,8 +59,8 @@ describe('a rolling upgrade', () => {
     },
     () =>
       withCluster({ roles }, async (world) => {
-        const { cluster, database, token } = world;
-        const clients = startClients({ token, urls: () => cluster.urls, random: Math.random }, 6);
+        const { cluster, database, token, random } = world;
+        const clients = startClients({ token, urls: () => cluster.urls, random }, 6);
         await untilMore(database, 5);
         await migrate({ url: cluster.server.url, logger: pino({ level: 'silent' }), folder: await newerFolder() });
         await untilMore(database, 5);

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     expect(new URL(page.url()).pathname).toBe('/');
     await button(page, 'Archive').press('Enter');
     await status(page, '3 threads archived').waitFor();
-    expect(await names(page)).toEqual(['Two', 'Four']);
+    await expect.poll(() => names(page)).toEqual(['Two', 'Four']);
     const { database } = world.service.service;
     const archived = () => database.thread.count({ where: { ownerId: owner.id, archived: true } });
     expect(await archived()).toBe(3);
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await open(page);
     await choose(page, 'Two', 'Archive');
     await status(page, '1 thread archived').waitFor();
-    expect(await names(page)).toEqual(['One']);
+    await expect.poll(() => names(page)).toEqual(['One']);
     await button(page, 'Undo').press('Enter');
     await expect.poll(() => names(page)).toEqual(['One', 'Two']);
     await page.getByRole('button', { name: 'Archived', exact: true }).click();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     await choose(page, 'Before', 'Select');
     await button(page, 'Unarchive').press('Enter');
     await status(page, '1 thread unarchived').waitFor();
-    expect(await names(page)).toEqual([]);
+    await expect.poll(() => names(page)).toEqual([]);
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await expect.poll(() => names(page)).toEqual(['Before', 'One']);
   });
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)(`archiving several threads${browserNote}`, () => {
     const page = await world.signedIn(owner);
     await open(page);
     await choose(page, 'Mine', 'Select');
-    expect(await list(page).getByRole('checkbox').count()).toBe(1);
+    await expect.poll(() => list(page).getByRole('checkbox').count()).toBe(1);
     await list(page).getByRole('checkbox').press('Escape');
     await expect.poll(() => list(page).getByRole('checkbox').count()).toBe(0);
     await button(page, 'Actions for Theirs').press('Enter');

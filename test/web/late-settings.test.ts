@@ -54,16 +54,16 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     const stored = page.waitForResponse((answer) => /SubmitFeedback/.test(answer.request().postData() ?? ''));
     rating.end();
     await stored;
-    expect(await pressed(page)).toEqual(['Bad answer']);
+    await expect.poll(() => pressed(page)).toEqual(['Bad answer']);
     const lost = await HeldAnswers.of(page, { operation: 'SubmitFeedback', isLost: true });
     await page.getByRole('button', { name: 'Good answer' }).click();
     await lost.waitFor(1);
     lost.end();
     await page.getByText('The service cannot be reached').waitFor();
-    expect(await pressed(page)).toEqual(['Bad answer']);
+    await expect.poll(() => pressed(page)).toEqual(['Bad answer']);
     await page.reload();
     await answered(page);
-    expect(await pressed(page)).toEqual(['Bad answer']);
+    await expect.poll(() => pressed(page)).toEqual(['Bad answer']);
     await page.context().close();
   });
 

@@ -124,7 +124,7 @@ function read(page: Page, count: number): Promise<void> {
     await threadList(page).last().scrollIntoViewIfNeeded();
     expect(await threadList(page).count()).toBe(count);
   };
-  return vi.waitFor(reading, { timeout: 10_000 });
+  return vi.waitFor(reading, { timeout: 30_000 });
 }
 
 async function rename(page: Page, from: string, to: string): Promise<void> {

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await edge(page).focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => widthOf(page)).toBe(416);
-    expect(await edge(page).getAttribute('aria-valuenow')).toBe('416');
+    await expect.poll(() => edge(page).getAttribute('aria-valuenow')).toBe('416');
     await page.reload();
     await expect.poll(() => widthOf(page)).toBe(416);
     await edge(page).press('End');
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     expect(await toggle.getAttribute('aria-expanded')).toBe('true');
     await toggle.click();
     await expect.poll(() => threadList(page).count()).toBe(0);
-    expect(await widthOf(page)).toBeLessThan(60);
+    await expect.poll(() => widthOf(page)).toBeLessThan(60);
     await page.reload();
     await composer(page).fill('Hello');
     expect(await threadList(page).count()).toBe(0);

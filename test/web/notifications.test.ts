@@ -104,6 +104,6 @@ describe.skipIf(!showsNotifications)(`notifications of the system${browserNote}`
     await page.evaluate("Notification.requestPermission = async () => 'denied'");
     await checkbox(page).click();
     await page.getByText(/^Your browser blocks notifications of this site/).waitFor();
-    expect(await checkbox(page).isChecked()).toBe(false);
+    await expect.poll(() => checkbox(page).isChecked()).toBe(false);
   });
 });

@@ -40,14 +40,14 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await shows(page, 'Notes of Bob', 'Plan of Bob');
-    expect(await button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('plan');
     await shows(page, 'Plan of Bob');
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('');
     await shows(page, 'Notes of Bob', 'Plan of Bob');
     await chip(page).click();
     await shows(page, 'Notes of Bob', 'Of Ada', 'Plan of Bob');
-    expect(await chip(page).count()).toBe(0);
+    await expect.poll(() => chip(page).count()).toBe(0);
   });
 
   it('are live: what the person starts appears, and what others start does not', async () => {
@@ -76,6 +76,6 @@ describe.skipIf(!hasBrowser)(`the threads of one person${browserNote}`, () => {
     await page.getByText('Bob Baker has no archived threads that you can read.').waitFor();
     await page.getByRole('button', { name: 'Mine', exact: true }).click();
     await shows(page, 'Of Ada');
-    expect(await chip(page).count()).toBe(0);
+    await expect.poll(() => chip(page).count()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
     const page = await world.signedIn(owner);
     const reader = await world.signedIn(await colleagueOf(world.service, owner));
     await page.goto('/new');
-    expect(await isChecked(page, /^Everyone in /)).toBe(true);
+    await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
     const threadId = await startThread(page, 'For all of us');
     await answered(page);
     await head(page)
@@ -68,6 +68,6 @@ describe.skipIf(!hasBrowser)(`who can read a thread, in the browser${browserNote
     // Not `check()`, which fails where the choice is put back before it looks.
     await page.getByRole('radio', { name: 'Only me' }).click();
     await page.getByText('The service cannot be reached.').waitFor();
-    expect(await isChecked(page, /^Everyone in /)).toBe(true);
+    await expect.poll(() => isChecked(page, /^Everyone in /)).toBe(true);
   });
 });

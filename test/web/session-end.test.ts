@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     const visitor = await world.visitor();
     await visitor.goto('/');
     await signIn(visitor);
-    expect(await visitor.getByRole('status').allInnerTexts()).toEqual(['']);
+    await expect.poll(() => visitor.getByRole('status').allInnerTexts()).toEqual(['']);
   });
 
   it('signs out every tab at once, and lets all of them in again with the first sign-in', async () => {

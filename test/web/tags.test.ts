@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     await expect.poll(() => tags.allInnerTexts()).toEqual(['draft', 'Budget', 'two words']);
     await page.getByRole('button', { name: 'Remove draft' }).press('Enter');
     await expect.poll(() => tags.allInnerTexts()).toEqual(['Budget', 'two words']);
-    expect(await field(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => field(page).evaluate((element) => element === document.activeElement)).toBe(true);
     // What is still in the field is saved with the others.
     await page.keyboard.type('last');
     await page.getByRole('button', { name: 'Save tags' }).press('Enter');
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     await page.getByText('A thread has at most 10 tags. Remove one first.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await head(page).allInnerTexts()).toEqual(['kept']);
+    await expect.poll(() => head(page).allInnerTexts()).toEqual(['kept']);
     const { tags } = await world.service.service.database.thread.findUniqueOrThrow({ where: { id } });
     expect(tags).toEqual(['kept']);
   });
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     await page.getByText('None of these threads has the tag x.').waitFor();
     await chip(page).click();
     await shows(page, 'Filed');
-    expect(await chip(page).count()).toBe(0);
+    await expect.poll(() => chip(page).count()).toBe(0);
   });
 
   it('leave the rows of the list as high as they are, and give way before the name does', async () => {

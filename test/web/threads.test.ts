@@ -9,7 +9,7 @@ import { HeldAnswers, openList } from './conversation/held-answers.js';
 import { answered, seen, startThread, threadList } from './pages/pages.js';
 
 /** What the page does by itself takes a busy machine a while. */
-const patient = { timeout: 10_000 };
+const patient = { timeout: 30_000 };
 
 function searchField(page: Page) {
   return page.getByRole('searchbox', { name: 'Search threads' });
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
       await page.keyboard.press('Enter');
     };
     await link.getByText('Tea for two').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Tea for two');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Tea for two');
     await renameTo('Mine');
     await link.getByText('Mine').waitFor();
     await renameTo('');

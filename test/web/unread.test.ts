@@ -22,10 +22,12 @@ describe.skipIf(!hasBrowser)(`unread threads${browserNote}`, () => {
     const page = await world.signedIn(owner);
     const threadId = await startThread(page, 'A question');
     await answered(page);
+    // Leaving any sooner could cancel the request that marks it as read.
+    await expect.poll(() => readTo(threadId), { timeout: 20_000 }).toEqual([4]);
     await page.goto('/new');
     const other = await page.context().newPage();
     await other.goto('/new');
-    expect(await page.title()).toBe('Skein');
+    await expect.poll(() => page.title()).toBe('Skein');
     await colleague.rest.answer(await colleague.rest.send(threadId, 'A colleague asks'));
     for (const tab of [page, other]) {
       await unread(tab).waitFor();

@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     });
     await choose(page, '2020-01-01', '2020-01-31');
     await page.getByText('No responses from Jan 1, 2020 to Jan 31, 2020.').first().waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
+    await expect.poll(() => page.getByRole('table').count()).toBe(0);
   });
 
   it('shows why the days cannot be shown, and tries again', async () => {

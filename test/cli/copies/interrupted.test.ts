@@ -77,7 +77,7 @@ async function withStuckBackup(
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE thread_event IN ACCESS EXCLUSIVE MODE');
     const program = start(['backup', file], { DATABASE_URL: source.url });
-    await vi.waitFor(async () => expect(await sessionsOf(source)).toEqual([{ waits: 'Lock', verb: 'COPY' }]), 20_000);
+    await vi.waitFor(async () => expect(await sessionsOf(source)).toEqual([{ waits: 'Lock', verb: 'COPY' }]), 30_000);
     await whatever(program);
     expect(await program.ended).not.toBe(0);
   } finally {
@@ -99,7 +99,7 @@ describe('skein backup', () => {
   it('leaves nothing at all when it is asked to end', async () => {
     const file = join(folder, 'ended.skein');
     await withStuckBackup(file, async ({ child, ended }) => {
-      await vi.waitFor(async () => expect((await readdir(folder)).join()).toContain('ended.skein'), 10_000);
+      await vi.waitFor(async () => expect((await readdir(folder)).join()).toContain('ended.skein'), 30_000);
       child.kill('SIGTERM');
       expect(await ended).toBe(1);
     });

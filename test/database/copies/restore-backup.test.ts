@@ -202,7 +202,7 @@ describe('takeBackup', () => {
   it('ends its snapshot when nobody reads on', async () => {
     for await (const part of takeBackup({ url: source.url })) if (part.includes('user_account')) break;
     const sessions = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein backup'`;
-    await expect.poll(() => runSql(source.url, sessions), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => runSql(source.url, sessions), { timeout: 30_000 }).toEqual([]);
   });
 
   it('refuses a database without tables of Skein, and one of a newer version', async () => {

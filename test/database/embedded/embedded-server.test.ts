@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     process.kill(killed, 'SIGKILL');
 
     await vi.waitFor(async () => expect(await runSql(url, select)).toEqual(committed), {
-      timeout: 15_000,
+      timeout: 30_000,
       interval: 50,
     });
     expect(await postmasterPid(dataDir)).not.toBe(killed);

@@ -22,14 +22,14 @@ async function deadButNotCollected(): Promise<{ pid: number; startTicks: string 
   const pid = Number((await once(parent.stdout, 'data'))[0]);
   // The shell itself would ask for it: the child must outlive it.
   const isShellGone = async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
-  await vi.waitFor(isShellGone, { timeout: 10_000 });
+  await vi.waitFor(isShellGone, { timeout: 30_000 });
   process.kill(pid, 'SIGKILL');
   const look = async () => {
     const found = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
     expect(found[0]).toBe('Z');
     return found;
   };
-  const fields = await vi.waitFor(look, { timeout: 10_000 });
+  const fields = await vi.waitFor(look, { timeout: 30_000 });
   return { pid, startTicks: fields[19] };
 }
 

@@ -7,8 +7,8 @@ import { addThread, colleagueOf, newcomer } from '../../support/threads.js';
 import { readEverything } from '../visibility/visibility-snapshot.js';
 import { announce, announceQuery, presenceQuery, Reader } from './presence-client.js';
 
-/** A shorter linger, for tests of departures. */
-const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 500, writingMs: 6_000 };
+/** A shorter linger, for tests of departures; an announcement of writing outlasts every test. */
+const presence = { repeatMs: 1_000, forgetMs: 3_500, lingerMs: 500, writingMs: 600_000 };
 
 const nobody = { people: [], writing: [], count: 0 };
 
@@ -145,14 +145,12 @@ describe('announceWriting', () => {
       const adas = await Reader.of(service.url, ada, threadId);
       const bobs = await Reader.of(service.url, bob, threadId);
       expect(await announce(service.url, bob, threadId)).toEqual({
-        announceWriting: { __typename: 'AnnouncedWriting', threadId, expiresInSeconds: 6 },
+        announceWriting: { __typename: 'AnnouncedWriting', threadId, expiresInSeconds: 600 },
       });
       await expect.poll(() => adas.names).toEqual(['Bob ✎']);
       expect(bobs.names, 'and not to themselves').toEqual(['Ada']);
-      const announcedMs = performance.now();
       await send(service, bob, threadId);
       await expect.poll(() => adas.names).toEqual(['Bob']);
-      expect(performance.now() - announcedMs, 'before the announcement expired').toBeLessThan(6_000);
       for (const reader of [adas, bobs]) reader.leave();
     },
   );

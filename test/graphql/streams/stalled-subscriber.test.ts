@@ -2,11 +2,12 @@
  * A subscriber who does not read what is sent. The kernel takes a few megabytes for such a connection; beyond that nothing
  * may be kept for it, nobody else may notice, and in the end it is closed.
  */
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { createMaskError } from '../../../src/graphql/errors/mask-error.js';
 import { graphqlOverHttp } from '../../../src/graphql/http.js';
@@ -18,13 +19,11 @@ import { ViewerCache } from '../../../src/modules/identity/viewer-cache.js';
 import { KnownCallers } from '../../../src/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
-import type { Sent } from '../../support/clients/rest-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { type ModelStep, text } from '../../support/model/model-script.js';
-import type { Person, TestService } from '../../support/service.js';
+import type { TestService } from '../../support/service.js';
 import { unlimitedRates } from '../../support/unlimited-rates.js';
-import { heldMegabytes } from '../limits/held-memory.js';
 import { allEvents, textAfter } from '../responses/response-events.js';
+import { charactersFromNow, connectTo, longAnswer, repeats } from './stalled.js';
 
 const stallMs = 600;
 const patience = { timeout: 10_000 };
@@ -75,40 +74,43 @@ async function startImpatientServer(service: TestService): Promise<Server> {
   return server;
 }
 
-/** A subscription that asks for each text thirty times over, on a connection that is read or not as the caller likes. */
-function connectTo(ada: Person, port: number, { messageId }: Sent): Socket {
-  const aliases = Array.from({ length: 30 }, (_, n) => `a${n}: token`).join(' ');
-  const query = `subscription { responseEvents(messageId: "${messageId}") { ... on ResponseToken { ${aliases} } } }`;
-  const body = JSON.stringify({ query });
-  const socket = connect(port, '127.0.0.1');
-  socket.write(
-    `POST /graphql HTTP/1.1\r\nhost: skein.test\r\nauthorization: Bearer ${ada.token}\r\naccept: text/event-stream\r\n` +
-      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-  return socket;
+/** The answers to requests that come from now on, as this process sees them. */
+function answersFromNow(): ServerResponse[] {
+  const answers: ServerResponse[] = [];
+  const keep = (message: unknown) => void answers.push((message as { response: ServerResponse }).response);
+  subscribe('http.server.request.start', keep);
+  onTestFinished(() => {
+    unsubscribe('http.server.request.start', keep);
+  });
+  return answers;
 }
 
-/** A response of about 900 KB, so 27 MB for the subscription above. */
-function longAnswer(): ModelStep[] {
-  return Array.from({ length: 90 }, (_, n) => text(String(n % 10).repeat(10_000)));
+/** How much of an answer the system has taken. */
+function bytesHandedOver(answer: ServerResponse | undefined): number {
+  const { bytesWritten = 0, writableLength = 0 } = answer?.socket ?? {};
+  return bytesWritten - writableLength;
 }
 
-function portOf(url: string): number {
-  return Number(new URL(url).port);
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('a subscriber who does not read', () => {
-  it('uses no memory, and disturbs nobody else', async ({ service, ada }) => {
+  it('takes little more than its connection holds, and disturbs nobody else', async ({ service, ada }) => {
     const graphql = new GraphQLClient({ origin: service.url, token: ada.token });
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
-    const before = heldMegabytes();
-    const sockets = Array.from({ length: 8 }, () => connectTo(ada, portOf(service.url), sent).pause());
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(8), patience);
-    const events = await allEvents(graphql, sent);
-    expect(textAfter(events)).toHaveLength(900_000);
+    const [answers, characters] = [answersFromNow(), charactersFromNow()];
+    const sockets = Array.from({ length: 8 }, () => connectTo(ada, service.url, sent).pause());
+    const areFull = () => answers.map(({ writableNeedDrain }) => writableNeedDrain);
+    await vi.waitFor(() => expect(areFull()).toEqual(Array(8).fill(true)), patience);
+    const read = textAfter(await allEvents(graphql, sent));
+    expect(read).toHaveLength(900_000);
     expect(service.service.tokenLog.stats().readers).toBe(8);
-    expect(heldMegabytes() - before).toBeLessThan(100);
+    const taken = repeats * (characters() - read.length);
+    const handedOver = sockets.map((_, n) => bytesHandedOver(answers[n])).reduce((sum, bytes) => sum + bytes);
+    // Each would take 27 MB.
+    expect(taken - handedOver).toBeLessThan(sockets.length * 2 * 2 ** 20);
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
     expect((await service.client().get('/me')).status).toBe(401);
@@ -117,15 +119,17 @@ describe('a subscriber who does not read', () => {
   it('is disconnected after a timeout, and forgotten', async ({ service, ada, impatient }) => {
     service.model.enqueue(longAnswer());
     const sent = await ada.rest.readyThread({ text: 'Tell me everything' });
-    const socket = connectTo(ada, (impatient.address() as AddressInfo).port, sent).pause();
-    await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(1), patience);
+    const answers = answersFromNow();
+    const socket = connectTo(ada, urlOf(impatient), sent).pause();
+    await vi.waitFor(() => expect(answers.map(({ destroyed }) => destroyed)).toEqual([true]), patience);
+    expect(answers[0]?.statusCode).toBe(200);
     await vi.waitFor(() => expect(service.service.tokenLog.stats().readers).toBe(0), patience);
     socket.destroy();
   });
 
   it('is told apart from one who reads a silent response', async ({ service, ada, impatient }) => {
     const active = await activeThread({ service, rest: ada.rest });
-    const socket = connectTo(ada, (impatient.address() as AddressInfo).port, active);
+    const socket = connectTo(ada, urlOf(impatient), active);
     const pings = new Promise<void>((resolve, reject) => {
       let received = '';
       socket.on('data', (chunk) => {

@@ -1,6 +1,7 @@
 /** Retention: what has not changed for too long is deleted, and nothing else. */
 import { expect } from 'vitest';
 import { deleteExpiredThreads } from '../../../src/modules/deletion/retention.js';
+import { firstHousekeeping } from '../../support/first-housekeeping.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { withoutWorker } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';
@@ -9,6 +10,7 @@ const it = serviceTest(withoutWorker);
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 it('deletes threads that have not changed for as many days as their organization states', async ({ service }) => {
+  await firstHousekeeping(service);
   const [eve, bob] = [await newcomer(service), await newcomer(service)];
   const { database } = service.service;
   await database.organization.updateMany({

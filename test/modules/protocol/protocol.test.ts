@@ -8,17 +8,21 @@ import { it } from './protocol-fixture.js';
 import { lease, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
+/** The database keeps whole milliseconds. */
+const roundingMs = 1;
 
 /** A response that `ann` runs. */
 describe('claim', () => {
   it('makes the thread active and the response running, under a new epoch and with a lease', async ({ world }) => {
     const { threadId, messageId } = await world.ask();
     const before = await world.thread(threadId);
+    const begunMs = performance.now();
     const [run, ...others] = await claim(world.database, ann, 5);
     expect(run).toMatchObject({ threadId, messageId, epoch: 1, attempt: 1, isStopRequested: false });
     expect(others).toEqual([]);
-    const left = (run?.deadlineMs ?? 0) - performance.now();
-    expect(Math.round(left / 60_000)).toBe(10);
+    const fromMs = (run?.deadlineMs ?? 0) - lease.deadlineMs;
+    expect(fromMs).toBeGreaterThanOrEqual(begunMs - roundingMs);
+    expect(fromMs).toBeLessThanOrEqual(performance.now() + roundingMs);
     const after = await world.thread(threadId);
     expect(after).toEqual({ state: 'active', epoch: 1, queuedAt: null, updatedAt: before.updatedAt });
     const response = await world.response(messageId);
@@ -71,10 +75,13 @@ describe('heartbeat', () => {
     await reclaim(world.database, bob, 1);
     await world.expireLease(named, -1000);
     const before = await world.response(unnamed.messageId);
+    const begunMs = Date.now();
     const kept = await heartbeat(world.database, ann, [named, ended, taken, { ...unnamed, epoch: 2 }]);
     expect(kept.map(({ messageId }) => messageId)).toEqual([named.messageId]);
     const { leaseUntil } = await world.response(named.messageId);
-    expect(Math.round(((leaseUntil?.getTime() ?? 0) - Date.now()) / 1000)).toBeCloseTo(lease.leaseMs / 1000, -1);
+    const fromMs = (leaseUntil?.getTime() ?? 0) - lease.leaseMs;
+    expect(fromMs).toBeGreaterThanOrEqual(begunMs);
+    expect(fromMs).toBeLessThanOrEqual(Date.now() + roundingMs);
     expect(await world.response(unnamed.messageId)).toEqual(before);
     expect(await heartbeat(world.database, bob, [named])).toEqual([]);
   });

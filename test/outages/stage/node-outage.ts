@@ -20,5 +20,5 @@ export async function suffer(outage: NodeOutage, options: NodeStageOptions = {})
   await sufferOutage(stage, { ...outage, begin: () => outage.begin(postgres), end: () => outage.end(postgres) });
   await Promise.all(nodes.map((node) => node.stop(0)));
   const left = () => runSql(postgres.url, ourSessions);
-  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 });
 }

@@ -26,8 +26,8 @@ export interface InsistedPost extends Sent {
 const pauseMs = 250;
 /** How often the process looks whether it could run. */
 const tickMs = 50;
-/** Beyond any limit that is promised, so that what hangs is seen as an answer that took too long. */
-const patienceMs = 40_000;
+/** Beyond any limit that is promised, so that what hangs is seen as an answer that did not come. */
+const patienceMs = 90_000;
 
 export class RequestWatch {
   readonly answers: WatchedAnswer[] = [];

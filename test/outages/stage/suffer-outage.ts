@@ -1,10 +1,12 @@
 /**
  * One outage from its beginning to the time when everything is well again, with responses in their middle and callers who go
- * on asking; and what must be true of every outage of the database, whatever it was.
+ * on asking; and what must be true of every outage of the database, whatever it was. How long anything took is looked at in
+ * `stress`; elsewhere, limits are for what hangs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { pollOf, stateOf, textsOf } from '../../modules/viewing/response-facts.js';
+import { isStress } from '../../support/case-counts.js';
 import { runSql } from '../../support/server.js';
 import type { Begun, OutageStage } from './outage-stage.js';
 import { RequestWatch, type WatchedAnswer } from './request-watch.js';
@@ -17,12 +19,15 @@ export interface Outage {
   lastsMs: number;
 }
 
+const hangingMs = 60_000;
 /** Within this time after the end of an outage every node is ready again, and listens again. */
-const readyWithinMs = 15_000;
+const readyWithinMs = isStress ? 15_000 : hangingMs;
 /** What nobody may wait longer for: of a frozen server, a post asks twice, and each answer has 6 s. */
 const longestAnswerMs = 13_000;
 /** A balancer gives up soon. */
 const longestReadyzMs = 2_500;
+/** On a busy machine the monitor may not have had an answer by the end of the outage: then that comes later. */
+const patienceMs = isStress ? longestReadyzMs : hangingMs;
 
 /** Suffers the outage and checks what it did. Prints one line of figures. */
 export async function sufferOutage(stage: OutageStage, outage: Outage): Promise<void> {
@@ -30,7 +35,7 @@ export async function sufferOutage(stage: OutageStage, outage: Outage): Promise<
   const begun = await beginResponses(stage);
   const watch = new RequestWatch(urls, token);
   try {
-    await vi.waitFor(() => expect(watch.posts.length).toBeGreaterThanOrEqual(urls.length), { timeout: 30_000 });
+    await vi.waitFor(() => expect(watch.posts.length).toBeGreaterThanOrEqual(urls.length), { timeout: hangingMs });
     const times = await breakAndMend(stage, watch, outage);
     const newsAfterMs = await expectNews(stage, begun);
     await watch.stop();
@@ -62,8 +67,7 @@ async function breakAndMend(stage: OutageStage, watch: RequestWatch, outage: Out
   await sleep(outage.lastsMs / 2);
   stage.gates.meanwhile.open();
   await sleep(outage.lastsMs / 2);
-  // On a busy machine the monitor may not have had an answer within a second.
-  const patientUntilMs = performance.now() + (outage.lastsMs > 0 ? longestReadyzMs : 0);
+  const patientUntilMs = performance.now() + (outage.lastsMs > 0 ? patienceMs : 0);
   while (performance.now() < patientUntilMs && warnings(watch, { brokenMs }).length === 0) await sleep(50);
   const endsMs = performance.now();
   await outage.end();
@@ -128,11 +132,14 @@ async function listeners(stage: OutageStage): Promise<number> {
 function expectAnswers({ answers }: RequestWatch): void {
   const wrong = answers.filter(({ what, status, retryAfter, tookMs, heldMs }) => {
     const limitMs = (what === 'readyz' ? longestReadyzMs : longestAnswerMs) + heldMs;
-    if (what === 'readyz') return (status !== 200 && status !== 503) || tookMs > limitMs;
+    if (isStress && tookMs > limitMs) return true;
+    if (what === 'readyz') return status !== 200 && status !== 503;
     const isRefused = status === 503 && retryAfter === '1';
-    return tookMs > limitMs || !(isRefused || status === (what === 'read' ? 200 : 201));
+    return !isRefused && status !== (what === 'read' ? 200 : 201);
   });
-  expect(wrong, 'answers that are neither right nor 503 with Retry-After, or that took too long').toEqual([]);
+  expect(wrong, 'answers that are neither right nor 503 with Retry-After, or, in `stress`, that took too long').toEqual(
+    [],
+  );
 }
 
 async function expectWhole(stage: OutageStage, begun: readonly Begun[]): Promise<void> {
@@ -154,7 +161,7 @@ async function expectWhole(stage: OutageStage, begun: readonly Begun[]): Promise
 async function expectOnce(stage: OutageStage, { posts }: RequestWatch): Promise<void> {
   const { databaseUrl } = stage.options;
   const unfinished = () => runSql(databaseUrl, `SELECT message_id FROM response WHERE status <> 'succeeded'`);
-  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: hangingMs });
   const stored = (await runSql(
     databaseUrl,
     `SELECT contents -> 0 ->> 'text' AS text, id, (SELECT count(*)::int FROM message a WHERE a.reply_to_id = m.id) AS answers

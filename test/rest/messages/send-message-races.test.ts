@@ -9,7 +9,7 @@ import { it } from '../../support/fixtures/service.js';
 import { gate, type ModelScript, text, wait } from '../../support/model/model-script.js';
 import type { Person, TestService } from '../../support/service.js';
 
-const races = caseCount('SEND_RACES', { usual: 5, full: 100 });
+const races = caseCount('SEND_RACES', { usual: 2, full: 100 });
 
 type SendReply = RestReply<{ message_id: string }>;
 

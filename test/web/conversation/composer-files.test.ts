@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     const sending = await HeldAnswers.of(page, { operation: 'SendMessage' });
     await write(page, 'With the first');
     await sending.waitFor(1);
-    expect(await page.getByRole('listitem').filter({ hasText: 'first.md' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'first.md' }).count()).toBe(0);
     await attach(page, 'second.md');
     sending.end();
     await answered(page);
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await sending.waitFor(2);
     sending.release(1);
     await page.getByText('The service cannot be reached').waitFor();
-    expect(await composer(page).inputValue()).toBe('Refused\nand more');
+    await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
     await page.getByRole('button', { name: 'Remove first.md' }).waitFor();
     await page.context().close();
   });
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await uploading.waitFor(1);
     // Who tests waits until a button can be pressed; people do not.
     await page.getByRole('button', { name: 'Interrupt and send' }).click({ force: true });
-    expect(await composer(page).inputValue()).toBe('And this');
+    await expect.poll(() => composer(page).inputValue()).toBe('And this');
     uploading.end();
     await page.getByText('Uploading…').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Interrupt and send' }).click();

@@ -73,10 +73,10 @@ describe.skipIf(!hasBrowser)(`a conversation in the browser${browserNote}`, () =
     await seen(page, 'The answer was stopped.');
     await write(page, 'Go on');
     await answered(page);
-    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(1);
     await page.reload();
     await answered(page);
-    expect(await page.getByText('The answer was stopped.').count()).toBe(1);
+    await expect.poll(() => page.getByText('The answer was stopped.').count()).toBe(1);
   });
 
   it('shows the whole answer after a reload in its middle', async () => {

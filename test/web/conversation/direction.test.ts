@@ -57,10 +57,10 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
   it('gives each block of an answer its own direction, while it grows and when it is complete', async () => {
     const end = gate();
     const page = await talk([text(blocks), wait(end.passed)], '123');
-    expect(await layoutOf(page)).toEqual(laidOut);
+    await expect.poll(() => layoutOf(page)).toEqual(laidOut);
     end.open();
     await answered(page);
-    expect(await layoutOf(page)).toEqual(laidOut);
+    await expect.poll(() => layoutOf(page)).toEqual(laidOut);
     await page.context().close();
   });
 
@@ -78,10 +78,10 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     const end = gate();
     const page = await talk([text(source.join('\n')), wait(end.passed)], '79');
     const outer = answers(page).locator(kind === 'list' ? 'ul' : 'table');
-    expect(await directions(outer)).toEqual(['rtl']);
+    await expect.poll(() => directions(outer)).toEqual(['rtl']);
     end.open();
     await answered(page);
-    expect(await directions(outer)).toEqual(['rtl']);
+    await expect.poll(() => directions(outer)).toEqual(['rtl']);
     await page.context().close();
   });
 
@@ -106,23 +106,23 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     const asked = [reasoning(arabic), ...toolCall({ id: 'c1', name: 'user_get_choice', arguments: question })];
     const page = await talk(asked, `${hebrew}?`, `${hebrew}!\nEnglish.`);
     const bubble = page.getByRole('article', { name: 'Message' }).locator('.plain');
-    expect(await directions(bubble)).toEqual(['rtl']);
+    await expect.poll(() => directions(bubble)).toEqual(['rtl']);
     expect(await bubble.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
-    expect(await directions(answers(page).getByText(`${hebrew}?`))).toEqual(['rtl']);
-    expect(await directions(page.locator('.choices-buttons .button'))).toEqual(['rtl', 'ltr']);
-    expect(await directions(composer(page))).toEqual(['ltr']);
+    await expect.poll(() => directions(answers(page).getByText(`${hebrew}?`))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.locator('.choices-buttons .button'))).toEqual(['rtl', 'ltr']);
+    await expect.poll(() => directions(composer(page))).toEqual(['ltr']);
     await composer(page).fill(arabic);
-    expect(await directions(composer(page))).toEqual(['rtl']);
+    await expect.poll(() => directions(composer(page))).toEqual(['rtl']);
     await composer(page).fill('English');
-    expect(await directions(composer(page))).toEqual(['ltr']);
+    await expect.poll(() => directions(composer(page))).toEqual(['ltr']);
     await page.context().close();
   });
 
   it('lays out the reasoning of a model and a message on its way', async () => {
     const end = gate();
     const page = await talk([reasoning(arabic), wait(end.passed), text('So.')], 'Thinking…', hebrew);
-    expect(await directions(page.locator('.thinking > p'))).toEqual(['rtl']);
-    expect(await directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.locator('.thinking > p'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
     end.open();
     await answered(page);
     await page.context().close();
@@ -131,17 +131,17 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
   it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {
     const page = await talk([text(`Found: ${hebrew}`)], 'Found', arabic);
     await answered(page);
-    expect(await directions(threadList(page).locator('.thread-name bdi'))).toEqual(['rtl']);
-    expect(await directions(page.getByRole('heading', { name: arabic }).locator('bdi'))).toEqual(['rtl']);
+    await expect.poll(() => directions(threadList(page).locator('.thread-name bdi'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.getByRole('heading', { name: arabic }).locator('bdi'))).toEqual(['rtl']);
     await threadList(page).getByRole('link').first().press('F2');
-    expect(await directions(page.getByRole('textbox', { name: 'Thread name' }))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.getByRole('textbox', { name: 'Thread name' }))).toEqual(['rtl']);
     await page.keyboard.press('Escape');
     await write(page, hebrew);
     const search = page.getByRole('searchbox', { name: 'Search threads' });
     await search.fill('שלום');
-    expect(await directions(search)).toEqual(['rtl']);
+    await expect.poll(() => directions(search)).toEqual(['rtl']);
     await page.locator('.thread-hit mark').first().waitFor();
-    expect(await directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
+    await expect.poll(() => directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
     await page.context().close();
   });
 

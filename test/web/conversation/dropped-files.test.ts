@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     );
     const refusal = page.getByRole('alert').filter({ hasText: 'Not attached' });
     await refusal.waitFor();
-    expect(await refusal.innerText()).toMatch(/at most 10 files.*n10\.md, n11\.md/s);
+    await expect.poll(() => refusal.innerText()).toMatch(/at most 10 files.*n10\.md, n11\.md/s);
     await drawn(page);
     await page.context().close();
   });

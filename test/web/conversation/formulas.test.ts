@@ -103,8 +103,8 @@ describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
     await startThread(page, 'Formulas');
     await answered(page);
     await answers(page).locator('math mfrac').waitFor();
-    expect(await answers(page).locator('math').count()).toBe(2);
-    expect(await answers(page).locator('math[display=block]').count()).toBe(1);
+    await expect.poll(() => answers(page).locator('math').count()).toBe(2);
+    await expect.poll(() => answers(page).locator('math[display=block]').count()).toBe(1);
     expect(isLoaded()).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
     middle.open();
     await answers(page).locator('math mfrac').waitFor();
     await seen(page, 'Then');
-    expect(await answers(page).locator('pre').count()).toBe(0);
+    await expect.poll(() => answers(page).locator('pre').count()).toBe(0);
     end.open();
     await answered(page);
     await answers(page).locator('math mfrac').waitFor();

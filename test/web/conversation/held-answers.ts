@@ -31,7 +31,7 @@ export class HeldAnswers {
 
   /** Waits until there were so many, or more. */
   async waitFor(count: number): Promise<void> {
-    await vi.waitFor(() => expect(this.count).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
+    await vi.waitFor(() => expect(this.count).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
   }
 
   /** Lets one of them come, which began to be held as the first, the second … */
@@ -104,6 +104,6 @@ export async function openList(page: Page): Promise<void> {
     if (request.postData()?.includes('query Threads')) loads += 1;
   });
   await page.goto('/');
-  await vi.waitFor(() => expect(loads).toBeGreaterThanOrEqual(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(loads).toBeGreaterThanOrEqual(2), { timeout: 30_000 });
   await drawn(page);
 }

@@ -23,18 +23,18 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const focused = page.getByRole('button', { name: 'Actions for this thread' });
-    expect(await focused.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => focused.evaluate((button) => button === document.activeElement)).toBe(true);
     await write(page, 'Again');
     await answered(page);
     expect(JSON.stringify(world.service.model.requests.at(-1)?.body.messages[0])).toContain('Answer in verse.');
     await open(page);
     const field = page.getByRole('textbox', { name: 'Instructions' });
-    expect(await field.inputValue()).toBe('Answer in verse.');
+    await expect.poll(() => field.inputValue()).toBe('Answer in verse.');
     await field.fill('');
     await page.getByRole('button', { name: 'Save instructions' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 
   it('stay as they are if the dialog is closed with Escape', async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`the instructions of a thread${browserNote}`, () =>
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open(page);
     await field.waitFor();
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 
   it('are read, and not changed, by a colleague', async () => {

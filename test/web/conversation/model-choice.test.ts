@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)(`the choice of a model${browserNote}`, () => {
     const threadId = await startThread(page, 'Hi');
     await answered(page);
     expect(lastModel()).toBe('scripted');
-    expect(await modelField(page).locator('option:checked').innerText()).toBe('Everyday');
+    await expect.poll(() => modelField(page).locator('option:checked').innerText()).toBe('Everyday');
     await modelField(page).selectOption('Small and quick');
     await write(page, 'Again');
     await expect.poll(lastModel).toBe('small');

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(`who else is in a conversation${browserNote}`, () =
     const { adas, bobs } = await twoPeople();
     await adas.getByRole('img', { name: 'Bob is reading' }).waitFor();
     await bobs.getByRole('img', { name: 'Ada Lovelace is reading' }).waitFor();
-    expect(await readers(bobs).innerText()).toBe('AL');
+    await expect.poll(() => readers(bobs).innerText()).toBe('AL');
     await composer(bobs).pressSequentially('And then?');
     await writingLine(adas).getByText('Bob is writing…').waitFor();
     await adas.getByRole('status').getByText('Bob is writing').waitFor({ state: 'attached' });
@@ -86,9 +86,17 @@ describe.skipIf(!hasBrowser)(`who else is in a conversation${browserNote}`, () =
     await bobs.goto(`/threads/${threadId}`);
     await readers(adas).waitFor();
     expect(announced()).toBe(0);
-    await composer(adas).pressSequentially(' or to Bob', { delay: 20 });
+    const nowMs = await adas.evaluate<number>('performance.now()');
+    const typeAt = async (ms: number, words: string) => {
+      await adas.evaluate(`performance.now = () => ${ms}`);
+      await composer(adas).pressSequentially(words);
+    };
+    await typeAt(nowMs, ' or to Bob');
+    await typeAt(nowMs + 2_999, ', who reads');
     await writingLine(bobs).waitFor();
     expect(announced()).toBe(1);
+    await typeAt(nowMs + 3_000, ' it all');
+    await expect.poll(announced).toBe(2);
     expect(streams().filter((request) => request.method() === 'GET')).toHaveLength(1);
   });
 
@@ -106,7 +114,7 @@ describe.skipIf(!hasBrowser)(`who else is in a conversation${browserNote}`, () =
     await page.goto(`/threads/${threadId}`);
     await readers(page).waitFor();
     const names = 'Bob, Carol Shaw, a member without a name, Dan, and Eve are reading';
-    expect(await readers(page).getAttribute('aria-label')).toBe(names);
+    await expect.poll(() => readers(page).getAttribute('aria-label')).toBe(names);
     expect((await readers(page).innerText()).split('\n')).toEqual(['B', 'CS', '?', '+2']);
     for (const userId of writers) presence.announceWriting({ threadId, userId });
     await writingLine(page).waitFor();

@@ -14,14 +14,16 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
   it('is shown while it waits, and is sent when the answer ends', async () => {
     const { page, end } = await growingAnswer(world);
     await queue(page, 'And this');
-    expect(await queued(page).innerText()).toContain('And this');
-    expect(await composer(page).inputValue()).toBe('');
+    await expect.poll(() => queued(page).innerText()).toContain('And this');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
     await focused(page, 'Message');
     world.service.model.enqueue([text('As you asked.')]);
     end.open();
     await seen(page, 'As you asked.');
     await queued(page).waitFor({ state: 'detached' });
-    expect(await page.getByRole('article', { name: 'Message', exact: true }).allInnerTexts()).toHaveLength(2);
+    await expect
+      .poll(() => page.getByRole('article', { name: 'Message', exact: true }).allInnerTexts())
+      .toHaveLength(2);
     await page.context().close();
   });
 
@@ -38,7 +40,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await page.goBack();
     await seen(page, 'Sent from elsewhere');
     await seen(page, 'As you asked.');
-    expect(await composer(page).inputValue()).toBe('');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
     await page.context().close();
   });
 
@@ -47,11 +49,11 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await queue(page, 'First words');
     await queued(page).getByRole('button', { name: 'Edit' }).click();
     await queued(page).waitFor({ state: 'detached' });
-    expect(await composer(page).inputValue()).toBe('First words');
+    await expect.poll(() => composer(page).inputValue()).toBe('First words');
     await queue(page, 'Second words');
     await composer(page).press('ArrowUp');
     await queued(page).waitFor({ state: 'detached' });
-    expect(await composer(page).inputValue()).toBe('Second words');
+    await expect.poll(() => composer(page).inputValue()).toBe('Second words');
     await page.context().close();
   });
 
@@ -59,7 +61,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     const { page, end } = await growingAnswer(world);
     await queue(page, 'One');
     await queue(page, 'Two');
-    expect(await queued(page).innerText()).toMatch(/One\s+Two/);
+    await expect.poll(() => queued(page).innerText()).toMatch(/One\s+Two/);
     end.open();
     await page
       .getByRole('article', { name: 'Message', exact: true })
@@ -102,7 +104,7 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     world.service.model.enqueue([text('As you asked.')]);
     end.open();
     await seen(page, 'As you asked.');
-    expect(await composer(page).inputValue()).toBe('');
+    await expect.poll(() => composer(page).inputValue()).toBe('');
     await page.context().close();
   });
 

@@ -100,14 +100,14 @@ describe.skipIf(!hasBrowser)(`an answer that streams into the page${browserNote}
       heads: await answers(page).locator('thead').count(),
       rows: await answers(page).locator('tbody > tr').count(),
     });
-    const growing = await shape();
-    expect(growing).toEqual({ lists: 1, start: '5', items: 60, strong: 60 });
+    const whole = { lists: 1, start: '5', items: 60, strong: 60 };
+    await expect.poll(shape).toEqual(whole);
     list.open();
     await answers(page).getByRole('cell', { name: '59', exact: true }).waitFor();
-    expect(await tableShape()).toEqual({ tables: 1, heads: 1, rows: 60 });
+    await expect.poll(tableShape).toEqual({ tables: 1, heads: 1, rows: 60 });
     table.open();
     await answered(page);
-    expect(await shape()).toEqual(growing);
-    expect(await tableShape()).toEqual({ tables: 1, heads: 1, rows: 60 });
+    await expect.poll(shape).toEqual(whole);
+    await expect.poll(tableShape).toEqual({ tables: 1, heads: 1, rows: 60 });
   });
 });

@@ -2,14 +2,14 @@
  * axe finds no problem, not even a moderate or minor one, on any page in any of its states, in both themes, in a wide window
  * and on a phone. A page is opened once for each width and checked twice: by all rules in the first theme, and in the other one
  * by those about colours, since a theme changes nothing else. A phone has the colours of a wide window, and shows the other
- * theme with FULL_TESTS=1 only.
+ * theme in the project `stress` only.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFull } from '../../support/case-counts.js';
+import { isStress } from '../../support/case-counts.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, WebWorld } from '../browser.js';
 import { type StagedPage, stagePages } from './staged-pages.js';
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)(`accessibility${browserNote}`, () => {
         // The policy of the page lets no other script in; the inspector is not bound by it.
         await shown.evaluate(axeSource);
         findings.push(...(await violations(shown, {})).map((finding) => `${name}, light: ${finding}`));
-        if (view === 'a wide window' || isFull) {
+        if (view === 'a wide window' || isStress) {
           await shown.emulateMedia({ colorScheme: 'dark' });
           findings.push(...(await violations(shown, colourRules)).map((finding) => `${name}, dark: ${finding}`));
         }

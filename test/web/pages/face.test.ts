@@ -60,21 +60,21 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     await page.keyboard.press('Escape');
     await seen(page, 'The answer was stopped.');
     await expect.poll(() => strandOf(answers(page).last(), 'maskImage')).toContain('gradient');
-    expect(await strandOf(page.locator('.message-user'), 'maskImage')).toBe('none');
+    await expect.poll(() => strandOf(page.locator('.message-user'), 'maskImage')).toBe('none');
   });
 
   it('split the strand at a message that has other versions, and nowhere else', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     await startThread(page, 'Which way?');
     await answered(page);
-    expect(await threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 1 });
+    await expect.poll(() => threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 1 });
     world.service.model.enqueue([text('Another way.')]);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await seen(page, 'Another way.');
     await answered(page);
     await page.mouse.move(0, 0);
-    expect(await threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 2 });
-    expect(await threadsBeside(page, answers(page).last())).toEqual({ above: 1, below: 1 });
+    await expect.poll(() => threadsBeside(page, page.locator('.message-user'))).toEqual({ above: 1, below: 2 });
+    await expect.poll(() => threadsBeside(page, answers(page).last())).toEqual({ above: 1, below: 1 });
   });
 
   it('twist the strand while the model works, and move nothing where motion is unwanted', async () => {
@@ -83,10 +83,10 @@ describe.skipIf(!hasBrowser)(`the looks of the application${browserNote}`, () =>
     world.service.model.enqueue([text('Half'), wait(end.passed)]);
     await startThread(page, 'Hello');
     await seen(page, 'Half');
-    expect(await moving(page)).toContain('twist');
+    await expect.poll(() => moving(page)).toContain('twist');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => moving(page)).toEqual([]);
-    expect(await strandOf(answers(page).last(), 'maskImage')).toMatch(/^url\(/);
+    await expect.poll(() => strandOf(answers(page).last(), 'maskImage')).toMatch(/^url\(/);
     end.open();
     await answered(page);
     await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -53,14 +53,14 @@ describe.skipIf(!hasBrowser)(`an installed application${browserNote}`, () => {
     await page.goto('/new');
     const button = page.getByRole('button', { name: /^Theme: / });
     await button.waitFor();
-    expect(await themeColour(page)).toBe('#1b1815');
+    await expect.poll(() => themeColour(page)).toBe('#1b1815');
     await button.click();
-    expect(await themeColour(page)).toBe('#fcfaf5');
+    await expect.poll(() => themeColour(page)).toBe('#fcfaf5');
     await page.reload();
     expect(await themeColour(page)).toBe('#fcfaf5');
     await button.click();
     await button.click();
-    expect(await themeColour(page)).toBe('#1b1815');
+    await expect.poll(() => themeColour(page)).toBe('#1b1815');
   });
 });
 

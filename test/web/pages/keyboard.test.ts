@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone${browserNote}`, () => {
     await focused(page, 'Message');
     await press('Edit');
     await focused(page, 'Message');
-    expect(await composer(page).inputValue()).toBe('Another thing');
+    await expect.poll(() => composer(page).inputValue()).toBe('Another thing');
     await composer(page).clear();
     await press(/^Stop/);
     await seen(page, 'The answer was stopped.');

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(`the list of threads in a low window${browserNote}`
     }
     expect(await rowsInView(page)).toBeGreaterThanOrEqual(rows.atOnce);
     await threadList(page).nth(15).scrollIntoViewIfNeeded();
-    expect(await rowsInView(page)).toBeGreaterThanOrEqual(rows.scrolled);
+    await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(rows.scrolled);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.context().close();
   });

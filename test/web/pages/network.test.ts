@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     const asked = watchMessages(page);
     proxy.comeBack();
     await seen(page, `Message number ${99 + count}.`);
-    await vi.waitFor(() => expect(asked).toEqual(expected), { timeout: 10_000 });
+    await vi.waitFor(() => expect(asked).toEqual(expected), { timeout: 30_000 });
     await page.context().close();
     await proxy.close();
   });
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)(`a network that fails${browserNote}`, () => {
     proxy.comeBack();
     await begun.waitFor(1);
     const refusals = () => world.service.log.filter((line) => line.includes('readThreadVersion'));
-    await vi.waitFor(() => expect(refusals()).not.toEqual([]), { timeout: 15_000 });
+    await vi.waitFor(() => expect(refusals()).not.toEqual([]), { timeout: 30_000 });
     begun.end();
     await database.$executeRaw`ALTER TABLE thread_elsewhere RENAME TO thread`;
     await addMessages(world.service, { threadId, count: 2 });

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('option', { name: 'Alpha' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Beta');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.context().close();
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('link', { name: /^Alpha/ }).click();
     await composer(page).focus();
     await page.keyboard.type('?');
-    expect(await composer(page).inputValue()).toBe('?');
+    await expect.poll(() => composer(page).inputValue()).toBe('?');
     await page.getByRole('region', { name: 'Conversation' }).focus();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('button', { name: 'Coffee', exact: true }).waitFor();
     await composer(page).focus();
     await page.keyboard.type('2');
-    expect(await composer(page).inputValue()).toBe('2');
+    await expect.poll(() => composer(page).inputValue()).toBe('2');
     await composer(page).fill('');
     await page.getByRole('region', { name: 'Conversation' }).focus();
     await page.keyboard.press('2');

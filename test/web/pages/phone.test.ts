@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await (view === phone ? stop.tap() : stop.click());
     await seen(page, 'The answer was stopped.');
     expect(await composer(page).inputValue()).toBe('Meanwhile');
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
     await page.context().close();
   });
 

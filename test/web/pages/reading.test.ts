@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     second.open();
     await seen(page, 'Other words.');
     await answered(page);
-    expect(await note.count()).toBe(1);
+    await expect.poll(() => note.count()).toBe(1);
   });
 
   it('keeps the newest words in view when the choices of a question or a long draft appear below them', async () => {

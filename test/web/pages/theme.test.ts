@@ -30,7 +30,9 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
       for (const colorScheme of preferences) {
         await page.emulateMedia({ colorScheme });
         const expected = designed[setting === 'system' ? colorScheme : setting];
-        expect(await paintedIn(page), `${setting}, where the system prefers ${colorScheme}`).toEqual(expected);
+        await expect
+          .poll(() => paintedIn(page), { message: `${setting}, where the system prefers ${colorScheme}` })
+          .toEqual(expected);
       }
     }
     await page.context().close();
@@ -45,7 +47,7 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     await page.emulateMedia({ colorScheme });
     await page.reload();
     await page.locator('.hljs-keyword').first().waitFor();
-    expect(await paintedIn(page)).toEqual(designed[setting]);
+    await expect.poll(() => paintedIn(page)).toEqual(designed[setting]);
     await page.context().close();
   });
 

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     for (const field of fields) {
       await field.focus();
       await typeWith(page, modifiers, 'ń');
-      expect(await field.inputValue()).toBe('ń');
+      await expect.poll(() => field.inputValue()).toBe('ń');
       expect(new URL(page.url()).pathname).toBe(path);
     }
     await fields[1]?.clear();
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     await focused(page, 'Thread name');
     await page.keyboard.press('ControlOrMeta+a');
     await typeWith(page, modifiers, 'ń');
-    expect(await page.getByRole('textbox', { name: 'Thread name' }).inputValue()).toBe('ń');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Thread name' }).inputValue()).toBe('ń');
     expect(new URL(page.url()).pathname).toBe(path);
     await page.context().close();
   });

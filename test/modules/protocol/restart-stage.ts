@@ -1,0 +1,63 @@
+/** Programs that are killed or told to stop while they answer. */
+import { expect, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../database/sandbox.js';
+import type { RestClient } from '../../support/clients/rest-client.js';
+import type { ReceivedEvent } from '../../support/clients/sse.js';
+import { copySchemaCluster } from '../../support/database/schema-cluster.js';
+import { gate, text, wait } from '../../support/model/model-script.js';
+import type { ModelServer } from '../../support/model/model-server.js';
+import { ChildService } from '../tokens/child-service.js';
+import { collectEvents } from '../viewing/collect-events.js';
+
+/** Programs start several times in a test, which takes a busy machine a while. */
+export const longestMs = 300_000;
+
+/** A new database for a program; `usualMs` is how long its first start took. */
+async function firstStart(model: ModelServer) {
+  const dataDir = await temporaryDirectory();
+  await copySchemaCluster(dataDir);
+  const settings = { DATA_DIR: dataDir, AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url, LOG_LEVEL: 'info' };
+  const firstMs = performance.now();
+  const service = await startProgram(settings);
+  return { settings, service, usualMs: performance.now() - firstMs, token: await service.firstToken() };
+}
+
+/** It is killed at the end of the test, if it still runs then. */
+export async function startProgram(settings: Record<string, string>): Promise<ChildService> {
+  const program = await ChildService.start(settings);
+  onTestFinished(() => program[Symbol.asyncDispose]());
+  return program;
+}
+
+/** A response that has begun, and the first event that its viewer was shown. */
+async function begin(rest: RestClient, name: string) {
+  const sent = await rest.createThread({ text: name });
+  const viewer = await rest.stream(sent);
+  const first: ReceivedEvent = (await viewer.next()).value;
+  return { sent, viewer, first };
+}
+
+/** A program that was killed while it gave twenty responses, and one that it had given; the next one says `all of <name>`. */
+export async function killInResponses(model: ModelServer) {
+  const { settings, service, usualMs, token } = await firstStart(model);
+  const done = await service.rest(token).readyThread({ text: 'before' });
+  model.respond(() => [text('half of'), wait(new Promise(() => undefined))]);
+  const names = Array.from({ length: 20 }, (_, index) => `number ${index + 1}`);
+  const begun = await Promise.all(names.map((name) => begin(service.rest(token), name)));
+  expect(begun.map(({ first }) => first.data)).toEqual(names.map(() => ({ token: 'half of' })));
+  await service.end('SIGKILL');
+  for (const { viewer } of begun) await expect(collectEvents(viewer)).rejects.toThrow();
+  model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
+  return { settings, usualMs, token, done, names, begun };
+}
+
+/** A program that was told to stop, with one response that has begun; `finish` lets the model say the rest. */
+export async function stopInResponse(model: ModelServer) {
+  const { settings, service, usualMs, token } = await firstStart(model);
+  const released = gate();
+  model.enqueue([text('Hel'), wait(released.passed), text('lo')]);
+  const running = await begin(service.rest(token), 'Hi');
+  service.signal('SIGTERM');
+  await service.printed(/waiting for running responses/);
+  return { settings, service, usualMs, token, ...running, finish: released.open };
+}
