@@ -1,4 +1,4 @@
-/** What a caller may ask for at once. A refusal says which limit it was, and runs nothing. In `stress`: it costs next to nothing. */
+/** What a caller may ask for at once. A refusal says which limit it was, and runs nothing; `stress` shows that it costs little. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { describe, expect } from 'vitest';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
