@@ -2,6 +2,7 @@
  * Reads the configuration from environment variables into a frozen object. All problems are reported together, before
  * anything starts. No other file reads the environment.
  */
+import { type ModelFeature, readFeatures } from './assistant/model-features.js';
 import { connectedProvider, modelChoices, providerOf, readModelList } from './assistant/model-list.js';
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
@@ -47,8 +48,10 @@ export interface Config {
   leaseSeconds: number;
   responseSeconds: number;
   /** How long a model may take to begin, and be silent within an answer. */
-  modelStartSeconds: number;
-  modelSilenceSeconds: number;
+  firstTokenSeconds: number;
+  silenceSeconds: number;
+  /** How often a model may be called for one response. */
+  callsPerResponse: number;
   /** How long running responses may continue after a signal, and new requests after SIGTERM. */
   graceSeconds: number;
   drainSeconds: number;
@@ -57,6 +60,9 @@ export interface Config {
   models: readonly ModelChoice[];
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
+  /** What requests to models do without, and whether the models' templates open the thinking. */
+  modelWithout: readonly ModelFeature[] | null;
+  opensThinking: boolean;
   systemPrompt: string;
   contextTokens: number;
   /** Whether the model names threads that nobody has named. */
@@ -169,6 +175,8 @@ type Model = Pick<
   | 'models'
   | 'aiBaseUrl'
   | 'aiApiKey'
+  | 'modelWithout'
+  | 'opensThinking'
   | 'systemPrompt'
   | 'threadNames'
   | 'contextTokens'
@@ -183,6 +191,8 @@ function readModel(read: EnvironmentReader): Model {
     models: readModels(read, model),
     aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: read.text('AI_API_KEY'),
+    modelWithout: read.parsed('AI_WITHOUT', readFeatures),
+    opensThinking: read.choice('AI_THINKS_FIRST', switches, 'off') === 'on',
     systemPrompt: read.text('AI_SYSTEM_PROMPT') ?? defaultSystemPrompt,
     threadNames: read.choice('AI_THREAD_NAMES', switches, 'on') === 'on',
     contextTokens: read.integer('AI_CONTEXT_TOKENS', 100_000, { min: 1000, max: 100_000_000 }),
@@ -243,23 +253,34 @@ function readShares(read: EnvironmentReader): Shares {
   };
 }
 
-type Deadlines = Pick<Config, 'leaseSeconds' | 'responseSeconds' | 'modelStartSeconds' | 'modelSilenceSeconds'>;
+type Deadlines = Pick<
+  Config,
+  'leaseSeconds' | 'responseSeconds' | 'firstTokenSeconds' | 'silenceSeconds' | 'callsPerResponse'
+>;
+
+/** Names of earlier versions, with what replaces them. */
+const renamed = { RESPONSE_SECONDS: 'AI_RESPONSE_SECONDS', AI_START_SECONDS: 'AI_FIRST_TOKEN_SECONDS' };
 
 /** Each ends what the next one would wait for in vain, so a longer one within a shorter one is refused. */
 function readDeadlines(read: EnvironmentReader): Deadlines {
-  const responseSeconds = read.integer('RESPONSE_SECONDS', 600, { min: 10, max: 86_400 });
+  for (const [old, name] of Object.entries(renamed)) {
+    if (read.text(old) !== undefined) read.problems.push(`${old}: is now called ${name}; rename it`);
+  }
+  const responseSeconds = read.integer('AI_RESPONSE_SECONDS', 1800, { min: 10, max: 86_400 });
+  const within = (seconds: number) => Math.min(seconds, responseSeconds);
   const deadlines = {
     responseSeconds,
     leaseSeconds: read.integer('LEASE_SECONDS', 6, { min: 3, max: 300 }),
-    modelStartSeconds: read.integer('AI_START_SECONDS', Math.min(60, responseSeconds), { min: 1, max: 86_400 }),
-    modelSilenceSeconds: read.integer('AI_SILENCE_SECONDS', Math.min(30, responseSeconds), { min: 1, max: 86_400 }),
+    firstTokenSeconds: read.integer('AI_FIRST_TOKEN_SECONDS', within(300), { min: 1, max: 86_400 }),
+    silenceSeconds: read.integer('AI_SILENCE_SECONDS', within(120), { min: 1, max: 86_400 }),
+    callsPerResponse: read.integer('AI_CALLS_PER_RESPONSE', 4, { min: 1, max: 100 }),
   };
-  const most = `must be at most RESPONSE_SECONDS, which is ${responseSeconds}`;
-  if (deadlines.modelStartSeconds > responseSeconds) read.problems.push(`AI_START_SECONDS: ${most}`);
-  if (deadlines.modelSilenceSeconds > responseSeconds) read.problems.push(`AI_SILENCE_SECONDS: ${most}`);
+  const most = `must be at most AI_RESPONSE_SECONDS, which is ${responseSeconds}`;
+  if (deadlines.firstTokenSeconds > responseSeconds) read.problems.push(`AI_FIRST_TOKEN_SECONDS: ${most}`);
+  if (deadlines.silenceSeconds > responseSeconds) read.problems.push(`AI_SILENCE_SECONDS: ${most}`);
   if (deadlines.leaseSeconds * 2 > responseSeconds) {
     const reason = 'otherwise a lost response could not be started over before its end';
-    read.problems.push(`LEASE_SECONDS: must be at most half of RESPONSE_SECONDS; ${reason}`);
+    read.problems.push(`LEASE_SECONDS: must be at most half of AI_RESPONSE_SECONDS; ${reason}`);
   }
   return deadlines;
 }

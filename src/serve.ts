@@ -3,10 +3,12 @@
  * first signal it accepts no new work and lets running responses finish; streams end without `done`, so that their
  * clients resume elsewhere or after the restart.
  */
+
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
+import { modelFeatures } from './assistant/model-features.js';
 import { loadAuthSecret } from './auth/secret.js';
 import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';
@@ -93,7 +95,7 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   const settings = { ...settingsOf(config), ...changed };
   const address = group ? addressOf(group) : await openMigrated(options, shutdown);
   const listener = createListener(address, config.role, logger);
-  const metrics = new ServiceMetrics({ errorCodes: generationErrorCodes });
+  const metrics = new ServiceMetrics({ errorCodes: generationErrorCodes, features: modelFeatures });
   const measures = { metrics, tracing, pools: new Pools() };
   const disk = new DiskSpace(logger);
   const connect = connector(address, { config, logger, settings, shutdown, listener, disk, ...measures });

@@ -3,15 +3,18 @@ import { z } from 'zod';
 
 export const choiceToolName = 'user_get_choice';
 
+/** The most answers that a question offers. */
+export const mostChoices = 10;
+
 const someText = z.string().trim().min(1);
 
 /**
  * The input of the tool with which the model asks a question. The call ends the generation, and the next user message
  * of the thread is its result.
  */
-export const choiceInput = z.object({
+const choiceInput = z.object({
   question: someText.describe('The question, in the language of the conversation.'),
-  choices: z.array(someText).min(2).max(10).describe('The answers that the user can choose from, each short.'),
+  choices: z.array(someText).min(2).max(mostChoices).describe('The answers that the user can choose from, each short.'),
 });
 
 // Zod's return type covers all JSON schema drafts; the value is of the requested one.

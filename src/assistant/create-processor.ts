@@ -2,15 +2,19 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ModelChoice } from '../modules/models/model-choice.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
+import { CompatibleModel } from './compatible/compatible-model.js';
 import type { DemoSettings } from './demo/demo-processor.js';
 import { DemoProcessor } from './demo/demo-processor.js';
 import type { ReadAttachments } from './files/attached-files.js';
 import { OutgoingFiles } from './files/outgoing-files.js';
-import { LanguageModelProcessor } from './language-model-processor.js';
+import type { LanguageModel } from './language-model.js';
+import { LanguageModelProcessor, type OnFound } from './language-model-processor.js';
+import type { ModelFeature } from './model-features.js';
 import { limitedFetch } from './model-fetch.js';
 import { connectedProvider, providerOf } from './model-list.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
+import { SdkModel } from './sdk-model.js';
 
 export interface ProcessorSettings {
   /** The value of `AI_MODEL`. */
@@ -20,6 +24,11 @@ export interface ProcessorSettings {
   /** When absent, the provider's usual variable is read, for example `OPENAI_API_KEY`. */
   apiKey?: string | undefined;
   systemPrompt: string;
+  /** What requests do without, in addition to what a server refuses. */
+  without?: readonly ModelFeature[] | undefined;
+  /** Whether the templates of the models open the thinking, so that only its closing tag is in an answer. */
+  opensThinking?: boolean | undefined;
+  onFound?: OnFound | undefined;
   demo?: DemoSettings | undefined;
   /** Reads attachments. Without it, models are only told that there were some. */
   readAttachments?: ReadAttachments | undefined;
@@ -40,7 +49,7 @@ interface Connection {
 type ModelFactory = (name: string, connection: Connection) => Promise<LanguageModelV3>;
 
 /** Each loads the library of its provider, so that no start loads the others. */
-const factories: Record<ModelProvider, ModelFactory> = {
+const factories: Record<Exclude<ModelProvider, 'compatible'>, ModelFactory> = {
   openai: async (name, connection) => {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return createOpenAI(connection)(name);
@@ -53,27 +62,43 @@ const factories: Record<ModelProvider, ModelFactory> = {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
     return createGoogleGenerativeAI(connection)(name);
   },
-  compatible: async (name, { baseURL, ...rest }) => {
-    if (baseURL === undefined) throw new Error(`The model "compatible:${name}" requires AI_BASE_URL.`);
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({ name: 'compatible', includeUsage: true, baseURL, ...rest })(name);
-  },
 };
 
 /** Creates the processor of the configured model. Sends nothing to the provider before the first generation. */
 export async function createProcessor(settings: ProcessorSettings): Promise<Processor> {
-  const { model, baseUrl, apiKey, systemPrompt, readAttachments } = settings;
+  const { model, systemPrompt, readAttachments, without, opensThinking, onFound } = settings;
   const parsed = parseModelName(model);
   if (parsed.provider === 'demo') return new DemoProcessor(settings.demo);
   const files = new OutgoingFiles();
+  const languageModel = await createModel(parsed, settings, files);
+  const attachmentMemory = settings.attachmentMemory ?? inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
+  const sending = { readAttachments, files, attachmentMemory };
+  return new LanguageModelProcessor({
+    model,
+    languageModel,
+    systemPrompt,
+    ...sending,
+    without,
+    opensThinking,
+    onFound,
+  });
+}
+
+async function createModel(
+  { provider, name }: { provider: ModelProvider; name: string },
+  { baseUrl, apiKey }: ProcessorSettings,
+  files: OutgoingFiles,
+): Promise<LanguageModel> {
+  if (provider === 'compatible') {
+    if (baseUrl === undefined) throw new Error(`The model "compatible:${name}" requires AI_BASE_URL.`);
+    return new CompatibleModel({ name, baseUrl, apiKey, files });
+  }
   const connection = {
     fetch: limitedFetch(files),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
-  const languageModel = await factories[parsed.provider](parsed.name, connection);
-  const attachmentMemory = settings.attachmentMemory ?? inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
-  return new LanguageModelProcessor({ model, languageModel, systemPrompt, readAttachments, files, attachmentMemory });
+  return new SdkModel(await factories[provider](name, connection));
 }
 
 /** The processors of several models, by name. They share the memory for attachments. */

@@ -11,7 +11,7 @@ import {
 } from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
 import { GenerationError } from '../modules/responses/generation/processor.js';
-import { codeOfRequestFault, codeOfStreamFault } from './provider-errors.js';
+import { codeOfRequestFault, codeOfStreamFault, isUnreachable } from './provider-errors.js';
 import { retryAfterMs } from './retry-after.js';
 
 interface Fault {
@@ -21,6 +21,7 @@ interface Fault {
 
 const faults: Record<GenerationErrorCode, Fault> = {
   model_rate_limited: { message: 'The AI model is receiving too many requests.', retryable: true },
+  model_quota_exceeded: { message: 'The quota for the AI model is used up.', retryable: false },
   model_unavailable: { message: 'The AI model is unavailable.', retryable: true },
   model_timeout: { message: 'The AI model took too long to respond.', retryable: true },
   model_connection_lost: { message: 'The connection to the AI model was lost.', retryable: true },
@@ -40,7 +41,7 @@ export function generationFault(
   options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
 ): GenerationError {
   const { message, retryable } = faults[code];
-  return new GenerationError(code, message, { retryable, ...options });
+  return new GenerationError(code, message, { retryable, wasReceived: !isUnreachable(options.cause), ...options });
 }
 
 /** Maps any error that the AI SDK throws or puts into its stream. */

@@ -1,39 +1,65 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { APICallError } from '@ai-sdk/provider';
+/**
+ * A processor for any model. It repeats a request only in a simpler form, for what the server does not know; errors are the
+ * worker's to repeat, within the calls that a response may take.
+ */
+import type { LanguageModelV3Message } from '@ai-sdk/provider';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import {
   defaultGenerationLimits,
   type GenerationLimits,
   limitGeneration,
 } from '../modules/responses/generation/limits.js';
-import type { GenerateOptions, GenerationEvent, Processor } from '../modules/responses/generation/processor.js';
-import { GenerationError } from '../modules/responses/generation/processor.js';
+import {
+  type GenerateOptions,
+  GenerationError,
+  type GenerationEvent,
+  type Processor,
+} from '../modules/responses/generation/processor.js';
 import { choiceTools } from './choice-tool.js';
-import { type AttachedFile, type AttachedFiles, attachmentIds, type ReadAttachments } from './files/attached-files.js';
+import { type AttachedFiles, attachmentIds, type ReadAttachments } from './files/attached-files.js';
 import { AttachmentSending } from './files/attachment-sending.js';
 import type { OutgoingFiles } from './files/outgoing-files.js';
 import { generationFault } from './generation-faults.js';
+import type { LanguageModel } from './language-model.js';
+import type { ModelFeature } from './model-features.js';
 import { streamModel } from './model-stream.js';
-import type { QuestionForm } from './prompt.js';
-import { toModelMessages } from './prompt.js';
+import { type QuestionForm, toModelMessages } from './prompt.js';
+import { RefusedFeatures } from './refused-features.js';
+import { featuresInUse, type RequestForm, simplerForm, withoutFiles } from './request-form.js';
 import { nameInstruction, nameRequest, summaryInstruction, summaryRequest } from './summary-texts.js';
 
 export interface LanguageModelSettings {
   /** The value of `AI_MODEL`. */
   model: string;
-  languageModel: LanguageModelV3;
+  languageModel: LanguageModel;
   systemPrompt: string;
   readAttachments?: ReadAttachments | undefined;
   /** The files that the HTTP client inserts into requests. */
   files: OutgoingFiles;
   /** Shared by all responses that send attachments at the same time. */
   attachmentMemory: FairSemaphore;
+  /** What requests never use. */
+  without?: readonly ModelFeature[] | undefined;
+  /** Whether the model's template opens the thinking itself. */
+  opensThinking?: boolean | undefined;
+  onFound?: OnFound | undefined;
 }
 
-/** The features that a request still uses after a model has rejected it. */
-interface RequestForm {
-  questions: QuestionForm;
-  attached: ReadonlyMap<string, AttachedFile>;
+/** Told each feature that a model has refused, and what it took with each answer. */
+export interface OnFound {
+  refused: (model: string, feature: ModelFeature) => void;
+  answered: (model: string, found: FoundFeatures) => void;
+}
+
+/** `null`: not tried. */
+export type FoundFeatures = Record<'tools' | 'images' | 'usage', boolean | null>;
+
+/** What is asked, whatever the form of the request. */
+interface Asked {
+  systemPrompt: string;
+  hasTools: boolean;
+  attached: RequestForm['attached'];
+  messages: (questions: QuestionForm, files: AttachedFiles) => LanguageModelV3Message[];
 }
 
 /** Thinking counts too, of which some models do much before a few words. */
@@ -43,20 +69,30 @@ const nobody = async () => ({ organizationId: 0, userId: '' });
 
 const nothingAttached: RequestForm['attached'] = new Map();
 
-/** A processor for any model of the AI SDK. It never retries errors; the worker does, within its limits. */
 export class LanguageModelProcessor implements Processor {
   readonly model: string;
   readonly #settings: LanguageModelSettings;
+  readonly #refused: RefusedFeatures;
+  #requests = 0;
 
   constructor(settings: LanguageModelSettings) {
     this.model = settings.model;
     this.#settings = settings;
+    this.#refused = new RefusedFeatures(settings.without);
   }
 
   async *generate(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
+    const { conversation, instructions } = options;
+    const prompts = [this.#settings.systemPrompt, instructions ?? ''];
+    const asked: Asked = {
+      systemPrompt: prompts.filter((prompt) => prompt.trim() !== '').join('\n\n'),
+      hasTools: true,
+      attached: await this.#attachedTo(options),
+      messages: (questions, files) => toModelMessages(conversation, questions, files),
+    };
     let answered = false;
-    for await (const event of this.#answer(options)) {
-      answered ||= event.type === 'choice' || (event.type === 'text' && event.text.trim() !== '');
+    for await (const event of this.#answer(options, asked)) {
+      answered ||= isShown(event);
       yield event;
     }
     if (!answered) throw generationFault('model_empty_response');
@@ -77,47 +113,46 @@ export class LanguageModelProcessor implements Processor {
 
   /** The text that the model answers about the conversation. */
   async #ask(
-    { conversation, headers, onUsage, signal }: GenerateOptions,
-    { systemPrompt, request: asked, limits }: { systemPrompt: string; request: string; limits: GenerationLimits },
+    options: GenerateOptions,
+    { systemPrompt, request, limits }: { systemPrompt: string; request: string; limits: GenerationLimits },
   ): Promise<string> {
-    const messages = toModelMessages(conversation, 'text');
-    messages.push({ role: 'user', content: [{ type: 'text', text: asked }] });
-    const request = {
-      languageModel: this.#settings.languageModel,
-      systemPrompt,
-      messages,
-      tools: [],
-      headers,
-    };
-    const source = (inner: AbortSignal) => streamModel({ ...request, signal: inner });
+    const messages = toModelMessages(options.conversation, 'text');
+    messages.push({ role: 'user', content: [{ type: 'text', text: request }] });
+    const asked = { systemPrompt, hasTools: false, attached: nothingAttached, messages: () => messages };
+    const source = (inner: AbortSignal) => this.#answer({ ...options, signal: inner }, asked);
     let text = '';
-    for await (const event of limitGeneration(source, limits, signal)) {
+    for await (const event of limitGeneration(source, limits, options.signal)) {
       if (event.type === 'text') text += event.text;
-      else if (event.type === 'usage') onUsage?.(event);
+      else if (event.type === 'usage') options.onUsage?.(event);
     }
     if (text.trim() === '') throw generationFault('model_empty_response');
     return text.trim();
   }
 
-  /**
-   * Models without support for tools or images reject every request that contains them. They get the request again
-   * without: questions become plain text, attachments a note.
-   */
-  async *#answer(options: GenerateOptions): AsyncGenerator<GenerationEvent> {
-    let form: RequestForm = { questions: 'tool-calls', attached: await this.#attachedTo(options) };
-    for (let begun = false; !begun; ) {
+  async *#answer(options: GenerateOptions, asked: Asked): AsyncGenerator<GenerationEvent> {
+    const without = this.#refused.all;
+    let form: RequestForm = { without, attached: withoutFiles(asked.attached, without) };
+    const guessed: ModelFeature[] = [];
+    for (let isBegun = false; ; ) {
       const sending = yield* this.#beginSending(options, form);
+      const isFirst = this.#requests === 0;
+      const inUse = this.#inUse(form, asked);
       try {
-        for await (const event of this.#stream(options, { questions: form.questions, files: sending.files })) {
-          if (!begun) sending.end();
-          begun = true;
+        for await (const event of this.#call(options, asked, { form, files: sending.files })) {
+          sending.end();
+          isBegun ||= isShown(event);
           yield event;
         }
+        this.#noteRefused(guessed, { isGuess: true });
+        this.#noteAnswer(inUse);
         return;
       } catch (error) {
-        const simpler = begun ? null : simplerForm(form, error);
-        if (!simpler) throw error;
-        form = simpler;
+        const callsLeft = options.calls?.left ?? Number.POSITIVE_INFINITY;
+        const next = isBegun ? null : simplerForm(form, { error, inUse, isFirst, callsLeft });
+        if (!next) throw error;
+        this.#noteRefused(next.refused, { isGuess: false });
+        guessed.push(...next.guessed);
+        form = next.form;
       } finally {
         sending.end();
       }
@@ -140,35 +175,57 @@ export class LanguageModelProcessor implements Processor {
     return AttachmentSending.begin({ attached, outgoing, memory, party, signal });
   }
 
-  #stream(
-    { conversation, instructions, headers, onRequestId, signal }: GenerateOptions,
-    { questions, files }: { questions: QuestionForm; files: AttachedFiles },
+  #inUse(form: RequestForm, { systemPrompt, hasTools }: Asked): ModelFeature[] {
+    const { features } = this.#settings.languageModel;
+    return featuresInUse(form, { features, hasTools, hasSystem: systemPrompt !== '' });
+  }
+
+  /** One call of the model, which counts unless nobody has received it. */
+  async *#call(
+    { headers, onRequestId, calls, logger, signal }: GenerateOptions,
+    asked: Asked,
+    { form, files }: { form: RequestForm; files: AttachedFiles },
   ): AsyncGenerator<GenerationEvent> {
-    const { languageModel, systemPrompt } = this.#settings;
-    return streamModel({
-      languageModel,
-      systemPrompt: [systemPrompt, instructions ?? ''].filter((prompt) => prompt.trim() !== '').join('\n\n'),
-      messages: toModelMessages(conversation, questions, files),
-      tools: questions === 'tool-calls' ? choiceTools : [],
-      headers,
-      onRequestId,
-      signal,
-    });
+    const { languageModel, opensThinking = false } = this.#settings;
+    const inUse = this.#inUse(form, asked);
+    const tools = inUse.includes('tools') ? choiceTools : [];
+    const messages = asked.messages(form.without.has('tools') ? 'text' : 'tool-calls', files);
+    const prompt = form.without.has('system')
+      ? { systemPrompt: '', messages: withSystemText(messages, asked.systemPrompt) }
+      : { systemPrompt: asked.systemPrompt, messages };
+    const request = { ...prompt, tools, without: form.without, headers, onRequestId, signal };
+    calls?.spend();
+    this.#requests += 1;
+    try {
+      yield* streamModel({ model: languageModel, request, opensThinking, ...(logger ? { logger } : {}) });
+    } catch (error) {
+      if (error instanceof GenerationError && !error.wasReceived) calls?.giveBack();
+      throw error;
+    }
+  }
+
+  #noteRefused(features: readonly ModelFeature[], { isGuess }: { isGuess: boolean }): void {
+    this.#refused.add(features, { isGuess });
+    for (const feature of features) this.#settings.onFound?.refused(this.model, feature);
+  }
+
+  #noteAnswer(inUse: readonly ModelFeature[]): void {
+    const { all } = this.#refused;
+    const found = (feature: ModelFeature) => (all.has(feature) ? false : inUse.includes(feature) ? true : null);
+    const features = { tools: found('tools'), images: found('images'), usage: found('usage') };
+    this.#settings.onFound?.answered(this.model, features);
   }
 }
 
-/** The next simpler form to try after a rejection; null if there is none. */
-function simplerForm({ questions, attached }: RequestForm, error: unknown): RequestForm | null {
-  if (questions === 'tool-calls' && isToolRefusal(error)) return { questions: 'text', attached };
-  return attached.size > 0 && isRefusal(error) ? { questions, attached: nothingAttached } : null;
+function isShown(event: GenerationEvent): boolean {
+  return event.type === 'choice' || (event.type === 'text' && event.text.trim() !== '');
 }
 
-function isRefusal(error: unknown): error is GenerationError {
-  return error instanceof GenerationError && error.code === 'model_rejected_request';
-}
-
-function isToolRefusal(error: unknown): boolean {
-  if (!isRefusal(error)) return false;
-  const { cause } = error;
-  return APICallError.isInstance(cause) && /tool/i.test(`${cause.message} ${cause.responseBody ?? ''}`);
+/** For models that know no system role: its text goes before the first message of the user. */
+function withSystemText(messages: LanguageModelV3Message[], text: string): LanguageModelV3Message[] {
+  if (text.trim() === '') return messages;
+  const first = messages[0];
+  const part = { type: 'text' as const, text };
+  if (first?.role !== 'user') return [{ role: 'user', content: [part] }, ...messages];
+  return [{ ...first, content: [part, ...first.content] }, ...messages.slice(1)];
 }

@@ -77,7 +77,7 @@ function countedBody(body: ReadableStream<Uint8Array>, counter: ByteCounter): Re
 const [lineFeed, carriageReturn] = [10, 13];
 
 /** Counts the bytes since the last empty line, which ends an event. */
-class AnswerCounter implements ByteCounter {
+export class AnswerCounter implements ByteCounter {
   readonly #limits: AnswerLimits;
   readonly isFull = false;
   #total = 0;
@@ -130,7 +130,8 @@ class ErrorCutter implements ByteCounter {
   }
 }
 
-function tooLarge(what: string, maximumBytes: number) {
+/** The error for what exceeds a limit of bytes. */
+export function tooLarge(what: string, maximumBytes: number) {
   return generationFault('model_output_too_large', {
     cause: `the provider sent ${what} of more than ${maximumBytes} bytes`,
   });

@@ -1,30 +1,21 @@
 /**
- * One call of a language model as our own events. Uses the SDK's provider interface directly, because `streamText`
- * costs as much per token as the provider itself. Guarantees what providers leave open: a stream that ends without a
- * finish reason is an error and not a short response; leaving the iteration closes the connection; questions are
- * emitted only after the whole response was well formed.
+ * One call of a model as our own events, whoever makes it. Decides what the parts of an answer mean: leading tags are
+ * thinking, a reason to finish is a success or a failure, a call of the tool is a question. Questions are emitted only after
+ * the whole answer.
  */
-import type {
-  LanguageModelV3,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Message,
-  LanguageModelV3StreamPart,
-  LanguageModelV3ToolCall,
-} from '@ai-sdk/provider';
-import { APICallError } from '@ai-sdk/provider';
-import type { GenerationEvent } from '../modules/responses/generation/processor.js';
-import { choiceInput } from './choice-tool.js';
+import type { GenerateOptions, GenerationEvent } from '../modules/responses/generation/processor.js';
+import { type AskedQuestion, readQuestion } from './asked-question.js';
+import { meaningOf } from './finish-reasons.js';
 import { generationFault, toGenerationError } from './generation-faults.js';
-import { requestIdIn } from './request-id.js';
+import type { LanguageModel, ModelEnd, ModelRequest, ToolCall } from './language-model.js';
+import { ThinkTags } from './think-tags.js';
 
-export interface ModelRequest {
-  languageModel: LanguageModelV3;
-  systemPrompt: string;
-  messages: LanguageModelV3Message[];
-  tools: LanguageModelV3FunctionTool[];
-  headers?: Record<string, string> | undefined;
-  onRequestId?: ((id: string) => void) | undefined;
-  signal: AbortSignal;
+export interface StreamOptions {
+  model: LanguageModel;
+  request: ModelRequest;
+  /** Whether the template of the model opens the thinking, so that only its end is in the text. */
+  opensThinking: boolean;
+  logger?: GenerateOptions['logger'];
 }
 
 /** Maximum number of questions in a response; the next message answers all of them. */
@@ -32,106 +23,124 @@ const maximumQuestions = 10;
 /** Maximum length of a call id. Providers use about forty characters. */
 const maximumCallId = 255;
 
-type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
+/** The cause of an answer that is nothing but calls that cannot be used. It is asked for again without tools. */
+export class UnusableCall extends Error {}
 
 /**
  * Calls the model once and yields its events. Throws the abort reason of `signal`, or a GenerationError. Parts that
  * only show that the model is working become empty `thinking` events.
  */
-export async function* streamModel(request: ModelRequest): AsyncGenerator<GenerationEvent> {
-  const { signal } = request;
-  const leaving = new AbortController();
-  const calls: LanguageModelV3ToolCall[] = [];
-  let finish: Finish | undefined;
+export async function* streamModel(options: StreamOptions): AsyncGenerator<GenerationEvent> {
+  const { model, request } = options;
+  const answer = new AnswerParts(options);
   try {
-    signal.throwIfAborted();
-    const reader = await openStream(request, AbortSignal.any([signal, leaving.signal]));
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      signal.throwIfAborted();
-      const part = read.value;
-      if (part.type === 'tool-call') calls.push(part);
-      else if (part.type === 'finish') finish = part;
-      const event = eventOf(part);
-      if (event) yield event;
+    request.signal.throwIfAborted();
+    for await (const part of model.stream(request)) {
+      request.signal.throwIfAborted();
+      if (part.type === 'text') yield* answer.say(part.text);
+      else if (part.type === 'thinking') yield* answer.think(part.text);
+      else if (part.type === 'alive') yield hidden(part.hiddenBytes);
+      else if (part.type === 'call') yield answer.call(part);
+      else yield* answer.finish(part);
     }
-    signal.throwIfAborted();
-    yield* finishedWith(finish, calls, request.tools);
   } catch (error) {
-    if (APICallError.isInstance(error)) tellRequestId(request, error.responseHeaders);
-    throw signal.aborted ? signal.reason : toGenerationError(error);
-  } finally {
-    // Cancelling the stream would wait for the provider. Aborting the request closes its connection immediately.
-    leaving.abort();
+    throw request.signal.aborted ? request.signal.reason : toGenerationError(error);
   }
 }
 
-async function openStream(request: ModelRequest, abortSignal: AbortSignal) {
-  const { languageModel, systemPrompt, messages, tools, headers = {} } = request;
-  const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }];
-  const { stream, response } = await languageModel.doStream({
-    prompt: [...system, ...messages],
-    ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
-    headers,
-    abortSignal,
-    // Conversations are stored here, so OpenAI does not have to.
-    providerOptions: { openai: { store: false } },
+function hidden(hiddenBytes: number): GenerationEvent {
+  return { type: 'thinking', text: '', hiddenBytes };
+}
+
+class AnswerParts {
+  readonly #options: StreamOptions;
+  readonly #tags: ThinkTags;
+  readonly #calls: ToolCall[] = [];
+  #hasText = false;
+  #hasThought = false;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#tags = new ThinkTags({ opensItself: options.opensThinking });
+  }
+
+  say(text: string): GenerationEvent[] {
+    if (this.#tags.isPassed) return [this.#text(text)];
+    const divided = this.#tags.push(text);
+    const events = this.think(divided.thinking);
+    if (divided.text !== '') events.push(this.#text(divided.text));
+    return events.length === 0 ? [hidden(0)] : events;
+  }
+
+  /** Models that may think, but do not, send an empty line in its place. */
+  think(text: string): GenerationEvent[] {
+    const thought = this.#hasThought ? text : text.trimStart();
+    if (thought === '') return [];
+    this.#hasThought = true;
+    return [{ type: 'thinking', text: thought }];
+  }
+
+  call({ id, name, input }: ToolCall): GenerationEvent {
+    this.#calls.push({ id, name, input });
+    return hidden(Buffer.byteLength(id + name));
+  }
+
+  *finish(end: ModelEnd): Generator<GenerationEvent> {
+    const { thinking, text } = this.#tags.flush();
+    yield* this.think(thinking);
+    if (text !== '') yield this.#text(text);
+    const { inputTokens, outputTokens } = end;
+    yield { type: 'usage', inputTokens, outputTokens };
+    this.#judge(end);
+    if (meaningOf(end.reason) === 'truncated') yield { type: 'truncated' };
+    yield* this.#questions();
+  }
+
+  #text(text: string): GenerationEvent {
+    this.#hasText ||= text.trim() !== '';
+    return { type: 'text', text };
+  }
+
+  /** Throws if the answer is none. */
+  #judge({ reason, unreadable = 0 }: ModelEnd): void {
+    const { logger } = this.#options;
+    if (unreadable > 0) logger?.warn({ unreadable }, 'frames of the model could not be read and were left out');
+    const meaning = meaningOf(reason);
+    if (meaning === 'filtered') throw generationFault('model_content_filtered', { cause: reason });
+    if (meaning === 'failed') throw generationFault('model_failed', { cause: reason });
+    if (meaning === 'malformed') throw unusable(`it finished with ${reason}`);
+    if (meaning !== 'unknown') return;
+    if (!this.#hasText && this.#calls.length === 0) throw generationFault('model_failed', { cause: reason });
+    logger?.warn(
+      { finishReason: reason?.slice(0, 100) },
+      'the model finished for an unknown reason; its text is the answer',
+    );
+  }
+
+  *#questions(): Generator<GenerationEvent> {
+    const { request, logger } = this.#options;
+    const isOffered = request.tools.length > 0;
+    const asked = this.#calls.map((call) => ({ call, question: isOffered ? readQuestion(call) : null }));
+    const unread = asked.find(({ question }) => question === null)?.call;
+    if (unread && !this.#hasText && asked.every(({ question }) => question === null)) {
+      throw unusable(`it called ${unread.name.slice(0, 100)}`);
+    }
+    if (unread)
+      logger?.warn({ tool: unread.name.slice(0, 100) }, 'a call of the model could not be used and was left out');
+    for (const [index, { call, question }] of asked.slice(0, maximumQuestions).entries()) {
+      if (question) yield this.#ask(call, { ...question, index });
+    }
+  }
+
+  #ask({ id }: ToolCall, { question, choices, index }: AskedQuestion & { index: number }): GenerationEvent {
+    if (choices.length < 2) return this.#text([this.#hasText ? '\n\n' : '', question].join(''));
+    const toolUseId = (id || `question_${index + 1}`).slice(0, maximumCallId);
+    return { type: 'choice', toolUseId, question, choices };
+  }
+}
+
+function unusable(what: string) {
+  return generationFault('model_invalid_output', {
+    cause: new UnusableCall(`the model's answer cannot be used: ${what}`),
   });
-  tellRequestId(request, response?.headers);
-  return stream.getReader();
-}
-
-function tellRequestId({ onRequestId }: ModelRequest, headers: Record<string, string> | undefined): void {
-  const id = requestIdIn(headers);
-  if (id !== null) onRequestId?.(id);
-}
-
-function eventOf(part: LanguageModelV3StreamPart): GenerationEvent | undefined {
-  if (part.type === 'text-delta') return { type: 'text', text: part.delta };
-  if (part.type === 'reasoning-delta') return { type: 'thinking', text: part.delta };
-  if (part.type === 'tool-input-start') return hidden(part.id, part.toolName);
-  if (part.type === 'tool-input-delta') return hidden(part.delta);
-  if (part.type === 'tool-call') return hidden(part.toolCallId, part.toolName);
-  if (part.type === 'error') throw part.error;
-  return undefined;
-}
-
-function hidden(...texts: string[]): GenerationEvent {
-  return { type: 'thinking', text: '', hiddenBytes: Buffer.byteLength(texts.join('')) };
-}
-
-function* finishedWith(
-  finish: Finish | undefined,
-  calls: LanguageModelV3ToolCall[],
-  tools: LanguageModelV3FunctionTool[],
-): Generator<GenerationEvent> {
-  if (!finish) throw generationFault('model_connection_lost');
-  const { finishReason, usage } = finish;
-  const { inputTokens, outputTokens } = usage;
-  yield { type: 'usage', inputTokens: inputTokens.total ?? null, outputTokens: outputTokens.total ?? null };
-  const { unified, raw } = finishReason;
-  if (unified === 'content-filter') throw generationFault('model_content_filtered', { cause: raw });
-  if (unified === 'error') throw generationFault('model_invalid_output', { cause: raw });
-  // The initial value of the SDK's providers, which remains if the stream ends before a finish reason.
-  if (unified === 'other' && raw === undefined) throw generationFault('model_connection_lost');
-  if (calls.length > maximumQuestions) {
-    throw generationFault('model_invalid_output', { cause: `the model asked more than ${maximumQuestions} questions` });
-  }
-  for (const call of calls) yield toChoice(call, tools);
-}
-
-function toChoice({ toolCallId, toolName, input }: LanguageModelV3ToolCall, tools: LanguageModelV3FunctionTool[]) {
-  if (!tools.some(({ name }) => name === toolName)) {
-    throw generationFault('model_invalid_output', {
-      cause: `the model called ${toolName.slice(0, 100)}, which it was not offered`,
-    });
-  }
-  return { type: 'choice' as const, toolUseId: toolCallId.slice(0, maximumCallId), ...parseChoice(input) };
-}
-
-function parseChoice(input: string) {
-  try {
-    return choiceInput.parse(JSON.parse(input));
-  } catch (cause) {
-    throw generationFault('model_invalid_output', { cause });
-  }
 }

@@ -1,15 +1,24 @@
 /**
- * Classifies errors of providers by status, network code and, if several errors share a status, by the wording of the
- * message. The wording is never shown.
+ * Classifies errors of providers by status, network code and, because servers share statuses among unlike errors, by the
+ * wording of the message. The wording is never shown.
  */
-import type { APICallError } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
 import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
 
 const contextWords =
-  /context[\s_-]*(length|window|size|limit)|prompt is too long|(input|prompt|request)[\w\s]{0,200}too (long|large)|maximum number of tokens|too many (input )?tokens/i;
-const filterWords = /content[\s_-]*(filter|policy|management)|responsible ?ai|moderation/i;
-const limitWords = /rate[\s_-]*limit|quota|too many requests/i;
-const keyWords = /authentication|api[\s_-]*key|permission|unauthorized/i;
+  /context[\s_-]*(length|window|size|limit)|(input|prompt|request|message)s?[\w\s]{0,200}too (long|large)|maximum number of (input )?tokens|too many (input |prompt )?tokens|tokens`?[^.]{0,60}must be <=|reduce the length|(longer|larger) than the (model|maximum)|exceeds?[\w\s]{0,60}(token limit|max_model_len|n_ctx)/i;
+const filterWords =
+  /content[\s_-]*(filter|policy|management)|responsible ?ai|moderation|prohibited[\s_-]content|safety (system|filter|settings)/i;
+const quotaWords =
+  /quota|billing|insufficient[\s_-]*(funds|balance|credits?)|(credit|balance)[\w\s]{0,40}(too low|exhausted|insufficient|depleted)|out of credits?|payment required|limit: 0\b/i;
+/** What says that a quota is one of a minute, and open again soon. */
+const shortWords = /retry[\s_-]?(delay|in|after)|per[\s_-]?(minute|second)|\b[rt]pm\b/i;
+const noQuotaWords = /limit: 0\b/i;
+const rateWords =
+  /rate[\s_-]*limit|too many requests|throttl|resource[\s_-]*exhausted|\b(tokens|requests) per (minute|day)/i;
+const keyWords =
+  /authentication|invalid[\w\s]{0,20}(api[\s_-]*)?key|(api[\s_-]*)?key[\w\s]{0,20}(not valid|invalid|incorrect|missing|expired)|incorrect api[\s_-]*key|permission[\s_-]*(denied|error)|unauthori[sz]ed|unauthenticated/i;
+const timeoutWords = /timed?[\s_-]*out|deadline[\s_-]*exceeded/i;
 
 const timeoutCodes = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const unreachableCodes = new Set([
@@ -24,40 +33,88 @@ const unreachableCodes = new Set([
 /** The code for a failed call: by its HTTP status, or by the network error if there was no complete response. */
 export function codeOfRequestFault(error: APICallError): GenerationErrorCode {
   const status = error.statusCode;
-  if (status !== undefined && status >= 400)
-    return codeOfStatus(status, `${error.message} ${error.responseBody ?? ''}`);
+  if (status !== undefined && status >= 300) return codeOfStatus(status, wordsIn(error));
+  return codeOfNetworkFault(error);
+}
+
+/** The code for a connection that failed or was cut. */
+export function codeOfNetworkFault(error: unknown): GenerationErrorCode {
   const code = networkCode(error);
   if (code !== undefined && timeoutCodes.has(code)) return 'model_timeout';
-  return code !== undefined && unreachableCodes.has(code) ? 'model_unavailable' : 'model_connection_lost';
+  return isUnreachable(error) ? 'model_unavailable' : 'model_connection_lost';
+}
+
+/** Whether no server has had the request. */
+export function isUnreachable(error: unknown): boolean {
+  const code = networkCode(error);
+  return code !== undefined && unreachableCodes.has(code);
 }
 
 /**
- * The code for an error object within a stream. Unless the object tells otherwise, the provider had accepted the
- * request and then failed.
+ * The code for an error object within an answer that began with status 200. Unless the object tells otherwise, the server had
+ * accepted the request and then failed.
  */
 export function codeOfStreamFault(error: unknown): GenerationErrorCode {
-  const status = [field(error, 'statusCode'), field(error, 'code')].find((value) => typeof value === 'number');
-  const words = JSON.stringify(error) ?? '';
-  if (typeof status === 'number' && status >= 400) return codeOfStatus(status, words);
-  if (limitWords.test(words)) return 'model_rate_limited';
-  if (keyWords.test(words)) return 'model_unauthorized';
-  return codeOfRefusal(words) ?? 'model_unavailable';
+  const status = statusIn(error);
+  const words = wordsIn(error);
+  if (status !== undefined && status >= 400) return codeOfStatus(status, words);
+  return (
+    codeOfWords(words) ??
+    (/invalid_?request|bad_?request|unsupported|not supported/i.test(words)
+      ? 'model_rejected_request'
+      : 'model_unavailable')
+  );
 }
+
+/** Statuses that say it all. */
+const codesOfStatus = new Map<number, GenerationErrorCode>([
+  [401, 'model_unauthorized'],
+  [402, 'model_quota_exceeded'],
+  [408, 'model_timeout'],
+  [413, 'model_context_exceeded'],
+  [504, 'model_timeout'],
+]);
 
 function codeOfStatus(status: number, words: string): GenerationErrorCode {
-  if (status === 429) return 'model_rate_limited';
-  if (status === 408 || status === 504) return 'model_timeout';
-  if (status === 409 || status === 425 || status >= 500) return 'model_unavailable';
-  if (status === 413) return 'model_context_exceeded';
-  const refusal = codeOfRefusal(words);
-  if (refusal !== undefined) return refusal;
-  // 402: the account has no credit left.
-  return status === 401 || status === 402 || status === 403 ? 'model_unauthorized' : 'model_rejected_request';
+  const known = codesOfStatus.get(status);
+  if (known) return known;
+  if (status === 429) return isSpent(words) ? 'model_quota_exceeded' : 'model_rate_limited';
+  const told = codeOfWords(words);
+  if (status === 403)
+    return told === 'model_content_filtered' || told === 'model_quota_exceeded' ? told : 'model_unauthorized';
+  if (told !== undefined && (status < 500 || told !== 'model_timeout')) return told;
+  return status === 409 || status === 425 || status >= 500 ? 'model_unavailable' : 'model_rejected_request';
 }
 
-function codeOfRefusal(words: string): GenerationErrorCode | undefined {
+function codeOfWords(words: string): GenerationErrorCode | undefined {
   if (contextWords.test(words)) return 'model_context_exceeded';
-  return filterWords.test(words) ? 'model_content_filtered' : undefined;
+  if (isSpent(words)) return 'model_quota_exceeded';
+  if (rateWords.test(words) || quotaWords.test(words)) return 'model_rate_limited';
+  if (keyWords.test(words)) return 'model_unauthorized';
+  if (filterWords.test(words)) return 'model_content_filtered';
+  return timeoutWords.test(words) ? 'model_timeout' : undefined;
+}
+
+function isSpent(words: string): boolean {
+  return noQuotaWords.test(words) || (quotaWords.test(words) && !shortWords.test(words));
+}
+
+/** The status that an error carries, its own or that in its body; undefined if it has none. */
+export function statusIn(error: unknown, depth = 0): number | undefined {
+  if (depth > 3 || typeof error !== 'object' || error === null) return undefined;
+  for (const name of ['statusCode', 'status', 'status_code', 'http_status', 'code']) {
+    const status = Number(field(error, name));
+    if (Number.isInteger(status) && status >= 300 && status < 600) return status;
+  }
+  const inner = field(error, 'error');
+  return inner === undefined ? undefined : statusIn(inner, depth + 1);
+}
+
+/** All that an error says. */
+export function wordsIn(error: unknown): string {
+  if (APICallError.isInstance(error)) return `${error.message} ${error.responseBody ?? ''}`;
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : (JSON.stringify(error) ?? '');
 }
 
 /** The first system or undici code in the chain of causes. */

@@ -9,6 +9,7 @@ import { backupCommand } from './copies/backup.js';
 import { moveCommand } from './copies/move.js';
 import { restoreCommand } from './copies/restore.js';
 import { migrateCommand } from './migrate.js';
+import { modelCommand } from './model.js';
 import { serveCommand } from './serve.js';
 import { threadCommand } from './thread.js';
 
@@ -23,5 +24,6 @@ export const skein = new Command('skein')
   .addCommand(userCommand)
   .addCommand(threadCommand)
   .addCommand(tokenCommand)
+  .addCommand(modelCommand)
   .addCommand(auditCommand)
   .addCommand(usageCommand);

@@ -49,12 +49,13 @@ export class ServiceMetrics {
   });
   readonly modelCalls = new Histogram({
     name: 'skein_model_call_duration_seconds',
-    help: 'Time of calls of the model, by outcome: succeeded, stopped, or the code of the error.',
+    help: 'Time of calls of the model, by outcome: succeeded, stopped, or the code of the error. With model_unauthorized check AI_API_KEY; with model_quota_exceeded add credit at the provider.',
     labels: ['outcome'],
-    known: [['succeeded'], ['stopped']],
+    known: [['succeeded'], ['stopped'], ['model_unauthorized'], ['model_quota_exceeded']],
     bounds: long,
   });
   readonly modelRetries: Counter<'code'>;
+  readonly modelRefusals: Counter<'feature'>;
   readonly modelTokens = new Counter({
     name: 'skein_model_tokens_total',
     help: 'Tokens of finished calls, as the model counts them, by direction.',
@@ -65,7 +66,16 @@ export class ServiceMetrics {
   /** Reads how many streams are open; set by what limits them. */
   countStreams: () => number = () => 0;
 
-  constructor({ errorCodes = [] }: { errorCodes?: readonly string[] } = {}) {
+  constructor({
+    errorCodes = [],
+    features = [],
+  }: { errorCodes?: readonly string[]; features?: readonly string[] } = {}) {
+    this.modelRefusals = new Counter({
+      name: 'skein_model_feature_refusals_total',
+      help: 'Features that a model server refused, and that requests are made without for a while. Name them in AI_WITHOUT to save the calls.',
+      labels: ['feature'],
+      known: features.map((feature) => [feature]),
+    });
     this.modelRetries = new Counter({
       name: 'skein_model_retries_total',
       help: 'Calls of the model that were repeated, by the code of the error before.',
@@ -76,8 +86,9 @@ export class ServiceMetrics {
 
   get all(): readonly (Counter<string> | Histogram<string>)[] {
     const { requests, operations, limitsHit, queueTime, firstToken, responses } = this;
-    const { modelLatency, modelCalls, modelRetries, modelTokens } = this;
-    const generation = [queueTime, firstToken, responses, modelLatency, modelCalls, modelRetries, modelTokens];
+    const { modelLatency, modelCalls, modelRetries, modelRefusals, modelTokens } = this;
+    const models = [modelLatency, modelCalls, modelRetries, modelRefusals, modelTokens];
+    const generation = [queueTime, firstToken, responses, ...models];
     return [requests, operations, limitsHit.counter, ...generation];
   }
 }

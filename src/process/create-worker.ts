@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import { createProcessors } from '../assistant/create-processor.js';
+import type { OnFound } from '../assistant/language-model-processor.js';
 import type { Config } from '../config.js';
 import type { Listener } from '../database/listener.js';
 import type { ServiceMetrics } from '../metrics/service-metrics.js';
@@ -33,14 +34,15 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const { config, settings, database, leases, feed, listener, exclusive, startsAlone, metrics, tracing, logger } =
     parts;
   const { model, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
+  const workerLogger = logger.child({ part: 'worker' });
   const processors = await createProcessors(models, {
-    ...{ baseUrl, apiKey, systemPrompt },
+    ...{ baseUrl, apiKey, systemPrompt, without: config.modelWithout ?? [], opensThinking: config.opensThinking },
+    onFound: reportTo(workerLogger, metrics),
     readAttachments: (ids) => readForModel(database, ids),
     attachmentBytes: config.attachmentMemory * 2 ** 20,
   });
   const processor = processors.get(model);
   if (!processor) throw new Error(`The models of the configuration lack ${model}.`);
-  const workerLogger = logger.child({ part: 'worker' });
   const namer = config.threadNames ? new ThreadNamer({ database, processor, logger: workerLogger }) : null;
   return new Worker({
     ...settings,
@@ -60,4 +62,24 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     tracing,
     logger: workerLogger,
   });
+}
+
+/** A line for the first answer of each model, and for each refusal, so that an operator knows what a model takes. */
+function reportTo(logger: Logger, metrics: ServiceMetrics): OnFound {
+  const said = (isTaken: boolean | null) => (isTaken === null ? 'untried' : isTaken ? 'yes' : 'no');
+  const told = new Set<string>();
+  return {
+    refused: (model, feature) => {
+      metrics.modelRefusals.add(1, feature);
+      logger.warn(
+        { model, feature },
+        `the model refuses ${feature}, which is left out; AI_WITHOUT=${feature} saves the call`,
+      );
+    },
+    answered: (model, { tools, images, usage }) => {
+      if (told.has(model)) return;
+      told.add(model);
+      logger.info({ model }, `model ok: tools ${said(tools)}, images ${said(images)}, usage ${said(usage)}`);
+    },
+  };
 }

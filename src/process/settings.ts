@@ -64,9 +64,10 @@ export function settingsOf(config: Config): ProcessSettings {
     lease: leaseSettingsOf({ leaseMs: config.leaseSeconds * 1000, deadlineMs }),
     limits: {
       ...defaultGenerationLimits,
-      firstEventMs: config.modelStartSeconds * 1000,
-      silenceMs: config.modelSilenceSeconds * 1000,
+      firstEventMs: config.firstTokenSeconds * 1000,
+      silenceMs: config.silenceSeconds * 1000,
       totalMs: deadlineMs,
     },
+    retry: { ...defaultRetrySettings, maxCalls: config.callsPerResponse },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { limitGeneration } from '../../src/modules/responses/generation/limits.js';
+import { defaultGenerationLimits, limitGeneration } from '../../src/modules/responses/generation/limits.js';
 import type { GenerateOptions, GenerationEvent, Processor } from '../../src/modules/responses/generation/processor.js';
 import {
   breakConnection,
@@ -80,9 +80,9 @@ describe('an abort', () => {
   const halfQuestion = toolCall({ id: 'c', name: 'user_get_choice', arguments: '{"question' });
   it.each([
     ['before the headers', [hang()], 0],
-    ['after the headers', [openStream(), hang()], 0],
-    ['in the middle of the text', [text('Half an '), hang()], 1],
-    ['in the middle of a question', [...halfQuestion, hang()], 3],
+    ['after the headers', [openStream(), hang()], 1],
+    ['in the middle of the text', [text('Half an '), hang()], 2],
+    ['in the middle of a question', [...halfQuestion, hang()], 4],
   ])('%s ends the generation with its reason and closes the connection', async (_case, script, eventsBefore) => {
     server.enqueue(script);
     const stop = new AbortController();
@@ -143,7 +143,7 @@ describe('a hanging model', () => {
     const summarizing = expect(processor.summarize({ conversation: [user('Hi')], signal })).rejects;
     const refused = summarizing.toMatchObject({ code: 'model_timeout', retryable: true });
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), patience);
-    await vi.advanceTimersByTimeAsync(limits.firstEventMs);
+    await vi.advanceTimersByTimeAsync(defaultGenerationLimits.firstEventMs);
     await refused;
     await server.lastRequest.closed;
   });

@@ -8,6 +8,7 @@ import {
   errorFrame,
   finish,
   httpError,
+  rawAnswer,
   rawFrame,
   reasoning,
   text,
@@ -22,7 +23,7 @@ describe('an HTTP error', () => {
   it.for([
     [400, 'model_rejected_request', false],
     [401, 'model_unauthorized', false],
-    [402, 'model_unauthorized', false],
+    [402, 'model_quota_exceeded', false],
     [403, 'model_unauthorized', false],
     [404, 'model_rejected_request', false],
     [408, 'model_timeout', true],
@@ -36,8 +37,10 @@ describe('an HTTP error', () => {
     [504, 'model_timeout', true],
     [529, 'model_unavailable', true],
   ] as const)('%i is %s, retryable: %s', async ([status, code, retryable], { server }) => {
-    server.enqueue([httpError(status, { message: secret })]);
-    const { error, events } = await listen(processorAt(server), 'Hi');
+    server.enqueue([text('First'), finish()], [httpError(status, { message: secret })]);
+    const processor = await processorAt(server);
+    await listen(processor, 'Hi');
+    const { error, events } = await listen(processor, 'Hi');
     expect(error).toMatchObject({ name: 'GenerationError', code, retryable });
     expect(error?.message).not.toContain(secret);
     expect(String(error?.cause)).toContain(secret);
@@ -45,7 +48,7 @@ describe('an HTTP error', () => {
   });
 
   it('keeps no text of the conversation for the log', async ({ server }) => {
-    server.enqueue([httpError(500, { message: secret })]);
+    server.enqueue([httpError(503, { message: secret })]);
     const { error } = await listen(processorAt(server, { systemPrompt: 'Be kind.' }), 'My private words');
     const logged = inspect(error, { depth: 9 });
     expect(logged).toContain(secret);
@@ -142,11 +145,17 @@ describe('a frame', () => {
   it.for([
     ['broken JSON', '{"choices": [{"delta"'],
     ['JSON of another shape', '{"choices": "none"}'],
-  ] as const)('with %s is invalid output', async ([_case, data], { server }) => {
+  ] as const)('with %s is left out of an answer', async ([_case, data], { server }) => {
     server.enqueue([text('Half an '), rawFrame(data), text('answer')]);
-    const { error, text: heard } = await listen(processorAt(server), 'Hi');
-    expect(error).toMatchObject({ code: 'model_invalid_output', retryable: true });
-    expect(heard).toBe('Half an ');
+    expect(await listen(processorAt(server), 'Hi')).toMatchObject({ text: 'Half an answer', error: undefined });
+  });
+
+  it('that cannot be read makes an answer invalid if it has no other', async ({ server }) => {
+    server.enqueue([rawAnswer('data: {"choices\n\ndata: also nothing\n\n')]);
+    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({
+      code: 'model_invalid_output',
+      retryable: true,
+    });
   });
 
   it.for([
@@ -169,8 +178,8 @@ describe('a fault', () => {
     const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
     const spies = methods.map((method) => vi.spyOn(console, method));
     const streams = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
-    server.enqueue([httpError(500)], [text('Half'), cutStream()], [text('Half'), rawFrame('{')], [breakConnection()]);
-    for (let count = 0; count < 4; count += 1) expect((await listen(processorAt(server), 'Hi')).error).toBeDefined();
+    server.enqueue([httpError(503)], [text('Half'), cutStream()], [breakConnection()]);
+    for (let count = 0; count < 3; count += 1) expect((await listen(processorAt(server), 'Hi')).error).toBeDefined();
     for (const spy of [...spies, ...streams]) expect(spy).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });

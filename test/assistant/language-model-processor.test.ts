@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { GenerationEvent } from '../../src/modules/responses/generation/processor.js';
 import { finish, gate, reasoning, text, toolCall, usage, wait } from '../support/model/model-script.js';
-import { listen, processorAt, user } from './listening.js';
+import { isSpoken, listen, processorAt, user } from './listening.js';
 import { it } from './model-fixture.js';
 
 const signal = new AbortController().signal;
@@ -10,7 +11,7 @@ describe('an answer', () => {
     server.enqueue([text('Hel'), text('lo'), usage(7, 2), finish()]);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toBeUndefined();
-    expect(events).toEqual([
+    expect(events.filter(isSpoken)).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo' },
       { type: 'usage', inputTokens: 7, outputTokens: 2 },
@@ -20,7 +21,7 @@ describe('an answer', () => {
   it('passes on each piece before the model sends the next', async ({ server }) => {
     const { passed, open } = gate();
     server.enqueue([text('first'), wait(passed), text('second')]);
-    const events = (await processorAt(server)).generate({ conversation: [user('Hi')], signal })[Symbol.asyncIterator]();
+    const events = spoken((await processorAt(server)).generate({ conversation: [user('Hi')], signal }));
     expect((await events.next()).value).toEqual({ type: 'text', text: 'first' });
     open();
     expect((await events.next()).value).toEqual({ type: 'text', text: 'second' });
@@ -39,7 +40,7 @@ describe('an answer', () => {
   it('closes the connection when its reader leaves early', async ({ server }) => {
     const { passed } = gate();
     server.enqueue([text('first'), wait(passed)]);
-    for await (const event of (await processorAt(server)).generate({ conversation: [user('Hi')], signal })) {
+    for await (const event of spoken((await processorAt(server)).generate({ conversation: [user('Hi')], signal }))) {
       expect(event).toEqual({ type: 'text', text: 'first' });
       break;
     }
@@ -58,7 +59,7 @@ describe('a question', () => {
     server.enqueue([text('Let me ask.'), ...toolCall(call), finish('tool_calls')]);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toBeUndefined();
-    expect(events.at(0)).toEqual({ type: 'text', text: 'Let me ask.' });
+    expect(events.filter(isSpoken).at(0)).toEqual({ type: 'text', text: 'Let me ask.' });
     expect(events.at(-1)).toEqual({
       type: 'choice',
       toolUseId: 'call_1',
@@ -88,16 +89,36 @@ describe('a question', () => {
   });
 
   it.for([
-    ['broken JSON', { ...call, arguments: '{"question": "Whi' }],
-    ['too few choices', { ...call, arguments: { question: 'Which?', choices: ['Tea'] } }],
-    ['too many choices', { ...call, arguments: { question: 'Which?', choices: Array.from('abcdefghijk') } }],
-    ['an empty choice', { ...call, arguments: { question: 'Which?', choices: ['Tea', ' '] } }],
-    ['no question', { ...call, arguments: { choices: ['Tea', 'Coffee'] } }],
     ['an unknown tool', { ...call, name: 'launch_rocket' }],
-  ] as const)('with %s is invalid output, and may be tried again', async ([_case, broken], { server }) => {
+    ['no question', { ...call, arguments: { choices: ['Tea', 'Coffee'] } }],
+    ['arguments that nothing can repair', { ...call, arguments: 'what' }],
+  ] as const)('with %s is asked once more without tools', async ([_case, broken], { server }) => {
     server.enqueue([...toolCall(broken), finish('tool_calls')]);
+    const { text: said, error } = await listen(processorAt(server), 'Hi');
+    expect([said, error]).toEqual(['Hello from the model.', undefined]);
+    expect(server.requests.map(({ body }) => body.tools !== undefined)).toEqual([true, false]);
+  });
+
+  it('that no call can be understood of is invalid output, and may be tried again', async ({ server }) => {
+    const broken = [...toolCall({ ...call, name: 'launch_rocket' }), finish('tool_calls')];
+    server.enqueue(broken, broken);
     const { events, error } = await listen(processorAt(server), 'Hi');
     expect(error).toMatchObject({ code: 'model_invalid_output', retryable: true });
     expect(events.filter(({ type }) => type === 'choice')).toEqual([]);
   });
 });
+
+describe('a model whose template opens the thinking', () => {
+  it.for([
+    ['up to the closing tag', [text('Hm. '), text('So.</th'), text('ink>\n\nHello')], 'Hello', 'Hm. So.'],
+    ['to the end, where nothing closes it and nothing follows', [text('Hello')], '', 'Hello'],
+  ] as const)('thinks %s', async ([_case, script, said, thought], { server }) => {
+    server.enqueue([...script, finish()]);
+    const { text: answer, thinking } = await listen(processorAt(server, { opensThinking: true }), 'Hi');
+    expect({ answer, thinking }).toEqual({ answer: said, thinking: thought });
+  });
+});
+
+async function* spoken(events: AsyncIterable<GenerationEvent>): AsyncGenerator<GenerationEvent> {
+  for await (const event of events) if (isSpoken(event)) yield event;
+}

@@ -20,7 +20,7 @@ export interface Heard {
 /** A processor that talks to the model server. */
 export function processorAt(
   server: ModelServer,
-  settings: { systemPrompt?: string; apiKey?: string; readAttachments?: ReadAttachments } = {},
+  settings: { systemPrompt?: string; apiKey?: string; readAttachments?: ReadAttachments; opensThinking?: boolean } = {},
 ): Promise<Processor> {
   return createProcessor({ model: 'compatible:test-model', baseUrl: server.url, systemPrompt: '', ...settings });
 }
@@ -42,6 +42,9 @@ export async function listen(
     events.map((event) => (event.type === type ? (event as { text: string }).text : '')).join('');
   return { events, text: said('text'), thinking: said('thinking'), error: error as GenerationError | undefined };
 }
+
+/** Whether the event says something; the others are signs of life. */
+export const isSpoken = (event: GenerationEvent): boolean => event.type !== 'thinking' || event.text !== '';
 
 export const user = (text: string): ConversationMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
 

@@ -76,9 +76,10 @@ describe('an answer of a model', () => {
         }),
       ).flat();
     server.enqueue([...questions(11), finish('tool_calls')], [...questions(10), finish('tool_calls')]);
-    expect((await listen(processorAt(server), 'Hi')).error).toMatchObject({ code: 'model_invalid_output' });
-    const { events } = await listen(processorAt(server), 'Hi');
-    expect(events.filter(({ type }) => type === 'choice')).toHaveLength(10);
+    for (let times = 0; times < 2; times += 1) {
+      const { events } = await listen(processorAt(server), 'Hi');
+      expect(events.filter(({ type }) => type === 'choice')).toHaveLength(10);
+    }
   });
 
   it('may be as long as the limit of its text, in events of any size', async ({ server }) => {

@@ -13,11 +13,9 @@ describe('the request', () => {
     expect(body).toMatchObject({ model: 'test-model', stream: true, stream_options: { include_usage: true } });
     expect(body.messages).toEqual([
       { role: 'system', content: 'Be kind.' },
-      { role: 'user', content: 'Summary of the conversation so far:\n\nThey spoke of tea.' },
-      { role: 'user', content: 'One' },
+      { role: 'user', content: 'Summary of the conversation so far:\n\nThey spoke of tea.\n\nOne' },
       { role: 'assistant', content: 'Two' },
-      { role: 'user', content: 'Three' },
-      { role: 'user', content: 'Four' },
+      { role: 'user', content: 'Three\n\nFour' },
     ]);
     expect(body.tools).toMatchObject([
       {

@@ -67,6 +67,32 @@ describe.each(Object.entries(answers))('%s', (model, frames) => {
     expect(JSON.stringify(sent)).toContain('"Tea"');
   });
 
+  it('takes tags of thinking at the beginning of the text for thinking', async () => {
+    const words = JSON.stringify(frames).replace('Hello', '<think>Hm.</think>Hello');
+    reply = { frames: JSON.parse(words) as object[] };
+    const { text, thinking } = await listen(processorFor(model), 'Hi');
+    expect({ text, thinking }).toEqual({ text: 'Hello', thinking: 'Hm.' });
+  });
+
+  it('reads a question that its own words describe in another way', async () => {
+    const other = { question: 'Which?', options: [{ label: 'Tea' }, 2] };
+    const [escaped, plain] = [JSON.stringify(JSON.stringify(other)), JSON.stringify(other)];
+    const words = JSON.stringify(frames)
+      .replaceAll(JSON.stringify(JSON.stringify(choice)), escaped)
+      .replaceAll(JSON.stringify(choice), plain);
+    reply = { frames: JSON.parse(words) as object[] };
+    const { events } = await listen(processorFor(model), 'Hi');
+    expect(events.at(-1)).toMatchObject({ type: 'choice', question: 'Which?', choices: ['Tea', '2'] });
+  });
+
+  it('tells a spent quota from a limit of the rate, and does not try it again', async () => {
+    const message = 'You exceeded your current quota, please check your plan and billing details.';
+    const error = { type: 'insufficient_quota', message, code: 429, status: 'RESOURCE_EXHAUSTED' };
+    reply = { status: 429, frames: [{ type: 'error', error }] };
+    const { error: fault } = await listen(processorFor(model), 'Hi');
+    expect(fault).toMatchObject({ code: 'model_quota_exceeded', retryable: false });
+  });
+
   it.each([
     [401, 'model_unauthorized'],
     [429, 'model_rate_limited'],

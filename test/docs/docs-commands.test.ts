@@ -41,6 +41,7 @@ const expected: Record<string, readonly (readonly [block: string, output: RegExp
     ['FIRST=', /^retry: 2000[\s\S]*event: done/],
     ['LAST=', /^204\n$/],
   ],
+  'docs/models.md': [['npm run --silent skein -- model check', /^demo: model ok/m]],
   'docs/web-application.md': [['npm run --silent skein -- user sign-in-link', /^http:\/\//]],
   'docs/operating.md': [
     ['npm run --silent skein -- org', /acme\nusr_.*\nhttp:.*\nskn_pat_.*\ntok_[\s\S]*is up to date[\s\S]*Usage: skein/],

@@ -81,6 +81,8 @@ describe('the line of a response that ended', () => {
     expect(await lineOf(service, 'the model call failed', fields)).toMatchObject({
       tries: 0,
       err: { code: 'model_unauthorized' },
+      level: 50,
+      action: 'Check AI_API_KEY, and that this key may use the model.',
     });
     expect(await lineOf(service, 'response ended', fields)).toMatchObject({ outcome: 'failed', inputTokens: null });
   });
@@ -93,9 +95,9 @@ describe('the line of a response that ended', () => {
     const lines = service.log.map((line) => JSON.parse(line)).filter((line) => line.messageId === messageId);
     const soon = expect.any(Number);
     expect(lines.filter((line) => /model/.test(line.msg))).toMatchObject([
-      { msg: repeated, err: { code: 'model_unavailable' }, nextTry: 2, maxTries: 5, retryInMs: soon, attempt: 1 },
-      { msg: repeated, err: { code: 'model_rate_limited' }, nextTry: 3, maxTries: 5, retryInMs: soon, attempt: 1 },
-      { msg: repeated, err: { code: 'model_connection_lost' }, nextTry: 2, maxTries: 3, retryInMs: soon, attempt: 1 },
+      { msg: repeated, err: { code: 'model_unavailable' }, nextTry: 2, maxTries: 4, retryInMs: soon, attempt: 1 },
+      { msg: repeated, err: { code: 'model_rate_limited' }, nextTry: 3, maxTries: 4, retryInMs: soon, attempt: 1 },
+      { msg: repeated, err: { code: 'model_connection_lost' }, nextTry: 2, maxTries: 2, retryInMs: soon, attempt: 1 },
     ]);
   });
 

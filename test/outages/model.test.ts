@@ -9,7 +9,7 @@ import { gate, text, wait } from '../support/model/model-script.js';
 import type { Person, TestService } from '../support/service.js';
 import { ModelDoor } from './stage/model-door.js';
 
-const retry = { maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
+const retry = { maxCalls: 1000, maxUnseenTries: 1000, baseMs: 5, maxMs: 50 };
 const it = serviceTest()
   .extend('door', { scope: 'file' }, () => ModelDoor.open())
   .extend('service', { scope: 'file' }, async ({ door, startService }, { onCleanup }) => {

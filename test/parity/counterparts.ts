@@ -77,6 +77,7 @@ export const outputs: Record<string, Counterpart> = {
       variants: beyond,
       generation: beyond,
       replyToId: beyond,
+      isTruncated: beyond,
       hasReasoning: beyond,
       reasoning: beyond,
       myFeedback: beyond,

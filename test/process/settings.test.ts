@@ -17,14 +17,16 @@ describe('the settings of a process', () => {
 
   it('take the deadlines of the configuration', () => {
     const environment = {
-      RESPONSE_SECONDS: '1800',
-      AI_START_SECONDS: '300',
+      AI_RESPONSE_SECONDS: '3600',
+      AI_FIRST_TOKEN_SECONDS: '600',
       AI_SILENCE_SECONDS: '240',
+      AI_CALLS_PER_RESPONSE: '2',
       LEASE_SECONDS: '30',
     };
     expect(settingsOf(readConfig(environment))).toMatchObject({
-      lease: { leaseMs: 30_000, heartbeatMs: 6_000, pollMs: 1000, deadlineMs: 1_800_000 },
-      limits: { firstEventMs: 300_000, silenceMs: 240_000, totalMs: 1_800_000 },
+      lease: { leaseMs: 30_000, heartbeatMs: 6_000, pollMs: 1000, deadlineMs: 3_600_000 },
+      limits: { firstEventMs: 600_000, silenceMs: 240_000, totalMs: 3_600_000 },
+      retry: { maxCalls: 2 },
     });
   });
 

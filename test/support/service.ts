@@ -43,7 +43,7 @@ export const withoutWorker: TestServiceOptions = { settings: { concurrency: 0 } 
 const settings: Partial<ProcessSettings> = {
   // Tests may stage threads that no operation leads to, also before the worker's first look.
   repairMs: null,
-  retry: { maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
+  retry: { maxCalls: 4, maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
   lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
 };
 

@@ -4,6 +4,7 @@
  * is a stream in which the file, read in pieces, replaces the placeholder.
  */
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 export interface OutgoingFile {
   /** In bytes. */
@@ -12,6 +13,15 @@ export interface OutgoingFile {
   read: (start: number, length: number) => Promise<Uint8Array>;
   /** Called once all bytes were read. */
   sent?: () => void;
+}
+
+/** The body of a request, with its files. */
+export interface OutgoingBody {
+  /** In bytes. */
+  length: number;
+  content: string | Readable;
+  /** Whether it can be sent again: files are read once. */
+  isRepeatable: boolean;
 }
 
 /** Bytes per read, a multiple of 3 so that only the last piece needs base64 padding. */
@@ -50,6 +60,16 @@ export class OutgoingFiles {
       duplex: 'half',
     };
     return filled;
+  }
+
+  /** The body with the files in place of their placeholders. */
+  bodyOf(text: string): OutgoingBody {
+    const parts = this.#files.size === 0 ? [text] : this.#partsOf(text);
+    if (parts.every((part) => typeof part === 'string')) {
+      return { length: Buffer.byteLength(text), content: text, isRepeatable: true };
+    }
+    const length = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+    return { length, content: Readable.from(bytesOf(parts)), isRepeatable: false };
   }
 
   #partsOf(text: string): (string | OutgoingFile)[] {

@@ -131,6 +131,15 @@ builder.prismaObjectField(Message, 'stopReason', (t) =>
   }),
 );
 
+builder.prismaObjectField(Message, 'isTruncated', (t) =>
+  t.boolean({
+    description:
+      'Whether the response that this message is part of is cut, because the model reached the maximum length of its answers.',
+    select: { replyTo: { select: { response: { select: { isTruncated: true } } } } },
+    resolve: ({ replyTo }) => replyTo?.response?.isTruncated ?? false,
+  }),
+);
+
 builder.queryField('response', (t) =>
   t.field({
     type: ResponseType,

@@ -14,6 +14,7 @@ export const messageFields = graphql(`
     createdAt
     replyToId
     stopReason
+    isTruncated
     hasReasoning
     variants {
       position

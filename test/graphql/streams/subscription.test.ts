@@ -122,7 +122,7 @@ describe('the stream of a response', () => {
 
 describe('a call of the model that fails before it says anything', () => {
   const retrying = {
-    ...{ type: 'ResponseRetrying', cursor: '1-0', call: 2, maxCalls: 5 },
+    ...{ type: 'ResponseRetrying', cursor: '1-0', call: 2, maxCalls: 4 },
     ...{ code: 'model_unavailable', message: 'The AI model is unavailable.' },
   };
 

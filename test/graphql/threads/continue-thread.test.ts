@@ -64,8 +64,7 @@ describe('continueThread › a thread that accepts no more messages', () => {
       'assistant: Hello from the model.',
     ]);
     expect(service.model.lastRequest.body.messages.slice(1).map(({ content }) => content)).toEqual([
-      `Summary of the conversation so far:\n\n${summary}`,
-      'And now?',
+      `Summary of the conversation so far:\n\n${summary}\n\nAnd now?`,
     ]);
     expect(await threadOf(ada, old.threadId)).toEqual(before);
   });

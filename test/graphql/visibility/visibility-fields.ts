@@ -70,7 +70,10 @@ export const fields: Record<string, Fields> = {
   ThreadMatchPart: all(ofMembers, 'text isHit'),
 
   Message: {
-    ...all(inAnyThread, 'id threadId role author contents active createdAt appUrl attachments response hasReasoning'),
+    ...all(
+      inAnyThread,
+      'id threadId role author contents active createdAt appUrl attachments response hasReasoning isTruncated',
+    ),
     // Only an answer has any.
     reasoning: inThread,
     // A new message is no answer.

@@ -23,10 +23,17 @@ async function ask(ada: Person, threadId: string): Promise<void> {
   await ada.rest.answer(await ada.rest.send(threadId, 'And then?'));
 }
 
-/** The first word of each message of each request to the model, without instructions. */
+/**
+ * The first word of each message of each request to the model, without instructions. Neighbours of one role go to the
+ * model as paragraphs of one message.
+ */
 const requests = (service: TestService) =>
   service.model.requests.map(({ body }) =>
-    body.messages.slice(1).map(({ content }) => String(content).split(' ')[0] ?? ''),
+    body.messages.slice(1).flatMap(({ content }) =>
+      String(content)
+        .split('\n\n')
+        .map((paragraph) => paragraph.split(' ')[0] ?? ''),
+    ),
   );
 
 const activeCount = (service: TestService, threadId: string) =>
@@ -45,11 +52,12 @@ describe('a thread of 3,000 messages', () => {
     expect(summarized.length).toBeLessThan(250);
     expect(Number(summarized[0])).toBeGreaterThan(2750);
     const last = Number(summarized.at(-2));
-    expect(prompt.slice(0, 2)).toEqual(['Summary', String(last + 1)]);
+    expect(prompt.slice(0, 3)).toEqual(['Summary', 'They', String(last + 1)]);
     expect(prompt.slice(-2)).toEqual(['3000', 'And']);
-    // What was neither read nor told is still there: with it the summary, what the model saw, and the answer.
+    // What was neither read nor told is still there: with it the summary (two words of the prompt), what the model saw,
+    // and the answer.
     const unread = Number(summarized[0]) - 1;
-    expect(await activeCount(service, threadId)).toBe(unread + prompt.length + 1);
+    expect(await activeCount(service, threadId)).toBe(unread + prompt.length);
     const { database } = service.service;
     expect(await database.message.count({ where: { threadId, active: false } })).toBe(last - unread);
   });
@@ -96,7 +104,7 @@ describe('a thread of messages of a megabyte', () => {
     await ask(ada, threadId);
     expect(requests(service)).toEqual([
       ['12', summaryRequest.split(' ')[0]],
-      ['Summary', 'And'],
+      ['Summary', 'Long.', 'And'],
     ]);
   });
 });

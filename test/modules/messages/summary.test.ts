@@ -60,8 +60,7 @@ describe('summary › a conversation that has outgrown the model', () => {
       'assistant: answer',
     ]);
     expect(prompts(service).at(-1)?.slice(1)).toEqual([
-      'user: Summary of the conversation so far:\n\nThey counted to two.',
-      'user: three',
+      'user: Summary of the conversation so far:\n\nThey counted to two.\n\nthree',
     ]);
     expect(prompts(service).at(-2)?.slice(1, -1)).toEqual([
       'user: one',
@@ -114,8 +113,8 @@ describe('summary › a conversation that has outgrown the model', () => {
     ]);
     const asked = prompts(service).filter((prompt) => prompt.at(-1) === `user: ${summaryRequest}`);
     expect(asked[1]?.slice(1, 3)).toEqual([
-      'user: Summary of the conversation so far:\n\nFirst summary.',
-      'user: three',
+      'user: Summary of the conversation so far:\n\nFirst summary.\n\nthree',
+      'assistant: answer',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { expireAllLeases } from '../../../src/modules/responses/protocol/lease.js';
+import { noteRetry } from '../../../src/modules/responses/protocol/note-retry.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { it } from './protocol-fixture.js';
 import { lease, workerNamed } from './protocol-world.js';
@@ -24,6 +25,17 @@ describe('reclaim', () => {
     expect(response).toMatchObject({ status: 'running', workerId: 'bob', epoch: 2, attempt: 2 });
     expect(response.leaseUntil?.getTime()).toBeGreaterThanOrEqual(begunMs + lease.leaseMs);
     expect(await changes.take()).toEqual([lost.messageId]);
+  });
+
+  it('counts the calls of the model before it: an attempt is at least one', async ({ world }) => {
+    const [silent, repeated] = [await world.running(), await world.running()];
+    const note = { call: 3, maxCalls: 4, wasSeen: false, code: 'model_unavailable', message: 'It is away.', spent: 3 };
+    await noteRetry(world.database, repeated, note);
+    await Promise.all([silent, repeated].map((run) => world.expireLease(run)));
+    const taken = await reclaim(world.database, bob, 5);
+    const callsOf = ({ messageId }: { messageId: string }) =>
+      taken.find((run) => run.messageId === messageId)?.callsBefore;
+    expect([callsOf(silent), callsOf(repeated)]).toEqual([1, 3]);
   });
 
   it('leaves alone what is waiting, has ended, or has a lease', async ({ world }) => {

@@ -101,7 +101,7 @@ describe('restart', () => {
   it('continues under a new epoch as another attempt of the same worker', async ({ world }) => {
     const run = await world.running();
     const next = await restart(world.database, ann, run);
-    expect(next).toMatchObject({ ...run, ...measured, epoch: 2, attempt: 2 });
+    expect(next).toMatchObject({ ...run, ...measured, epoch: 2, attempt: 2, callsBefore: 1 });
     expect(await world.thread(run.threadId)).toMatchObject({ state: 'active', epoch: 2 });
     const response = await world.response(run.messageId);
     expect(response).toMatchObject({ status: 'running', epoch: 2, attempt: 2, workerId: 'ann' });

@@ -72,6 +72,7 @@ describe('a stop request', () => {
     acceptedMs: 0,
     traceparent: null,
     chosenModel: null,
+    callsBefore: 0,
   };
   const adding = async (runs: ActiveRuns) => {
     let reason: unknown;

@@ -2,7 +2,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
-import { defaultRetrySettings, persist, retryDelayMs } from '../../../src/modules/responses/generation/retry.js';
+import { CallBudget } from '../../../src/modules/responses/generation/call-budget.js';
+import { GenerationError, type GenerationErrorCode } from '../../../src/modules/responses/generation/processor.js';
+import {
+  defaultRetrySettings,
+  persist,
+  planRetry,
+  retryDelayMs,
+} from '../../../src/modules/responses/generation/retry.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 
 const logger = pino({ level: 'silent' });
@@ -13,15 +20,65 @@ describe('retryDelayMs', () => {
     expect([delay(0), delay(1234), delay(3_600_000)]).toEqual([0, 1234, 30_000]);
   });
 
-  it('is otherwise random below a bound that doubles with each try, up to the longest delay', () => {
-    const random = vi.spyOn(Math, 'random').mockReturnValue(1);
-    const delays = [0, 1, 2, 6, 7, 100].map((tries) => {
-      return retryDelayMs(defaultRetrySettings, { tries, retryAfterMs: undefined });
-    });
-    expect(delays).toEqual([500, 1000, 2000, 30_000, 30_000, 30_000]);
+  it.each([
+    [true, [2000, 8000, 30_000, 30_000], [1000, 4000, 15_000, 15_000]],
+    [false, [500, 1000, 2000, 4000], [0, 0, 0, 0]],
+  ])('is otherwise random up to a bound that grows; received: %s', (wasReceived, most, least) => {
+    const random = vi.spyOn(Math, 'random');
+    const delays = () => {
+      return [0, 1, 2, 3].map((tries) => {
+        return retryDelayMs(defaultRetrySettings, { tries, retryAfterMs: undefined, wasReceived });
+      });
+    };
+    random.mockReturnValue(1);
+    expect(delays()).toEqual(most);
     random.mockReturnValue(0);
-    expect(retryDelayMs(defaultRetrySettings, { tries: 3, retryAfterMs: undefined })).toBe(0);
+    expect(delays()).toEqual(least);
     random.mockRestore();
+  });
+
+  it('is never longer than the longest delay', () => {
+    const failed = { tries: 100, retryAfterMs: undefined };
+    expect(retryDelayMs(defaultRetrySettings, failed)).toBeLessThanOrEqual(30_000);
+    expect(retryDelayMs(defaultRetrySettings, { ...failed, wasReceived: false })).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('planRetry', () => {
+  const fault = (code: GenerationErrorCode, wasReceived = true) => {
+    return new GenerationError(code, 'It failed.', { retryable: true, wasReceived });
+  };
+  const plan = (failed: Partial<Parameters<typeof planRetry>[1]>) => {
+    const first = { fault: fault('model_unavailable'), tries: 0, wasSeen: false, attempt: 1, maxAttempts: 3 };
+    return planRetry(defaultRetrySettings, { ...first, calls: new CallBudget(4, 1), ...failed });
+  };
+
+  it('repeats a call as long as calls are left', () => {
+    expect(plan({})).toMatchObject({ nextTry: 2, maxTries: 4 });
+    expect(plan({ tries: 2, calls: new CallBudget(4, 3) })).toMatchObject({ nextTry: 4, maxTries: 4 });
+    expect(plan({ tries: 3, calls: new CallBudget(4, 4) })).toBeNull();
+  });
+
+  it('repeats an attempt that was seen as long as attempts and calls are left', () => {
+    expect(plan({ wasSeen: true })).toMatchObject({ nextTry: 2, maxTries: 3 });
+    expect(plan({ wasSeen: true, attempt: 3 })).toBeNull();
+    expect(plan({ wasSeen: true, calls: new CallBudget(4, 4) })).toBeNull();
+  });
+
+  it.each(['model_empty_response', 'model_invalid_output'] as const)('repeats a call once after %s', (code) => {
+    expect(plan({ fault: fault(code) })).toMatchObject({ nextTry: 2, maxTries: 2 });
+    expect(plan({ fault: fault(code), tries: 1, calls: new CallBudget(4, 2) })).toBeNull();
+  });
+
+  it('repeats a call that nobody has received eight times, because it cost nothing', () => {
+    const refused = { fault: fault('model_unavailable', false), calls: new CallBudget(4) };
+    expect(plan({ ...refused, tries: 7 })).toMatchObject({ nextTry: 9, maxTries: 9 });
+    expect(plan({ ...refused, tries: 8 })).toBeNull();
+  });
+
+  it('repeats nothing that fails each time', () => {
+    expect(plan({ fault: new GenerationError('model_failed', 'No.', { retryable: false }) })).toBeNull();
+    expect(plan({ fault: new Error('a defect') })).toBeNull();
   });
 });
 

@@ -41,9 +41,6 @@ describe('worker › a transient fault before the first token', () => {
     ['a connection that breaks after the headers', [openStream(), breakConnection()]],
     ['a stream that ends without a reason', [openStream(), cutStream()]],
     ['an error inside the stream', [openStream(), errorFrame({ message: 'overloaded', type: 'server_error' })]],
-    ['a frame that cannot be read', [rawFrame('{"choices": nonsense')]],
-    ['an empty answer', [finish()]],
-    ['an answer of an empty piece alone', [text(''), finish()]],
   ];
 
   it.for(cases)('is retried unnoticed: %s', async ([_name, fault], { service, ada }) => {
@@ -53,6 +50,21 @@ describe('worker › a transient fault before the first token', () => {
     expect(await rowOf(service, sent)).toMatchObject({ status: 'succeeded', attempt: 1, inputTokens: 7 });
   });
 
+  it.for<[string, ModelScript]>([
+    ['a frame that cannot be read', [rawFrame('{"choices": nonsense')]],
+    ['an empty answer', [finish()]],
+    ['an answer of an empty piece alone', [text(''), finish()]],
+  ])('is retried once, because the model said it itself: %s', async ([_name, fault], { service, ada }) => {
+    expect(await respond(service, ada, fault, [text('Hello')])).toMatchObject({
+      events: [['token', 'Hello'], ['done']],
+      requests: 2,
+    });
+    expect(await respond(service, ada, fault, fault)).toMatchObject({
+      events: [['error', 'The AI model returned an empty response.']],
+      requests: 2,
+    });
+  });
+
   it('is final when all tries are used up: the thread is in error, and the poll finds no response', async ({
     service,
     ada,
@@ -60,10 +72,10 @@ describe('worker › a transient fault before the first token', () => {
     const { sent, events, requests } = await respond(
       service,
       ada,
-      ...Array.from({ length: 5 }, () => [httpError(503)]),
+      ...Array.from({ length: 4 }, () => [httpError(503)]),
     );
     expect(events).toEqual([['error', 'The AI model is unavailable.']]);
-    expect(requests).toBe(5);
+    expect(requests).toBe(4);
     expect(await stateOf(ada.rest, sent)).toBe('error');
     expect(await pollOf(ada.rest, sent)).toEqual([404, 'response_failed']);
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', errorCode: 'model_unavailable' });
@@ -76,7 +88,7 @@ describe('worker › a permanent fault', () => {
   const cases: [string, ModelScript, string][] = [
     ['400', [httpError(400)], 'model_rejected_request'],
     ['401', [httpError(401)], 'model_unauthorized'],
-    ['402', [httpError(402)], 'model_unauthorized'],
+    ['402', [httpError(402)], 'model_quota_exceeded'],
     ['404', [httpError(404)], 'model_rejected_request'],
     ['a context that is too long', [httpError(400, { message: 'maximum context length' })], 'model_context_exceeded'],
     ['a content filter', [text('Well'), finish('content_filter')], 'model_content_filtered'],

@@ -30,6 +30,7 @@ async function finishElsewhere({ service }: TestService, sent: Sent): Promise<bo
       acceptedMs: 0,
       traceparent: null,
       chosenModel: null,
+      callsBefore: 0,
     },
     outcome: { status: 'succeeded' },
     answer: { id: createId('msg'), contents: [{ type: 'text', text: 'From elsewhere' }] },

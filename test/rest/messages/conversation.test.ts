@@ -46,9 +46,7 @@ describe('a conversation of several turns', () => {
     const { database } = service.service;
     await database.message.updateMany({ where: { threadId, role: { not: 'summary' } }, data: { active: false } });
     await say(ada, threadId, 'Go on');
-    expect(told(service)).toHaveLength(2);
-    expect(told(service)[0]?.content).toContain('They greeted.');
-    expect(told(service)[1]).toEqual({ role: 'user', content: 'Go on' });
+    expect(told(service)).toEqual([{ role: 'user', content: expect.stringMatching(/They greeted\.\n\nGo on$/) }]);
   });
 });
 

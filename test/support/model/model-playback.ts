@@ -10,7 +10,7 @@ interface Stage {
   closed: Promise<void>;
 }
 
-const endings: ModelStep['do'][] = ['finish', 'refuse', 'break', 'hang', 'end'];
+const endings: ModelStep['do'][] = ['answer', 'finish', 'refuse', 'break', 'hang', 'end'];
 
 export async function playScript(script: ModelScript, stage: Stage): Promise<void> {
   const playback = new Playback(stage);
@@ -41,6 +41,8 @@ class Playback {
         return this.#sendFrame(step.payload);
       case 'raw':
         return this.#send(step.text);
+      case 'answer':
+        return this.#answer(step);
       case 'usage':
         this.#usage = step;
         return;
@@ -58,6 +60,18 @@ class Playback {
       case 'finish':
         return this.#finish(step.reason);
     }
+  }
+
+  async #answer({ status, type, pieces, then }: Extract<ModelStep, { do: 'answer' }>): Promise<void> {
+    const { response, closed } = this.#stage;
+    response.writeHead(status, { 'content-type': type });
+    for (const piece of pieces) {
+      const written = new Promise<void>((resolve) => response.write(piece, () => resolve()));
+      await Promise.race([written, closed]);
+    }
+    if (then === 'hang') await closed;
+    else if (then === 'break') response.destroy();
+    else response.end();
   }
 
   async #finish(reason: string): Promise<void> {

@@ -6,6 +6,7 @@
 export type ModelStep =
   | { do: 'frame'; payload: object }
   | { do: 'raw'; text: string }
+  | { do: 'answer'; status: number; type: string; pieces: readonly string[]; then: AfterAnswer }
   | { do: 'open' }
   | { do: 'wait'; gate: Promise<unknown> }
   | { do: 'usage'; inputTokens: number; outputTokens: number }
@@ -14,6 +15,9 @@ export type ModelStep =
   | { do: 'break'; reset: boolean }
   | { do: 'hang' }
   | { do: 'end' };
+
+/** What becomes of the connection after an answer. */
+export type AfterAnswer = 'end' | 'hang' | 'break';
 
 export type ModelScript = readonly ModelStep[];
 
@@ -56,6 +60,16 @@ export const finish = (
 
 /** A frame that is sent as it is. */
 export const rawFrame = (data: string): ModelStep => ({ do: 'raw', text: `data: ${data}\n\n` });
+
+/** A whole answer byte for byte, in pieces that leave one after the other. */
+export const rawAnswer = (
+  pieces: string | readonly string[],
+  {
+    status = 200,
+    type = 'text/event-stream',
+    then = 'end',
+  }: { status?: number; type?: string; then?: AfterAnswer } = {},
+): ModelStep => ({ do: 'answer', status, type, pieces: typeof pieces === 'string' ? [pieces] : pieces, then });
 
 /** An error inside the stream, as servers send it that had already answered 200. */
 export const errorFrame = (error: Record<string, unknown>): ModelStep => ({ do: 'frame', payload: { error } });

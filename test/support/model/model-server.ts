@@ -54,6 +54,11 @@ export class ModelServer {
     this.#scripts.push(...scripts);
   }
 
+  /** Drops the scripts that no request has taken. */
+  forget(): void {
+    this.#scripts.length = 0;
+  }
+
   /** What to answer when no script is left; by default a short greeting. */
   respond(responder: Responder): void {
     this.#responder = responder;

@@ -73,6 +73,7 @@ function message(number: number): Message {
     createdAt: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
     replyToId: null,
     stopReason: null,
+    isTruncated: false,
     hasReasoning: false,
     variants: null,
     contents: [],

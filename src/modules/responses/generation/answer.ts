@@ -15,6 +15,8 @@ export class Answer {
   readonly id = createId('msg');
   /** Whether viewers have been given any of it. */
   wasSeen = false;
+  /** Whether the model reached the maximum length of its answer. */
+  isTruncated = false;
   usage: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null };
   readonly #fence: PublishingFence<TokenEntry>;
   readonly #incoming = { text: new WellFormedText(), thinking: new WellFormedText() };
@@ -46,6 +48,7 @@ export class Answer {
   take(event: SpokenEvent): void {
     if (event.type === 'choice') this.#questions.push(toBlock(event));
     else if (event.type === 'usage') this.usage = toUsage(event);
+    else if (event.type === 'truncated') this.isTruncated = true;
     else this.#say(event.type, this.#incoming[event.type].push(event.text));
   }
 

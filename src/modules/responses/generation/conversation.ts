@@ -12,6 +12,7 @@ import type { ContentBlock } from '../../messages/content.js';
 import { type ActiveMessage, type NewestConversation, readNewestConversation } from '../../messages/newest-messages.js';
 import { addUsage, type TokensUsed } from '../../usage/add-usage.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
+import type { CallBudget } from './call-budget.js';
 import { headersOf, startModelSpan } from './model-span.js';
 import { type ConversationMessage, errorCodeOf, type Processor } from './processor.js';
 import { persist } from './retry.js';
@@ -25,6 +26,8 @@ export interface PrepareOptions {
   inTurn: StatementTurns;
   processor: Processor;
   contextTokens: number;
+  /** A summary takes one of them, and leaves one for the answer. */
+  calls: CallBudget;
   /** The response's span; null if it is not traced. */
   span: Span | null;
   logger: Logger;
@@ -40,7 +43,7 @@ export async function prepareConversation(options: PrepareOptions, run: ClaimedR
   const end = olderPart(conversation, options.contextTokens);
   const [older, rest] = [conversation.slice(0, end), conversation.slice(end)];
   const [first, last] = [older[0], older.at(-1)];
-  if (!first || !last) return read;
+  if (!first || !last || options.calls.left < 2) return read;
   try {
     const summary = wellFormed(await summarize(options, run, older));
     await storeSummary(database, run, { summary, first: first.sequence, last: last.sequence });
@@ -59,7 +62,7 @@ async function summarize(
   { threadId }: ClaimedResponse,
   conversation: ActiveMessage[],
 ): Promise<string> {
-  const { database, inTurn, processor, span, signal } = options;
+  const { database, inTurn, processor, calls, span, signal } = options;
   const call = startModelSpan(span, processor.model);
   let used: TokensUsed = { threadId, model: processor.model, inputTokens: null, outputTokens: null };
   const onUsage = (usage: Pick<TokensUsed, 'inputTokens' | 'outputTokens'>) => {
@@ -67,7 +70,7 @@ async function summarize(
     used = { ...used, inputTokens, outputTokens };
   };
   try {
-    const summary = await processor.summarize({ conversation, headers: headersOf(call), onUsage, signal });
+    const summary = await processor.summarize({ conversation, calls, headers: headersOf(call), onUsage, signal });
     call?.end();
     return summary;
   } catch (error) {
@@ -87,6 +90,11 @@ function readBytesOf(contextTokens: number): number {
 }
 
 const bytesPerToken = 4;
+
+/** The tokens of a conversation, estimated. */
+export function estimatedTokens(messages: readonly ConversationMessage[]): number {
+  return messages.reduce((sum, message) => sum + estimateTokens(message), 0);
+}
 
 /**
  * Estimates the tokens without asking the provider: a quarter of the UTF-8 bytes. That is the usual four characters per

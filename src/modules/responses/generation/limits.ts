@@ -6,9 +6,9 @@ import type { GenerationEvent, SpokenEvent } from './processor.js';
 import { GenerationError } from './processor.js';
 
 export interface GenerationLimits {
-  /** From the start to the first event. */
+  /** From the start, or from a sign of life, to the first event that says something. */
   firstEventMs: number;
-  /** Between two events, without the reader's time. */
+  /** Between two events after that, without the reader's time. */
   silenceMs: number;
   /** From the start to the end, including the reader's time. */
   totalMs: number;
@@ -17,9 +17,9 @@ export interface GenerationLimits {
 }
 
 export const defaultGenerationLimits: GenerationLimits = {
-  firstEventMs: 60_000,
-  silenceMs: 30_000,
-  totalMs: 600_000,
+  firstEventMs: 300_000,
+  silenceMs: 120_000,
+  totalMs: 1_800_000,
   maxTextBytes: 1024 * 1024,
 };
 
@@ -39,7 +39,7 @@ type EventSource = (signal: AbortSignal) => AsyncIterable<GenerationEvent>;
 /**
  * Yields the events of `source` within `limits`. Throws a GenerationError `model_timeout` (retryable) or
  * `model_output_too_large` (not retryable), or the abort reason of `signal`. Empty events show that the model is alive:
- * they count for the timeouts and are not passed on. While the source has stopped the clock, only the total limit
+ * they renew the limit that applies and are not passed on. While the source has stopped the clock, only the total limit
  * applies.
  */
 export async function* limitGeneration(
@@ -68,9 +68,10 @@ export async function* limitGeneration(
         allowed = event.isRunning ? first : turn;
         continue;
       }
-      allowed = silence;
       size.take(event);
-      if (!isEmpty(event)) yield event;
+      if (isEmpty(event)) continue;
+      allowed = silence;
+      yield event;
     }
   } finally {
     clearTimeout(total);
@@ -147,7 +148,7 @@ class TextBudget {
 }
 
 function bytesOf(event: SpokenEvent): number {
-  if (event.type === 'usage') return 0;
+  if (event.type === 'usage' || event.type === 'truncated') return 0;
   if (event.type === 'choice') return Buffer.byteLength(event.toolUseId + event.question + event.choices.join(''));
   const hidden = event.type === 'thinking' ? (event.hiddenBytes ?? 0) : 0;
   return Buffer.byteLength(event.text) + hidden;

@@ -3,8 +3,10 @@
  * model in order, and reports every error as a `GenerationError` whose message is safe to show to callers; messages of
  * providers never pass.
  */
+import type { Logger } from 'pino';
 import type { Party } from '../../../fairness/party.js';
 import type { ContentBlock } from '../../messages/content.js';
+import type { CallBudget } from './call-budget.js';
 
 export interface ConversationMessage {
   role: 'user' | 'assistant' | 'summary';
@@ -17,6 +19,8 @@ export type GenerationEvent =
   | { type: 'thinking'; text: string; hiddenBytes?: number }
   | { type: 'choice'; toolUseId: string; question: string; choices: string[] }
   | { type: 'usage'; inputTokens: number | null; outputTokens: number | null }
+  /** The model reached the maximum length of its answer. */
+  | { type: 'truncated' }
   /** Stops or continues the model's clock: waiting for a turn does not count as silence. */
   | { type: 'clock'; isRunning: boolean };
 
@@ -37,6 +41,10 @@ export interface GenerateOptions {
   onRequestId?: (id: string) => void;
   /** Called with what a summary or a name took, if the provider reports it; a response yields it as an event. */
   onUsage?: (usage: Pick<Usage, 'inputTokens' | 'outputTokens'>) => void;
+  /** Counts the calls of the model; without it, any number is allowed. */
+  calls?: CallBudget;
+  /** Where to tell what the model did that was odd, but not wrong. */
+  logger?: Pick<Logger, 'warn'>;
   /** Aborting it must close the connection to the provider. */
   signal: AbortSignal;
 }
@@ -53,6 +61,7 @@ export interface Processor {
 
 export const generationErrorCodes = [
   'model_rate_limited',
+  'model_quota_exceeded',
   'model_unavailable',
   'model_timeout',
   'model_connection_lost',
@@ -78,17 +87,20 @@ export class GenerationError extends Error {
   readonly retryable: boolean;
   /** The delay that the provider requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether a server had the request; otherwise the call cost nothing. */
+  readonly wasReceived: boolean;
 
   /** `message` is shown to callers; the provider's own error becomes `cause`, which is only logged. */
   constructor(
     code: GenerationErrorCode,
     message: string,
-    options: { retryable: boolean; retryAfterMs?: number | undefined; cause?: unknown },
+    options: { retryable: boolean; retryAfterMs?: number | undefined; wasReceived?: boolean; cause?: unknown },
   ) {
     super(message, { cause: options.cause });
     this.name = 'GenerationError';
     this.code = code;
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
+    this.wasReceived = options.wasReceived ?? true;
   }
 }

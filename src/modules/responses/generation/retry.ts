@@ -1,21 +1,24 @@
 /**
- * Delays between retries: exponential with full jitter, so that many responses that failed together do not retry
- * together.
+ * Whether and when the model is called once more. The delays grow, and are spread at random, so that many responses that failed
+ * together do not retry together.
  */
 import type { Logger } from 'pino';
 import { pause } from '../../../async/time-limit.js';
 import { sqlStateOf } from '../../sql-state.js';
+import type { CallBudget } from './call-budget.js';
 import { GenerationError } from './processor.js';
 
 export interface RetrySettings {
-  /** Maximum number of retries of the model before any text arrived. */
+  /** Maximum number of calls of the model for one response. */
+  maxCalls: number;
+  /** Maximum number of retries while no server can be reached, which costs nothing. */
   maxUnseenTries: number;
   baseMs: number;
   maxMs: number;
 }
 
-/** About 45 seconds in total, so that a restart of the provider does not end conversations. */
-export const defaultRetrySettings: RetrySettings = { maxUnseenTries: 8, baseMs: 500, maxMs: 30_000 };
+/** From 21 to 36 seconds in total, so that a restart of the provider does not end conversations. */
+export const defaultRetrySettings: RetrySettings = { maxCalls: 4, maxUnseenTries: 8, baseMs: 500, maxMs: 30_000 };
 
 /** Another call of the model after one that failed. */
 export interface Retry {
@@ -28,27 +31,51 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Null if the error is final. */
-export function planRetry(
-  settings: RetrySettings,
-  failed: { fault: unknown; tries: number; wasSeen: boolean; attempt: number; maxAttempts: number },
-): Retry | null {
-  const { fault, tries, wasSeen, attempt, maxAttempts } = failed;
-  if (!(fault instanceof GenerationError) || !fault.retryable) return null;
-  const nextTry = wasSeen ? attempt + 1 : tries + 2;
-  const maxTries = wasSeen ? maxAttempts : settings.maxUnseenTries + 1;
-  if (nextTry > maxTries) return null;
-  const { retryAfterMs } = fault;
-  return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(retryDelayMs(settings, { tries, retryAfterMs })) };
+interface FailedCall {
+  fault: unknown;
+  /** Calls before this one, received or not. */
+  tries: number;
+  wasSeen: boolean;
+  attempt: number;
+  maxAttempts: number;
+  calls: Pick<CallBudget, 'spent' | 'left'>;
 }
 
-/** The delay in milliseconds: what the provider requested, within bounds, or else the back-off. */
+/** What a model says once more when it has said it twice. */
+const doubtful = new Set(['model_empty_response', 'model_invalid_output']);
+const maxDoubtful = 2;
+
+/** Null if the error is final. */
+export function planRetry(settings: RetrySettings, failed: FailedCall): Retry | null {
+  const { fault, tries, wasSeen, attempt, maxAttempts, calls } = failed;
+  if (!(fault instanceof GenerationError) || !fault.retryable || calls.left === 0) return null;
+  if (doubtful.has(fault.code) && calls.spent >= maxDoubtful) return null;
+  const nextTry = wasSeen ? attempt + 1 : tries + 2;
+  const maxTries = wasSeen ? Math.min(maxAttempts, attempt + calls.left) : maxUnseen(settings, failed, fault);
+  if (nextTry > maxTries) return null;
+  const { retryAfterMs, wasReceived } = fault;
+  const delayMs = retryDelayMs(settings, { tries, retryAfterMs, wasReceived });
+  return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(delayMs) };
+}
+
+function maxUnseen({ maxUnseenTries }: RetrySettings, { tries, calls }: FailedCall, fault: GenerationError): number {
+  if (!fault.wasReceived) return maxUnseenTries + 1;
+  const left = doubtful.has(fault.code) ? Math.min(calls.left, maxDoubtful - calls.spent) : calls.left;
+  return tries + 1 + left;
+}
+
+/**
+ * The delay in milliseconds: what the provider requested, within bounds, or else the back-off, which is longer where few
+ * calls are left.
+ */
 export function retryDelayMs(
-  settings: RetrySettings,
-  failed: { tries: number; retryAfterMs: number | undefined },
+  { baseMs, maxMs }: RetrySettings,
+  failed: { tries: number; retryAfterMs: number | undefined; wasReceived?: boolean },
 ): number {
-  if (failed.retryAfterMs !== undefined) return Math.min(failed.retryAfterMs, settings.maxMs);
-  return Math.random() * Math.min(settings.maxMs, settings.baseMs * 2 ** failed.tries);
+  const { tries, retryAfterMs, wasReceived = true } = failed;
+  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, maxMs);
+  if (!wasReceived) return Math.random() * Math.min(maxMs, baseMs * 2 ** tries);
+  return (0.5 + Math.random() / 2) * Math.min(maxMs, baseMs * 4 ** (tries + 1));
 }
 
 /**

@@ -117,7 +117,7 @@ export class ModelCall {
 
   see(event: SpokenEvent): void {
     if (event.type === 'usage') this.#count(event);
-    else if (this.#firstSeconds === null) {
+    else if (event.type !== 'truncated' && this.#firstSeconds === null) {
       this.#firstSeconds = secondsSince(this.#startedMs);
       this.#metrics.modelLatency.observe(this.#firstSeconds);
       this.#listener.onToken();

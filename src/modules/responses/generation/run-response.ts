@@ -9,6 +9,7 @@ import { pause } from '../../../async/time-limit.js';
 import type { Party } from '../../../fairness/party.js';
 import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
 import type { Tracing } from '../../../tracing/span.js';
+import type { NewestConversation } from '../../messages/newest-messages.js';
 import type { TokenWriter } from '../../tokens/log/token-log.js';
 import type { ThreadNamer } from '../naming/thread-namer.js';
 import type { ClaimedResponse, Worker } from '../protocol/claimed-response.js';
@@ -18,8 +19,10 @@ import { restart } from '../protocol/restart.js';
 import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
 import { Answer } from './answer.js';
-import { prepareConversation, type StatementTurns } from './conversation.js';
+import { CallBudget } from './call-budget.js';
+import { estimatedTokens, prepareConversation, type StatementTurns } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
+import { lastingErrors, operatorActions } from './operator-actions.js';
 import { GenerationError, type Processor } from './processor.js';
 import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
 import { RunMeter } from './run-meter.js';
@@ -85,15 +88,23 @@ function processorOf({ processor, chosenProcessors, logger }: RunOptions, run: C
   return processor;
 }
 
+const callsUsedUp = 'The AI model was called as often as is allowed for one response, without success.';
+
 class ResponseRun {
   readonly #options: RunOptions & { meter: RunMeter; signal: AbortSignal };
   readonly #entry: ActiveRun;
+  readonly #calls: CallBudget;
   /** The output of the present attempt. */
   #answer: Answer | undefined;
+  /** That the model has refused the conversation for its length. */
+  #tooLong: { tokens: number; fault: unknown } | undefined;
+  /** The conversation of the last call, estimated. */
+  #tokens = 0;
 
   constructor(options: RunOptions & { meter: RunMeter }, entry: ActiveRun) {
     this.#options = { ...options, signal: entry.abort.signal };
     this.#entry = entry;
+    this.#calls = new CallBudget(options.retry.maxCalls, entry.run.callsBefore);
   }
 
   /** Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal. */
@@ -117,8 +128,10 @@ class ResponseRun {
       signal.throwIfAborted();
       if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
       const { wasSeen } = answer;
+      if (!wasSeen && this.#mayShorten(fault)) continue;
       const maxAttempts = worker.lease.maxAttempts;
-      const again = planRetry(retry, { fault, tries, wasSeen, attempt: this.#entry.run.attempt, maxAttempts });
+      const { attempt } = this.#entry.run;
+      const again = planRetry(retry, { fault, tries, wasSeen, attempt, maxAttempts, calls: this.#calls });
       this.#logFault(fault, { tries, again });
       // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
@@ -134,18 +147,32 @@ class ResponseRun {
     if (again) {
       const { nextTry, maxTries, delayMs: retryInMs } = again;
       logger.warn({ ...line, nextTry, maxTries, retryInMs }, 'the model call failed and is repeated');
+      return;
+    }
+    if (fault instanceof GenerationError && lastingErrors.has(fault.code)) {
+      logger.error({ ...line, action: operatorActions[fault.code] }, 'the model call failed');
     } else logger.warn(line, 'the model call failed');
   }
 
+  /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
+  #mayShorten(fault: unknown): boolean {
+    const isTooLong = fault instanceof GenerationError && fault.code === 'model_context_exceeded';
+    if (!isTooLong || this.#tooLong || this.#calls.left < 2) return false;
+    this.#tooLong = { tokens: this.#tokens, fault };
+    this.#entry.fence.drop();
+    this.#options.logger.warn({ err: fault }, 'the conversation is too long for the model and is summarized');
+    return true;
+  }
+
   async #generate(answer: Answer): Promise<undefined> {
-    const { database, processor, limits, meter, signal } = this.#options;
+    const { database, processor, limits, meter, logger, signal } = this.#options;
     const { run } = this.#entry;
-    const prepared = await prepareConversation({ ...this.#options, span: meter.span }, run);
-    const { messages: conversation, instructions } = prepared;
+    const { messages: conversation, instructions } = await this.#prepare();
     const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
     const party = () => persist(this.#options, () => partyOf(database, run.threadId));
     await meter.call(signal, async (call) => {
-      const asked = { conversation, instructions, party, headers: call.headers, onRequestId: meter.noteRequestId };
+      const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
+      const asked = { conversation, instructions, party, ...told };
       const source = (inner: AbortSignal) => processor.generate({ ...asked, signal: inner });
       for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) {
         call.see(event);
@@ -153,6 +180,21 @@ class ResponseRun {
       }
     });
     answer.complete();
+  }
+
+  async #prepare(): Promise<NewestConversation> {
+    const calls = this.#calls;
+    if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
+    const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
+    const prepared = await prepareConversation({ ...this.#options, contextTokens, calls, span }, this.#entry.run);
+    this.#tokens = estimatedTokens(prepared.messages);
+    if (this.#tooLong && this.#tokens >= this.#tooLong.tokens) throw this.#tooLong.fault;
+    return prepared;
+  }
+
+  get #contextTokens(): number {
+    const { contextTokens } = this.#options;
+    return this.#tooLong ? Math.min(contextTokens, this.#tooLong.tokens - 1) : contextTokens;
   }
 
   /** Waits before a retry, and starts a new epoch if viewers have seen text. False if the run cannot start over. */
@@ -181,7 +223,7 @@ class ResponseRun {
   /** Lets the viewers know why nothing comes. They learn it from the row, so those of other nodes and late ones do too. */
   #tellOf({ fault, wasSeen, nextTry: call, maxTries: maxCalls }: Retry): Promise<void> {
     const { code, message } = fault;
-    const note = { call, maxCalls, wasSeen, code, message };
+    const note = { call, maxCalls, wasSeen, code, message, spent: this.#calls.spent + 1 };
     return persist(this.#options, () => noteRetry(this.#options.database, this.#entry.run, note));
   }
 
@@ -194,12 +236,12 @@ class ResponseRun {
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
     const { database, inTurn, processor, meter, namer } = this.#options;
-    const { id, contents, reasoning, usage } = answer;
+    const { id, contents, reasoning, isTruncated, usage } = answer;
     const settlement = {
       run: this.#entry.run,
       outcome,
       answer: contents.length > 0 ? { id, contents, reasoning } : null,
-      usage: { model: processor.model, ...usage, msSinceFirstToken: meter.msSinceFirstToken },
+      usage: { model: processor.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
     const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();

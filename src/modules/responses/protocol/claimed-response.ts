@@ -28,6 +28,8 @@ export interface ClaimedResponse {
   traceparent: string | null;
   /** The model that was chosen when the message was sent; null: the default one. */
   chosenModel: string | null;
+  /** Calls of the model that earlier attempts are known to have made. */
+  callsBefore: number;
 }
 
 /** The identity of a worker in every claim. */
@@ -48,6 +50,7 @@ export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs' | 
 };
 
 export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt, r.traceparent, r.chosen_model AS "chosenModel",
+  greatest(r.attempt - 1, coalesce((r.retry->>'spent')::int, 0)) AS "callsBefore",
   r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft",
   extract(epoch FROM clock_timestamp() - r.created_at)::float8 * 1000 AS age`;
 
@@ -60,8 +63,18 @@ export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[
   return rows.map(({ threadId, messageId, epoch, attempt, msLeft, age, ...rest }) => {
     const nowMs = performance.now();
     const times = { deadlineMs: nowMs + msLeft, acceptedMs: nowMs - age };
-    const { isStopRequested, traceparent, chosenModel } = rest;
-    return { threadId, messageId, epoch: Number(epoch), attempt, ...times, isStopRequested, traceparent, chosenModel };
+    const { isStopRequested, traceparent, chosenModel, callsBefore } = rest;
+    return {
+      threadId,
+      messageId,
+      epoch: Number(epoch),
+      attempt,
+      ...times,
+      isStopRequested,
+      traceparent,
+      chosenModel,
+      callsBefore,
+    };
   });
 }
 

@@ -13,16 +13,22 @@ export interface RetryNote {
   message: string;
 }
 
-/** As it is stored. A note of an earlier epoch is out of date, so no transition needs to remove it. */
+/** As it is stored. A note of an earlier epoch is out of date, but for its count. */
 export interface StoredRetryNote extends RetryNote {
   epoch: number;
+  /** Calls of the model for this response, with the coming one, so that a worker that takes over knows what is left. */
+  spent: number;
 }
 
 /**
  * Tells the viewers on all nodes that the model is called once more. It is no transition: the response stays `running`,
  * and only its own row is changed, under its epoch, so the statement may be repeated.
  */
-export async function noteRetry(database: PrismaClient, run: ClaimedResponse, retry: RetryNote): Promise<void> {
+export async function noteRetry(
+  database: PrismaClient,
+  run: ClaimedResponse,
+  retry: Omit<StoredRetryNote, 'epoch'>,
+): Promise<void> {
   const note: StoredRetryNote = { ...retry, epoch: run.epoch };
   await database.$queryRaw`
     UPDATE response r SET retry = ${JSON.stringify(note)}::jsonb

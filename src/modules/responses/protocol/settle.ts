@@ -32,6 +32,8 @@ export interface Settlement {
     model: string;
     inputTokens: number | null;
     outputTokens: number | null;
+    /** Whether the model reached the maximum length of its answer. */
+    isTruncated?: boolean;
     /** Time since the model first said something; null if it said nothing. */
     msSinceFirstToken?: number | null;
   };
@@ -47,7 +49,7 @@ export interface Settled {
 /** Stores the outcome. */
 export async function settle(database: PrismaClient, settlement: Settlement): Promise<Settled> {
   const { run, outcome, answer, usage } = settlement;
-  const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int,
+  const columns = Prisma.sql`, model = ${usage.model}, input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int, is_truncated = ${usage.isTruncated ?? false},
     first_token_at = clock_timestamp() - ${usage.msSinceFirstToken ?? null}::float8 * interval '1 millisecond'`;
   const [settled] = await database.$queryRaw<{ isUnnamed: boolean }[]>`
     WITH ending AS (

@@ -46,5 +46,5 @@ export const defaultLeaseSettings: LeaseSettings = {
   heartbeatMs: 1200,
   pollMs: 1000,
   maxAttempts: 3,
-  deadlineMs: 600_000,
+  deadlineMs: 1_800_000,
 };

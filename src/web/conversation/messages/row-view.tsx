@@ -13,6 +13,7 @@ import { MessageRow } from './message-row.js';
 import { Plain } from './plain.js';
 import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
+import { TruncatedNote } from './truncated-note.js';
 
 export interface RowViewProps {
   row: Row;
@@ -29,6 +30,7 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   if (row.kind === 'live') return <LiveAnswerRow live={row.live} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
+  if (row.kind === 'truncated') return <TruncatedNote />;
   if (row.kind === 'choices') {
     return <Choices question={row.question} threadId={state.thread?.id ?? ''} store={store} />;
   }

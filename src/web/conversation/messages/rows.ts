@@ -10,6 +10,7 @@ export type Row =
   | { kind: 'pending'; key: string; pending: PendingMessage }
   | { kind: 'live'; key: string; live: LiveAnswer }
   | { kind: 'stopped'; key: string; reason: string }
+  | { kind: 'truncated'; key: string }
   | { kind: 'choices'; key: string; question: Choice }
   | { kind: 'ending'; key: string };
 
@@ -27,18 +28,19 @@ export function rowsOf(state: ConversationState, question: Choice | undefined): 
     if (index === replaced && replaced > 0) rows.push({ kind: 'boundary', key: 'boundary', isOpen: isOlderOpen });
     if (index < replaced && !isOlderOpen) continue;
     rows.push(messageRow(message, messages[index - 1], state));
-    const reason = stopAfter(message, messages[index + 1], state);
-    if (reason !== null) rows.push({ kind: 'stopped', key: `stopped:${message.id}`, reason });
+    rows.push(...notesAfter(message, messages[index + 1], state));
   }
   return hasNewer ? rows : [...rows, ...choicesRows(question), ...endingRows(state)];
 }
 
-/** Why the answer that ends with this message was stopped, or the one to it if it had no text yet. */
-function stopAfter(message: Message, next: Message | undefined, { live }: ConversationState): string | null {
-  const answered = message.replyToId ?? message.id;
-  if (next?.replyToId === answered || live?.messageId === answered) return null;
-  const { response, stopReason } = message;
-  return response?.__typename === 'ResponseInterrupted' ? response.message : stopReason;
+/** How the answer ended that ends with this message, or the one to it if it had no text yet. */
+function notesAfter(message: Message, next: Message | undefined, { live }: ConversationState): Row[] {
+  const { id, replyToId, response, stopReason, isTruncated } = message;
+  const answered = replyToId ?? id;
+  if (next?.replyToId === answered || live?.messageId === answered) return [];
+  const reason = response?.__typename === 'ResponseInterrupted' ? response.message : stopReason;
+  if (reason !== null) return [{ kind: 'stopped', key: `stopped:${id}`, reason }];
+  return isTruncated ? [{ kind: 'truncated', key: `truncated:${id}` }] : [];
 }
 
 /** The first message of an answer keeps the key of the answer that was streaming, so that its row stays in the page. */

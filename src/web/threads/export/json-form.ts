@@ -27,7 +27,7 @@ export const jsonForm: FileForm = {
 };
 
 function fieldsOf(message: Message) {
-  const { id, role, author, active, createdAt, replyToId, stopReason, contents, attachments } = message;
+  const { id, role, author, active, createdAt, replyToId, stopReason, isTruncated, contents, attachments } = message;
   const blocks = contents.map(({ __typename: type, ...block }) => ({ type, ...block }));
-  return { id, role, author, active, createdAt, replyToId, stopReason, contents: blocks, attachments };
+  return { id, role, author, active, createdAt, replyToId, stopReason, isTruncated, contents: blocks, attachments };
 }

@@ -24,10 +24,11 @@ function titleOf(thread: InstructedThread): string {
 }
 
 function markdownOf(message: Message): string {
-  const { role, author, createdAt, contents, stopReason } = message;
+  const { role, author, createdAt, contents, stopReason, isTruncated } = message;
   const name = plain(displayName(author?.name, roles[role]));
   const blocks = contents.map((block) => blockOf(block, message));
   if (stopReason !== null) blocks.push('*Stopped before its end.*');
+  else if (isTruncated) blocks.push('*Cut at the maximum length.*');
   return `\n## ${name}, ${timeOf(createdAt)}\n\n${blocks.join('\n\n')}\n`;
 }
 

@@ -1,0 +1,86 @@
+/**
+ * One POST to the server of a model. It waits as long as its caller does, because `fetch` gives up after five minutes without
+ * a byte, and a model on a small machine thinks longer. Bodies are counted decompressed, so that an endless one ends.
+ */
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { OutgoingBody } from '../files/outgoing-files.js';
+
+export interface PostOptions {
+  headers: Record<string, string>;
+  body: OutgoingBody;
+  /** Ends the request until it is answered; then the body is the caller's to destroy. */
+  signal: AbortSignal;
+}
+
+export interface PostAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Readable;
+}
+
+/** Kept connections are closed before servers usually close them, since a request that meets the end of one is lost. */
+const kept = { keepAlive: true, timeout: 4000 };
+const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+const mostRedirects = 3;
+
+/** Follows a server that only adds `https` or a path to its own address; any other gets neither the key nor the conversation. */
+export async function post(url: URL, options: PostOptions): Promise<PostAnswer> {
+  let target = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const message = await send(target, options);
+    const next = redirects < mostRedirects && options.body.isRepeatable ? redirection(message, target) : null;
+    if (!next) return toAnswer(message);
+    message.destroy();
+    target = next;
+  }
+}
+
+function redirection({ statusCode, headers }: IncomingMessage, from: URL): URL | null {
+  const isKept = statusCode === 307 || statusCode === 308;
+  if (!isKept || headers.location === undefined || !URL.canParse(headers.location, from.href)) return null;
+  const to = new URL(headers.location, from);
+  const isSafe = to.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === 'https:');
+  return isSafe ? to : null;
+}
+
+function send(url: URL, { headers, body, signal }: PostOptions): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:';
+  const own = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const sending = (isSecure ? https : http).request(url, {
+    method: 'POST',
+    agent: isSecure ? agents['https:'] : agents['http:'],
+    headers: { accept: 'text/event-stream, application/json', 'accept-encoding': 'identity', ...headers, ...own },
+  });
+  const abort = () => sending.destroy(new Error('the request was aborted', { cause: signal.reason }));
+  signal.addEventListener('abort', abort, { once: true });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    sending.on('response', resolve);
+    sending.on('error', reject);
+    if (typeof body.content === 'string') sending.end(body.content);
+    else pipeline(body.content, sending, (error) => error && reject(error));
+  });
+  return answered.finally(() => signal.removeEventListener('abort', abort));
+}
+
+function toAnswer(message: IncomingMessage): PostAnswer {
+  const { statusCode: status = 0, headers } = message;
+  const single = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  const body = decompressed(message);
+  // Whoever reads the body meets the error; between two reads nobody listens.
+  body.on('error', () => undefined);
+  return { status, headers: Object.fromEntries(single), body };
+}
+
+/** The server is asked for no compression, but a proxy may not care. */
+function decompressed(message: IncomingMessage): Readable {
+  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const create = Object.entries(decoders).find(([name]) => name === encoding)?.[1];
+  if (!create) return message;
+  // The error also ends the reading of the result.
+  return pipeline(message, create(), () => undefined);
+}

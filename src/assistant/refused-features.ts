@@ -1,0 +1,63 @@
+/**
+ * What a server has refused. It is left out of every request for an hour, so that each answer costs one call and not two; what
+ * was only guessed is tried again earlier.
+ */
+import type { GenerationError } from '../modules/responses/generation/processor.js';
+import { type ModelFeature, modelFeatures } from './model-features.js';
+import { statusIn, wordsIn } from './provider-errors.js';
+
+const learnedMs = 3_600_000;
+const guessedMs = 600_000;
+
+/** The features that one model of one server has refused. */
+export class RefusedFeatures {
+  readonly #set: ReadonlySet<ModelFeature>;
+  readonly #until = new Map<ModelFeature, number>();
+  readonly #now: () => number;
+
+  /** `configured` are left out for good. `now` is a monotonic clock in milliseconds. */
+  constructor(configured: readonly ModelFeature[] = [], now: () => number = () => performance.now()) {
+    this.#set = new Set(configured);
+    this.#now = now;
+  }
+
+  get all(): ReadonlySet<ModelFeature> {
+    const now = this.#now();
+    return new Set(modelFeatures.filter((feature) => this.#set.has(feature) || (this.#until.get(feature) ?? 0) > now));
+  }
+
+  add(features: readonly ModelFeature[], { isGuess }: { isGuess: boolean }): void {
+    const until = this.#now() + (isGuess ? guessedMs : learnedMs);
+    for (const feature of features) this.#until.set(feature, until);
+  }
+}
+
+/** The order matters: "tools are not supported with images" is about the first word that fits. */
+const refusals: [ModelFeature, RegExp][] = [
+  ['usage', /stream_options|include_usage/i],
+  ['tools', /\btool|function[\s_-]?call|\bfunctions?\b[^.]{0,40}not (supported|enabled|allowed)|--jinja/i],
+  ['images', /image|vision|multi-?modal|mmproj|pixel_values|content[^.]{0,40}(must|should) be a (valid )?string/i],
+  // Gemini's endpoint says "Developer instruction is not enabled" of the system role of some models.
+  [
+    'system',
+    /(system|developer) instruction|system[\s_-]*(role|prompt|message)|role[^.]{0,30}\bsystem\b|roles? must alternate/i,
+  ],
+  ['developer', /\bdeveloper\b/i],
+  // Without tools, the results of calls are messages of the user.
+  ['tools', /roles? must alternate/i],
+];
+
+const refusalCodes = new Set(['model_rejected_request', 'model_unavailable', 'model_failed']);
+
+/** The feature among those in use that the server names in its refusal; null if it names none, or if the error is another one. */
+export function refusedFeature(error: GenerationError, inUse: readonly ModelFeature[]): ModelFeature | null {
+  if (!refusalCodes.has(error.code)) return null;
+  const words = wordsIn(error.cause);
+  return refusals.find(([feature, pattern]) => inUse.includes(feature) && pattern.test(words))?.[0] ?? null;
+}
+
+/** Whether the error may be the answer to a feature that the server does not know and does not name. */
+export function mayBeRefusal(error: GenerationError, { isFirst }: { isFirst: boolean }): boolean {
+  const status = statusIn(error.cause);
+  return status === 501 || (status === 500 && isFirst && error.code === 'model_unavailable');
+}

@@ -1,0 +1,99 @@
+/**
+ * A model of a named provider, by the AI SDK. Uses the SDK's provider interface directly, because `streamText` costs as much
+ * per token as the provider itself.
+ */
+import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { APICallError } from '@ai-sdk/provider';
+import { meaningOf } from './finish-reasons.js';
+import { generationFault } from './generation-faults.js';
+import type { LanguageModel, ModelEnd, ModelPart, ModelRequest } from './language-model.js';
+import { requestIdIn } from './request-id.js';
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
+
+export class SdkModel implements LanguageModel {
+  readonly features = ['tools', 'images', 'system', 'developer'] as const;
+  readonly #model: LanguageModelV3;
+
+  constructor(model: LanguageModelV3) {
+    this.#model = model;
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelPart> {
+    const leaving = new AbortController();
+    try {
+      const reader = await this.#open(request, AbortSignal.any([request.signal, leaving.signal]));
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        request.signal.throwIfAborted();
+        const part = toModelPart(read.value);
+        if (part) yield part;
+        if (part?.type === 'end') return;
+      }
+      throw generationFault('model_connection_lost');
+    } catch (error) {
+      if (APICallError.isInstance(error)) tellRequestId(request, error.responseHeaders);
+      throw error;
+    } finally {
+      // Cancelling the stream would wait for the provider. Aborting the request closes its connection immediately.
+      leaving.abort();
+    }
+  }
+
+  async #open(request: ModelRequest, abortSignal: AbortSignal) {
+    const { systemPrompt, messages, tools, without, headers = {} } = request;
+    const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }];
+    const { stream, response } = await this.#model.doStream({
+      prompt: [...system, ...messages],
+      ...(tools.length === 0 ? {} : { tools, toolChoice: { type: 'auto' } }),
+      headers,
+      abortSignal,
+      // Conversations are stored here, so OpenAI does not have to.
+      providerOptions: { openai: { store: false, ...(without.has('developer') && { systemMessageMode: 'system' }) } },
+    });
+    tellRequestId(request, response?.headers);
+    return stream.getReader();
+  }
+}
+
+function tellRequestId({ onRequestId }: ModelRequest, headers: Record<string, string> | undefined): void {
+  const id = requestIdIn(headers);
+  if (id !== null) onRequestId?.(id);
+}
+
+function toModelPart(part: LanguageModelV3StreamPart): ModelPart | undefined {
+  switch (part.type) {
+    case 'text-delta':
+      return { type: 'text', text: part.delta };
+    case 'reasoning-delta':
+      return { type: 'thinking', text: part.delta };
+    case 'tool-input-start':
+      return hidden(part.id, part.toolName);
+    case 'tool-input-delta':
+      return hidden(part.delta);
+    case 'tool-call':
+      return { type: 'call', id: part.toolCallId, name: part.toolName, input: part.input };
+    case 'finish':
+      return toEnd(part);
+    case 'error':
+      throw part.error;
+    default:
+      return undefined;
+  }
+}
+
+function hidden(...texts: string[]): ModelPart {
+  return { type: 'alive', hiddenBytes: Buffer.byteLength(texts.join('')) };
+}
+
+function toEnd({ finishReason, usage }: Finish): ModelEnd {
+  const { unified, raw } = finishReason;
+  // The initial value of the SDK's providers, which remains if the stream ends before a finish reason.
+  if (unified === 'other' && raw === undefined) throw generationFault('model_connection_lost');
+  const isKnown = raw !== undefined && meaningOf(raw) !== 'unknown';
+  return {
+    type: 'end',
+    reason: unified === 'other' || isKnown ? (raw ?? unified) : unified,
+    inputTokens: usage.inputTokens.total ?? null,
+    outputTokens: usage.outputTokens.total ?? null,
+  };
+}

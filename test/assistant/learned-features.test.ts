@@ -1,0 +1,80 @@
+/** What is learned of a model's server: later requests do without it, and the operator reads of it once. */
+import { describe, expect } from 'vitest';
+import { scrape } from '../metrics/scrape.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import { httpError, type ModelScript, text } from '../support/model/model-script.js';
+import type { Person, TestService } from '../support/service.js';
+import { createThread } from './manners/create-thread.js';
+
+const models = ['tools', 'usage', 'system', 'guess', 'first', 'other'];
+const learning = serviceTest({ environment: { AI_MODELS: models.map((name) => `compatible:${name}`).join() } });
+const configured = serviceTest({ environment: { AI_WITHOUT: 'tools,usage,system' } });
+
+/** Asks a model a question, and gives the bodies of the requests that it took. */
+async function ask(service: TestService, ada: Person, { model, answers }: { model: string; answers: ModelScript[] }) {
+  const before = service.model.requests.length;
+  service.model.enqueue(...answers);
+  await ada.rest.answer(await createThread(service, ada, { text: 'Hi', model: `compatible:${model}` }));
+  return service.model.requests.slice(before).map(({ body }) => body);
+}
+
+const linesWith = (service: TestService, words: string) => service.log.filter((line) => line.includes(words));
+
+describe('a feature that a server has refused', () => {
+  learning.for([
+    ['tools', 'this model does not support tools', 'tools'],
+    ['usage', 'Unrecognized request argument supplied: stream_options', 'stream_options'],
+  ] as const)('is left out of the requests that follow: %s', async ([model, message, field], { service, ada }) => {
+    const requests = await ask(service, ada, { model, answers: [[httpError(400, { message })]] });
+    expect(requests.map((body) => field in body)).toEqual([true, false]);
+    const later = await ask(service, ada, { model, answers: [] });
+    expect(later.map((body) => field in body)).toEqual([false]);
+    expect(linesWith(service, `the model refuses ${model}, which is left out`)).toHaveLength(1);
+    const metrics = await scrape(service.url);
+    expect(metrics.sum('skein_model_feature_refusals_total', { feature: model })).toBe(1);
+  });
+
+  learning(
+    'has its text before the first message of the user where it is the system role',
+    async ({ service, ada }) => {
+      const answers = [[httpError(400, { message: 'System role not supported' })]];
+      const [first, second] = await ask(service, ada, { model: 'system', answers });
+      expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+      expect(second?.messages).toEqual([{ role: 'user', content: `${first?.messages[0]?.content}\n\nHi` }]);
+    },
+  );
+
+  learning('is left out for that model alone', async ({ service, ada }) => {
+    await ask(service, ada, { model: 'tools', answers: [] });
+    const [body] = await ask(service, ada, { model: 'other', answers: [] });
+    expect(body).toHaveProperty('tools');
+  });
+});
+
+describe('a plain 500 to the very first request of a model', () => {
+  learning('is tried without optional features once', async ({ service, ada }) => {
+    const requests = await ask(service, ada, { model: 'first', answers: [[httpError(500)]] });
+    expect(requests.map((body) => 'tools' in body)).toEqual([true, false]);
+    const later = await ask(service, ada, { model: 'first', answers: [[httpError(500)]] });
+    expect(later).toHaveLength(2);
+  });
+});
+
+describe('the first answer of a model', () => {
+  learning('is logged once, with what the model takes', async ({ service, ada }) => {
+    const said = () => service.log.filter((line) => /"model":"compatible:guess".*model ok: /.test(line));
+    await ask(service, ada, { model: 'guess', answers: [[text('Hello')]] });
+    await ask(service, ada, { model: 'guess', answers: [] });
+    expect(said()).toEqual([expect.stringContaining('model ok: tools yes, images untried, usage yes')]);
+  });
+});
+
+describe('AI_WITHOUT', () => {
+  configured('names what no request uses', async ({ service, ada }) => {
+    await ada.rest.answer(await ada.rest.createThread({ text: 'Hi' }));
+    const [{ body }] = [service.model.lastRequest];
+    expect(Object.keys(body)).not.toContain('tools');
+    expect(Object.keys(body)).not.toContain('stream_options');
+    expect(body.messages.map(({ role }) => role)).toEqual(['user']);
+  });
+});

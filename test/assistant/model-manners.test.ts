@@ -1,0 +1,100 @@
+/**
+ * What model servers send, as public reports have it, and what has to come of it: over REST, as events, in GraphQL and in the
+ * stored message, in so many calls of the model.
+ */
+import { describe, expect } from 'vitest';
+import { rowOf, stateOf } from '../modules/viewing/response-facts.js';
+import type { Sent } from '../support/clients/rest-client.js';
+import type { MessageBody, PageBody } from '../support/clients/rest-types.js';
+import { joinTokens, type ReceivedEvent } from '../support/clients/sse.js';
+import { serviceTest } from '../support/fixtures/service.js';
+import type { Person } from '../support/service.js';
+import { createThread } from './manners/create-thread.js';
+import { emptyFrames } from './manners/empty-frames.js';
+import { endings } from './manners/endings.js';
+import { errors } from './manners/errors.js';
+import { features } from './manners/features.js';
+import { again, type Manner } from './manners/manner.js';
+import { questions } from './manners/questions.js';
+import { reasons } from './manners/reasons.js';
+import { refusals } from './manners/refusals.js';
+import { thinking } from './manners/thinking.js';
+
+const fresh = Array.from({ length: 40 }, (_, index) => `compatible:fresh-${index}`);
+const it = serviceTest({ environment: { AI_MODELS: fresh.join(',') } });
+
+const read = `
+  query Read($id: ID!) {
+    thread(id: $id) {
+      state
+      messages(first: 9) {
+        edges { node { role reasoning isTruncated contents {
+          __typename ... on TextBlock { text } ... on UserGetChoiceBlock { question choices }
+        } } }
+      }
+    }
+  }
+`;
+
+/** The stored text, and the question, of the assistant's message; undefined without one. */
+function answerIn({ data }: PageBody<MessageBody>) {
+  const contents = data.find(({ role }) => role === 'assistant')?.contents;
+  if (!contents) return undefined;
+  const text = contents.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const [question] = contents.flatMap((block) => {
+    return block.type === 'user_get_choice' ? [{ question: block.question, choices: block.choices }] : [];
+  });
+  return { text, question };
+}
+
+describe.each<[string, readonly Manner[]]>([
+  ['the end of an answer', endings],
+  ['a reason', reasons],
+  ['a frame that carries nothing', emptyFrames],
+  ['an error', errors],
+  ['a feature that is refused', features],
+  ['a question', questions],
+  ['thinking', thinking],
+  ['a refusal', refusals],
+])('%s', (_kind, manners) => {
+  it.for(manners.map((manner) => [manner.name, manner] as const))(
+    '%s',
+    async ([, manner], { service, ada, graphql }) => {
+      const { answers, isFirst = false, calls = 1, code, text = '', question, isTruncated = false } = manner;
+      const model = isFirst ? (fresh.shift() ?? null) : null;
+      service.model.forget();
+      service.model.enqueue(...answers);
+      service.model.respond(() => again);
+      const before = service.model.requests.length;
+      const sent = await createThread(service, ada, { text: 'Hi', model });
+      const events = await lastStream(ada, sent);
+      expect(service.model.requests.length - before, 'calls of the model').toBe(calls);
+
+      expect(events.at(-1)).toMatchObject({ event: code ? 'error' : 'done' });
+      expect((await rowOf(service, sent)).errorCode).toBe(code ?? null);
+      expect(await stateOf(ada.rest, sent)).toBe(code ? 'error' : 'ready');
+      const { body } = await ada.rest.get<PageBody<MessageBody>>(`/threads/${sent.threadId}/messages`);
+      const stored = answerIn(body);
+      if (!code || text !== '') expect(stored).toEqual({ text, question });
+      expect(joinTokens(events)).toBe(stored?.text ?? '');
+
+      const { thread } = await graphql.data(read, { id: sent.threadId });
+      const answer = thread?.messages.edges.find(({ node }) => node.role === 'ASSISTANT')?.node;
+      expect(answer?.isTruncated ?? false).toBe(isTruncated);
+      if (!code) expect(answer?.reasoning ?? undefined).toBe(manner.thinking);
+    },
+  );
+});
+
+it('are as many as were reported', () => {
+  const all = [endings, reasons, emptyFrames, errors, features, questions, thinking, refusals].flat();
+  expect(all.length).toBeGreaterThan(150);
+});
+
+/** The events of the last attempt: a stream ends when an attempt is lost, and its client opens it again. */
+async function lastStream({ rest }: Person, sent: Sent): Promise<ReceivedEvent[]> {
+  for (;;) {
+    const events = await rest.streamToEnd(sent);
+    if (!String(events.at(-1)?.data['message']).includes('starts over')) return events;
+  }
+}
