@@ -5,8 +5,9 @@
  * after a character that is no space and not before a letter or digit.
  */
 import type { Extension as FromMarkdown } from 'mdast-util-from-markdown';
-import type { Code, Construct, Extension, State } from 'micromark-util-types';
+import type { Construct, Extension, State } from 'micromark-util-types';
 import type { Processor } from 'unified';
+import { characterOf } from './character.js';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -71,12 +72,6 @@ const nodes: FromMarkdown = {
     },
   },
 };
-
-/** A character; empty at the end of a line or of the text. Tabs are spaces. */
-function characterOf(code: Code): string {
-  if (code === null || code < -2) return '';
-  return code < 0 ? ' ' : String.fromCharCode(code);
-}
 
 type Verdict = 'continues' | 'ends' | 'fails';
 
