@@ -1,6 +1,6 @@
 /** Addresses of the web in a text become links, as in GFM, but end where those of most scripts do (`address-ends.ts`). */
 import type { Construct, Event, Extension, State, Token } from 'micromark-util-types';
-import { characterOf } from '../character.js';
+import { characterOf, unspacedLetter } from '../character.js';
 import { addressIn, isOver } from './address-ends.js';
 
 declare module 'micromark-util-types' {
@@ -15,8 +15,7 @@ declare module 'micromark-util-types' {
 const prefixes = ['https://', 'http://', 'www.'];
 const begun = /^(?:https?:\/\/|www\.)[\p{L}\p{N}]/iu;
 const latinLetter = /[a-z]/i;
-/** Scripts without spaces have no other place for it than after a letter. */
-const notBeforeWww = /[^\s\p{P}\p{S}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const notBeforeWww = new RegExp(`(?!${unspacedLetter.source})[^\\s\\p{P}\\p{S}]`, 'u');
 
 type Kind = 'literalAutolinkHttp' | 'literalAutolinkWww';
 
