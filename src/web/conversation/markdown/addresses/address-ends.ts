@@ -1,14 +1,20 @@
 /**
  * Where an address of the web ends in a text: before punctuation that only texts have, as that of Chinese and Arabic, and before
- * `**`. Most writers leave no space there, and what follows would be part of the link. It could even change its host, since
- * browsers read an ideographic full stop as a dot.
+ * `**`; a host ends before a word of a script without spaces. Most writers leave no space there, and what follows would be part of
+ * the link. It could even change its host, since browsers read an ideographic full stop as a dot.
  */
+import { unspacedLetter } from '../character.js';
 
 /** Not the dashes and dots that names of pages have. */
 const punctuation = /(?![\0-\xa0·・‐‑–])[\p{P}\p{Sm}＾｀]/u;
 /** Of Markdown: strong emphasis, and what a bracket before the address would be the text of. */
 const marks = /\*\*|\][([]/;
 const endOfAddress = new RegExp(`${marks.source}|${punctuation.source}`, 'u');
+/** A whole host whose last part a word follows: no top-level domain consists of letters of both kinds. */
+const hostBeforeWord = new RegExp(
+  `^(?:https?://|www\\.)[a-z\\d.-]*\\.[a-z]{2,}(?::\\d+)?(?=${unspacedLetter.source})(?![^/?#]*\\.[\\p{L}\\p{N}])`,
+  'iu',
+);
 /** At the end of an address these belong to the text around it. */
 const trailing = /[!"'*,.:;?\]_~]/;
 
@@ -19,7 +25,8 @@ export function isOver(run: string, next: string): boolean {
 
 /** The address that a run of such characters begins with. */
 export function addressIn(run: string): string {
-  const address = run.slice(0, endIn(run));
+  const whole = run.slice(0, endIn(run));
+  const [address] = hostBeforeWord.exec(whole) ?? [whole];
   let end = address.length;
   let unopened = address.split(')').length - address.split('(').length;
   while (end > 0) {
