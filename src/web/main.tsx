@@ -4,11 +4,13 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
+import { keepKeysOfInputMethods } from './ui/input-method.js';
 import './styles/fonts.css';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
+keepKeysOfInputMethods();
 // Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
 loadAhead(location.pathname);

@@ -4,7 +4,6 @@ import { useLocation } from 'wouter';
 import { useViewer } from '../sign-in/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
-import { isOfInputMethod } from '../ui/typing.js';
 import { commandsFor, matching, type PaletteItem, useThreadItems } from './palette-items.js';
 import { Group, Option } from './palette-option.js';
 import './palette.css';
@@ -39,7 +38,6 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
     if (item.path) navigate(item.path);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isOfInputMethod(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) setChosen((index + step + items.length) % Math.max(1, items.length));
     else if (event.key === 'Enter') run(items[index]);

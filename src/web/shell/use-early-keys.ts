@@ -3,14 +3,13 @@
  * it is opened for the first time, and whatever has the focus until then would get them.
  */
 import { useEffect } from 'react';
-import { isOfInputMethod } from '../ui/typing.js';
 
 export function useEarlyKeys(isOpen: boolean, write: (change: (written: string) => string) => void): void {
   useEffect(() => {
     if (!isOpen) return;
     const take = (event: KeyboardEvent) => {
       if (document.querySelector('.palette')?.contains(document.activeElement)) return;
-      if (event.ctrlKey || event.metaKey || event.altKey || isOfInputMethod(event)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       const change = changeBy(event.key);
       if (!change) return;
       event.preventDefault();

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts. In a text field only those with Ctrl or ⌘ act, since the other keys write. */
 import { useEffect, useState } from 'react';
-import { isCommand, isOfInputMethod, isTyping } from '../ui/typing.js';
+import { isCommand, isTyping } from '../ui/typing.js';
 import { toggleList } from './list-width.js';
 
 /** What is open above the page. */
@@ -10,7 +10,7 @@ export function useShortcuts(navigate: (path: string) => void) {
   const [overlay, setOverlay] = useState<Overlay>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (isOfInputMethod(event) || isTyping(event)) return;
+      if (isTyping(event)) return;
       const act = actionOf(event, { navigate, setOverlay });
       if (!act) return;
       event.preventDefault();

@@ -5,7 +5,6 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { textLimits } from '../../contract/text-limits.js';
-import { isOfInputMethod } from '../ui/typing.js';
 
 export interface RenameFieldProps {
   name: string | null;
@@ -39,8 +38,6 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       maxLength={textLimits.name.max}
       onBlur={({ currentTarget }) => done(currentTarget.value)}
       onKeyDown={(event) => {
-        // An input method accepts its word by Enter and drops it by Escape.
-        if (isOfInputMethod(event.nativeEvent)) return;
         if (event.key === 'Enter') {
           // Otherwise the same key press would activate the element that gets the focus.
           event.preventDefault();

@@ -20,16 +20,8 @@ export function isTextField(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && (target.matches(textFields) || target.isContentEditable);
 }
 
-/**
- * Whether a key belongs to an input method, which composes a word. Safari reports the Enter that accepts the word after the end
- * of the composition, and marks it with the code 229 alone.
- */
-export function isOfInputMethod(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
-  return event.isComposing || event.keyCode === 229;
-}
-
 /** Whether a key alone was pressed, outside of text fields and dialogs. */
 export function isPlainKey(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || isOfInputMethod(event)) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   return !isTextField(event.target) && document.querySelector('[role=dialog], [role=menu]') === null;
 }

@@ -24,6 +24,11 @@ describe('formulas in a line', () => {
     ['\\(a_b\\) there', 'a_b'],
     ['the $n$-th', 'n'],
     ['costs $5 and $6, where $y$ holds', 'y'],
+    ['公式$x^2$很重要', 'x^2'],
+    ['（$x$）、$y$。', 'y'],
+    ['データ$n$個、$5と$6', 'n'],
+    ['변수$y$는', 'y'],
+    ['ค่า$z$คือ', 'z'],
   ])('%s is one', (source, formula) => {
     expect(render(source)).toContain(`<var class="">${formula}</var>`);
   });
@@ -37,6 +42,10 @@ describe('formulas in a line', () => {
     'from $5-$6 or $10/$20',
     'US$5, CA$7 and 8$',
     '$5 or 6$',
+    '价格$5和$6元',
+    '从$5到$10，或者$20。',
+    '花了$5或6$。',
+    '变量$HOME和$PATH',
     'run $HOME/bin:$PATH now',
     '`$x$` and `\\(y\\)`',
     'an escaped \\$x\\$',
@@ -61,22 +70,56 @@ describe('withMathFences', () => {
     ['$$\na\n= b\n$$', '```math\na\n= b\n```'],
     ['So:\n\\[ a \\]\nand', 'So:\n```math\na\n```\nand'],
     ['- \\[\n  - b\n  \\]', '- ```math\n  - b\n  ```'],
+    ['So:\n\\begin{align*}\na &= b\n\\end{align*}', 'So:\n```math\n\\begin{align*}\na &= b\n\\end{align*}\n```'],
+    ['> So:\n> $$\n> a\n> $$\n> > \\[b\\]\nEnd', '> So:\n> ```math\n> a\n> ```\n> > ```math\n> > b\n> > ```\nEnd'],
   ])('fences %j', (source, fenced) => {
     expect(withMathFences(source, false).replaceAll(/ +/g, ' ')).toBe(fenced.replaceAll(/ +/g, ' '));
   });
 
-  it.each(['```\n$$\nx\n$$\n```', '$$x$$ in words', '$$\nx\n\n$$', '    $$x$$', '\\[x'])('leaves %j', (source) => {
+  it.each([
+    '```\n$$\nx\n$$\n```',
+    '$$x$$ in words',
+    '$$\nx\n\n$$',
+    '    $$x$$',
+    '\\[x',
+    '>a\n>\n>$$',
+    '\\begin{a}\n\\end{a}',
+  ])('leaves %j', (source) => {
     expect(withMathFences(source, false)).toBe(source);
   });
 
   it('keeps an open formula in an open fence only while the text grows', () => {
     expect(withMathFences('Now\n\n$$\na + b', true)).toBe('Now\n\n```math\na + b');
     expect(withMathFences('Now\n\n$$\na + b', false)).toBe('Now\n\n$$\na + b');
+    expect(withMathFences('> $$\n> a', true)).toBe('> ```math\n> a');
+    expect(withMathFences('> $$\n> a\n\nEnd', true)).toBe('> $$\n> a\n\nEnd');
+  });
+
+  it.each(['> $$a\n>\n', '> > $$ ', '```\n> $$\n'])('reads 100,000 characters of %j a few times only', (piece) => {
+    const source = piece.repeat(100_000 / piece.length);
+    expect(withMathFences(source, false)).toBe(source);
   });
 
   it('never throws, whatever arrives', () => {
     const pieces = fc.array(
-      fc.constantFrom('$', '$$', '\\[', '\\]', '\\(', '\\)', '\n', '\n\n', '- ', '`', '```', 'x', ' '),
+      fc.constantFrom(
+        '$',
+        '$$',
+        '\\[',
+        '\\]',
+        '\\(',
+        '\\)',
+        '> ',
+        '\\begin{align}',
+        '\\end{align}',
+        '\n',
+        '\n\n',
+        '- ',
+        '`',
+        '```',
+        'x',
+        ' ',
+      ),
     );
     fc.assert(
       fc.property(pieces, fc.boolean(), (parts, isGrowing) => {
@@ -106,6 +149,26 @@ describe.skipIf(!hasBrowser)(`formulas in the browser${browserNote}`, () => {
     await expect.poll(() => answers(page).locator('math').count()).toBe(2);
     await expect.poll(() => answers(page).locator('math[display=block]').count()).toBe(1);
     expect(isLoaded()).toBe(true);
+  });
+
+  it('are MathML in Chinese, in quotations and as environments, while the answer grows and in the end', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    const source =
+      '公式$x^2$很重要，**$y$。**\n\n> 所以\n> $$\n> z\n> $$\n\n\\begin{align}\na &= b \\\\\nc &= d\n\\end{align}\n\nEnd';
+    const end = gate();
+    world.service.model.enqueue([text(source), wait(end.passed)]);
+    await startThread(page, 'Formulas');
+    await seen(page, 'End');
+    const counts = async () => ({
+      formulas: await answers(page).locator('math').count(),
+      quoted: await answers(page).locator('blockquote math[display=block]').count(),
+      rows: await answers(page).locator('mtable mtr').count(),
+    });
+    await expect.poll(counts).toEqual({ formulas: 4, quoted: 1, rows: 2 });
+    expect(await answers(page).locator('.rich').innerText()).not.toMatch(/[$\\]/);
+    end.open();
+    await answered(page);
+    expect(await counts()).toEqual({ formulas: 4, quoted: 1, rows: 2 });
   });
 
   it('appear while the answer still grows, and keep what is incomplete as its source', async () => {

@@ -7,7 +7,6 @@ import { textLimits } from '../../../contract/text-limits.js';
 import type { Message } from '../../api/types.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { isOfInputMethod } from '../../ui/typing.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -50,7 +49,6 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
     if (await editMessage(store, message, text)) draft.write('');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent)) return;
     if (event.key === 'Escape') close();
     if (!sends(event)) return;
     event.preventDefault();

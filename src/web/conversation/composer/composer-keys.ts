@@ -1,6 +1,5 @@
 /** The keys of the message field. */
 import type { KeyboardEvent } from 'react';
-import { isOfInputMethod } from '../../ui/typing.js';
 
 export const touch = matchMedia('(pointer: coarse)');
 
@@ -24,7 +23,6 @@ export interface ComposerKeys {
 
 export function composerKeys(keys: ComposerKeys) {
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent)) return;
     if (sends(event)) {
       event.preventDefault();
       keys.submit();

@@ -2,11 +2,12 @@
 /**
  * Formulas within a line of Markdown: $…$, $$…$$, \(…\) and \[…\]. Prices and variables of a shell remain text: a single
  * dollar opens a formula only before a character that is no space and not after a letter or digit, and closes one only
- * after a character that is no space and not before a letter or digit.
+ * after a character that is no space and not before a letter or digit. Letters of scripts without spaces do not count.
  */
 import type { Extension as FromMarkdown } from 'mdast-util-from-markdown';
-import type { Code, Construct, Extension, State } from 'micromark-util-types';
+import type { Construct, Extension, State } from 'micromark-util-types';
 import type { Processor } from 'unified';
+import { characterOf, unspacedLetter } from './character.js';
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -17,9 +18,9 @@ declare module 'micromark-util-types' {
 const [dollar, backslash] = [36, 92];
 /** What is longer is text, since so much is read again at each mark of a text whose formulas never end. */
 const longestFormula = 400;
-/** An amount that a word follows, as in "$5 or $6". */
-const amount = /^[\d.,]+\p{L}{0,2}(?:\/\p{L}+)?[,;:)]?\s+\p{L}{2,}/u;
-const wordCharacter = /[\p{L}\p{N}]/u;
+/** An amount that a word follows, as in "$5 or $6" and "$5和$6". */
+const amount = new RegExp(`^[\\d.,]+(?:\\p{L}{0,2}(?:/\\p{L}+)?[,;:)]?\\s+\\p{L}{2,}|${unspacedLetter.source})`, 'u');
+const wordCharacter = new RegExp(`(?!${unspacedLetter.source})[\\p{L}\\p{N}]`, 'u');
 
 /** A plugin of remark. */
 export function remarkFormulas(this: Processor): void {
@@ -71,12 +72,6 @@ const nodes: FromMarkdown = {
     },
   },
 };
-
-/** A character; empty at the end of a line or of the text. Tabs are spaces. */
-function characterOf(code: Code): string {
-  if (code === null || code < -2) return '';
-  return code < 0 ? ' ' : String.fromCharCode(code);
-}
 
 type Verdict = 'continues' | 'ends' | 'fails';
 

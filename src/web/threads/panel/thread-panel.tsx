@@ -6,7 +6,6 @@ import { textLimits } from '../../../contract/text-limits.js';
 import { Button } from '../../ui/button.js';
 import { Pills } from '../../ui/pills.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
-import { isOfInputMethod } from '../../ui/typing.js';
 import { type Part, type Person, partOf, partOfView, views } from '../store/thread-filter.js';
 import { useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import { ArchiveBar } from './archive-bar.js';
@@ -109,8 +108,7 @@ function Search({ written, onWrite, onEnter }: SearchProps) {
         maxLength={textLimits.search.max}
         value={written}
         onChange={({ target }) => onWrite(target.value)}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (isOfInputMethod(nativeEvent)) return;
+        onKeyDown={({ key }) => {
           if (key === 'Escape') onWrite('');
           if (key === 'Enter') onEnter();
         }}

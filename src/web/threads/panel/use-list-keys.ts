@@ -1,6 +1,5 @@
 /** The keys of the list of threads: arrows from the search field through the threads and hits and back, and Escape to select none. */
 import { type RefObject, useEffect } from 'react';
-import { isOfInputMethod } from '../../ui/typing.js';
 
 const entries = '.thread-link, .thread-hit';
 const field = '[data-shortcut=search]';
@@ -10,7 +9,7 @@ export function useListKeys(panel: RefObject<HTMLElement | null>, cancel: () => 
     const element = panel.current;
     if (!element) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !isOfInputMethod(event)) cancel();
+      if (event.key === 'Escape') cancel();
       else moveThroughList(element, event);
     };
     element.addEventListener('keydown', onKeyDown);
@@ -20,7 +19,7 @@ export function useListKeys(panel: RefObject<HTMLElement | null>, cancel: () => 
 
 function moveThroughList(panel: HTMLElement, event: KeyboardEvent): void {
   const { key, target } = event;
-  if (isOfInputMethod(event) || !(target instanceof HTMLElement) || !target.matches(`${entries}, ${field}`)) return;
+  if (!(target instanceof HTMLElement) || !target.matches(`${entries}, ${field}`)) return;
   const all = [...panel.querySelectorAll<HTMLElement>(entries)];
   const search = panel.querySelector<HTMLElement>(field);
   // The search field comes before the first entry.

@@ -4,7 +4,6 @@
  */
 import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { cleanText } from '../../ui/display-name.js';
-import { isOfInputMethod } from '../../ui/typing.js';
 
 export interface TagFieldProps {
   field: RefObject<HTMLInputElement | null>;
@@ -32,7 +31,6 @@ export function TagField({ field, hint, written, suggestions, onWrite, onAdd }: 
     else write(target.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isOfInputMethod(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     // Beyond the last one, and before the first, none is chosen.
     const places = suggestions.length + 1;
