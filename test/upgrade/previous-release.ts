@@ -30,7 +30,8 @@ export async function hasPreviousRelease(): Promise<boolean> {
 
 /**
  * The folder of its program, which is built the first time. It stays below `dist`, where it finds the packages of this release:
- * it needs none of its own but those to build it. Its web application is left out, and may need packages that are gone since.
+ * it needs none of its own but those to build it. Of those that this release no longer uses, `@ai-sdk/openai-compatible` stays
+ * installed for it. Its web application is left out, and may need packages that are gone since.
  */
 export async function previousProgram(): Promise<string> {
   const folder = resolve('dist/previous', previousRelease.commit);
