@@ -77,7 +77,15 @@ export const rooms = {
   ],
   'modules/feeds': [...domain, 'async', 'fairness', 'modules/identity', 'modules/threads'],
   'modules/presence': [...domain, 'async', 'fairness', 'modules/feeds', 'modules/identity', 'modules/threads'],
-  assistant: ['contract', 'fairness', 'modules/attachments', 'modules/messages', 'modules/models', 'modules/responses'],
+  assistant: [
+    'async',
+    'contract',
+    'fairness',
+    'modules/attachments',
+    'modules/messages',
+    'modules/models',
+    'modules/responses',
+  ],
   graphql: [
     'async',
     'builder',
@@ -131,6 +139,7 @@ export const rooms = {
   serve: [
     'async',
     'app',
+    'assistant',
     'auth',
     'config',
     'database',
@@ -142,7 +151,7 @@ export const rooms = {
     'services',
     'tracing',
   ],
-  cli: ['async', 'config', 'database', 'log', 'modules/**', 'process', 'serve'],
+  cli: ['assistant', 'async', 'config', 'database', 'log', 'modules/**', 'process', 'serve'],
   main: ['cli'],
   web: ['contract', 'graphql/document-types'],
 };

@@ -2,7 +2,7 @@
  * Reads the configuration from environment variables into a frozen object. All problems are reported together, before
  * anything starts. No other file reads the environment.
  */
-import { type ModelFeature, readFeatures } from './assistant/model-features.js';
+import { type ModelFeature, readFeatures } from './assistant/features/model-features.js';
 import { connectedProvider, modelChoices, providerOf, readModelList } from './assistant/model-list.js';
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';

@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import { createApp, createOperatorApp } from './app.js';
-import { modelFeatures } from './assistant/model-features.js';
+import { modelFeatures } from './assistant/features/model-features.js';
 import { loadAuthSecret } from './auth/secret.js';
 import { createSessionReader } from './auth/session-cookie.js';
 import { SignIn } from './auth/sign-in.js';

@@ -16,16 +16,16 @@ import {
   type Processor,
 } from '../modules/responses/generation/processor.js';
 import { choiceTools } from './choice-tool.js';
+import type { ModelFeature } from './features/model-features.js';
+import { RefusedFeatures } from './features/refused-features.js';
+import { featuresInUse, type RequestForm, simplerForm, withoutFiles } from './features/request-form.js';
 import { type AttachedFiles, attachmentIds, type ReadAttachments } from './files/attached-files.js';
 import { AttachmentSending } from './files/attachment-sending.js';
 import type { OutgoingFiles } from './files/outgoing-files.js';
 import { generationFault } from './generation-faults.js';
 import type { LanguageModel } from './language-model.js';
-import type { ModelFeature } from './model-features.js';
 import { streamModel } from './model-stream.js';
 import { type QuestionForm, toModelMessages } from './prompt.js';
-import { RefusedFeatures } from './refused-features.js';
-import { featuresInUse, type RequestForm, simplerForm, withoutFiles } from './request-form.js';
 import { nameInstruction, nameRequest, summaryInstruction, summaryRequest } from './summary-texts.js';
 
 export interface LanguageModelSettings {

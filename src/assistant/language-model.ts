@@ -4,7 +4,7 @@
  * mean is decided once for both, in `model-stream.ts`.
  */
 import type { LanguageModelV3FunctionTool, LanguageModelV3Message } from '@ai-sdk/provider';
-import type { ModelFeature } from './model-features.js';
+import type { ModelFeature } from './features/model-features.js';
 
 export interface ModelRequest {
   systemPrompt: string;

@@ -11,9 +11,9 @@ import {
   type Processor,
 } from '../modules/responses/generation/processor.js';
 import { createProcessor, type ProcessorSettings } from './create-processor.js';
+import type { ModelFeature } from './features/model-features.js';
 import type { AttachedFile } from './files/attached-files.js';
 import type { FoundFeatures, OnFound } from './language-model-processor.js';
-import type { ModelFeature } from './model-features.js';
 
 export interface ModelReport {
   /** What the model said to the text. */

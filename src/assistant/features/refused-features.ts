@@ -2,9 +2,9 @@
  * What a server has refused. It is left out of every request for an hour, so that each answer costs one call and not two; what
  * was only guessed is tried again earlier.
  */
-import type { GenerationError } from '../modules/responses/generation/processor.js';
+import type { GenerationError } from '../../modules/responses/generation/processor.js';
+import { statusIn, wordsIn } from '../provider-errors.js';
 import { type ModelFeature, modelFeatures } from './model-features.js';
-import { statusIn, wordsIn } from './provider-errors.js';
 
 const learnedMs = 3_600_000;
 const guessedMs = 600_000;

@@ -2,10 +2,10 @@
  * What a request uses, and what it does without once a server has refused it. A model without tools or images must not cost
  * every response its answer, so the same request is made again in a simpler form.
  */
-import { GenerationError } from '../modules/responses/generation/processor.js';
-import type { AttachedFile } from './files/attached-files.js';
+import { GenerationError } from '../../modules/responses/generation/processor.js';
+import type { AttachedFile } from '../files/attached-files.js';
+import { UnusableCall } from '../model-stream.js';
 import { type ModelFeature, optionalFeatures } from './model-features.js';
-import { UnusableCall } from './model-stream.js';
 import { mayBeRefusal, refusedFeature } from './refused-features.js';
 
 export interface RequestForm {
