@@ -77,15 +77,7 @@ export const rooms = {
   ],
   'modules/feeds': [...domain, 'async', 'fairness', 'modules/identity', 'modules/threads'],
   'modules/presence': [...domain, 'async', 'fairness', 'modules/feeds', 'modules/identity', 'modules/threads'],
-  assistant: [
-    'async',
-    'contract',
-    'fairness',
-    'modules/attachments',
-    'modules/messages',
-    'modules/models',
-    'modules/responses',
-  ],
+  assistant: ['contract', 'fairness', 'modules/attachments', 'modules/messages', 'modules/models', 'modules/responses'],
   graphql: [
     'async',
     'builder',

@@ -35,8 +35,9 @@ export class ChatReader {
     return this.#isDone || (this.#reason !== null && (!expectsUsage || this.#usage !== null));
   }
 
-  /** The parts that a frame holds. Throws a GenerationError if it is an error. */
+  /** The parts that a frame holds: none after `[DONE]`. Throws a GenerationError if it is an error. */
   take(frame: Frame): ModelPart[] {
+    if (this.#isDone) return [];
     if (frame.type === 'done') this.#isDone = true;
     else if (frame.type === 'unreadable') this.#cannotRead(frame.text);
     else if (frame.type === 'value') return this.#takeValue(frame.value, frame.event);

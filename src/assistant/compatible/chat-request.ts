@@ -31,7 +31,7 @@ export function chatRequest(name: string, { systemPrompt, messages, tools, witho
   }));
   return JSON.stringify({
     model: name,
-    messages: [...system, ...messages.flatMap(toChatMessages)].reduce<ChatMessage[]>(addMerged, []),
+    messages: merged([...system, ...messages.flatMap(toChatMessages)]),
     stream: true,
     ...(without.has('usage') ? {} : { stream_options: { include_usage: true } }),
     ...(functions.length === 0 ? {} : { tools: functions, tool_choice: 'auto' }),
@@ -82,11 +82,15 @@ function resultMessage({ toolCallId, output }: LanguageModelV3ToolResultPart): C
   return { role: 'tool', tool_call_id: toolCallId, content };
 }
 
-function addMerged(messages: ChatMessage[], message: ChatMessage): ChatMessage[] {
-  const last = messages.at(-1);
-  const isMerged = last?.role === message.role && message.role !== 'tool' && !last.tool_calls;
-  if (!isMerged) return [...messages, message];
-  return [...messages.slice(0, -1), { ...last, ...message, content: joined(last.content, message.content) }];
+function merged(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    const isSameTurn = last?.role === message.role && message.role !== 'tool' && !last.tool_calls;
+    if (isSameTurn) turns.pop();
+    turns.push(isSameTurn ? { ...message, content: joined(last.content, message.content) } : message);
+  }
+  return turns;
 }
 
 function joined(first: ChatContent | null, second: ChatContent | null): ChatContent | null {

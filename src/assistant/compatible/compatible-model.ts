@@ -4,7 +4,6 @@
  */
 import type { Readable } from 'node:stream';
 import { APICallError } from '@ai-sdk/provider';
-import { withinMs } from '../../async/time-limit.js';
 import type { OutgoingFiles } from '../files/outgoing-files.js';
 import { generationFault } from '../generation-faults.js';
 import type { LanguageModel, ModelPart, ModelRequest } from '../language-model.js';
@@ -25,6 +24,8 @@ export interface CompatibleModelOptions {
 
 /** How long token counts and the end of the connection may follow the end of the answer. */
 const tailMs = 500;
+/** How long the body of a refusal may take. */
+const refusalMs = 5000;
 
 export class CompatibleModel implements LanguageModel {
   readonly features = ['tools', 'images', 'system', 'usage'] as const;
@@ -70,15 +71,14 @@ export class CompatibleModel implements LanguageModel {
       isOpen = piece !== null;
       for (const frame of piece ? frames.push(counter.take(piece)) : frames.end()) {
         for (const part of reader.take(frame)) yield part;
-        if (frame.type === 'done') break;
       }
-      body.hasEnded = reader.hasEnded;
+      if (reader.hasEnded) body.endWithin(tailMs);
     }
     for (const part of reader.finish()) yield part;
   }
 
   async #refusal({ status, headers }: PostAnswer, body: AnswerBody): Promise<APICallError> {
-    body.hasEnded = true;
+    body.endWithin(refusalMs);
     const text = await beginningOf(body, defaultAnswerLimits.errorBytes);
     return new APICallError({
       message: text.slice(0, 500) || `status ${status}`,
@@ -91,14 +91,13 @@ export class CompatibleModel implements LanguageModel {
   }
 }
 
-/** The body of an answer. Once the answer has ended, the rest is waited for no longer than a tail. */
+/** The body of an answer. Once the answer has ended, the rest has a limit, whatever the server sends meanwhile. */
 class AnswerBody {
   readonly #body: Readable;
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #signal: AbortSignal;
   readonly #destroy = () => void this.#body.destroy();
-  /** Whether nothing more is needed, so that nobody waits long for it. */
-  hasEnded = false;
+  #end: NodeJS.Timeout | undefined;
 
   constructor(body: Readable, signal: AbortSignal) {
     this.#body = body;
@@ -108,14 +107,21 @@ class AnswerBody {
     if (signal.aborted) this.#destroy();
   }
 
+  /** Nothing more is needed; what still comes may take so long, and then the connection is closed. The first call counts. */
+  endWithin(ms: number): void {
+    if (this.#end || this.#body.closed) return;
+    const timer = setTimeout(this.#destroy, ms);
+    this.#end = timer;
+    this.#body.once('close', () => clearTimeout(timer));
+  }
+
   /** The next bytes; null at the end of the body. Throws if the connection is cut before the answer has ended. */
   async next(): Promise<Uint8Array | null> {
-    const read = this.#pieces.next();
     try {
-      const result = this.hasEnded ? await withinMs(tailMs, read) : await read;
-      return !result || result.done ? null : result.value;
+      const { done, value } = await this.#pieces.next();
+      return done ? null : value;
     } catch (cause) {
-      if (this.hasEnded) return null;
+      if (this.#end) return null;
       throw generationFault(codeOfNetworkFault(cause), { cause });
     }
   }
@@ -125,9 +131,8 @@ class AnswerBody {
     const body = this.#body;
     this.#signal.removeEventListener('abort', this.#destroy);
     if (body.readableEnded || body.destroyed) return;
-    const timer = setTimeout(this.#destroy, this.hasEnded ? tailMs : 0);
-    body.once('close', () => clearTimeout(timer));
-    if (this.hasEnded) body.resume();
+    if (this.#end) body.resume();
+    else body.destroy();
   }
 }
 

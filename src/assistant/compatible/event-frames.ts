@@ -15,12 +15,15 @@ export type Frame =
   /** A comment or an empty frame: the server is alive. */
   | { type: 'alive' };
 
+const lineEnd = /\r\n|\n|\r/;
 const otherFields = /^(event|id|retry)(:|$)/;
 
 export class EventFrames {
   readonly #decoder = new TextDecoder();
-  /** A line that is not complete yet. */
+  /** A line that is not complete yet. It is not looked at again, because it may be long and come in small pieces. */
   #rest = '';
+  /** Whether the last piece ended with `\r`, which may be half of `\r\n`. */
+  #isHalfEnd = false;
   /** Lines of data that are no JSON by themselves, until a blank line. */
   #data: string[] = [];
   #event = '';
@@ -40,16 +43,13 @@ export class EventFrames {
   }
 
   #read(text: string): Frame[] {
-    const frames: Frame[] = [];
-    const all = this.#rest + text;
-    let start = 0;
-    for (let end = lineEnd(all, start); end >= 0; end = lineEnd(all, start)) {
-      const frame = this.#take(all.slice(start, end));
-      if (frame) frames.push(frame);
-      start = all[end] === '\r' && all[end + 1] === '\n' ? end + 2 : end + 1;
-    }
-    this.#rest = all.slice(start);
-    return frames;
+    if (text === '') return [];
+    const piece = this.#isHalfEnd ? `\r${text}` : text;
+    this.#isHalfEnd = piece.endsWith('\r');
+    const [first = '', ...others] = (this.#isHalfEnd ? piece.slice(0, -1) : piece).split(lineEnd);
+    const lines = [this.#rest + first, ...others];
+    this.#rest = lines.pop() ?? '';
+    return lines.map((line) => this.#take(line)).filter((frame) => frame !== null);
   }
 
   #take(line: string): Frame | null {
@@ -98,14 +98,6 @@ export class EventFrames {
     const value = jsonOf(text);
     return [value === undefined ? { type: 'unreadable', text } : { type: 'value', value, event: '' }];
   }
-}
-
-/** The end of the line from `start` on; -1 if it is not complete. A `\r` at the very end may be half of `\r\n`. */
-function lineEnd(text: string, start: number): number {
-  const feed = text.indexOf('\n', start);
-  const carriage = text.indexOf('\r', start);
-  if (carriage < 0 || (feed >= 0 && feed < carriage)) return feed;
-  return carriage === text.length - 1 ? -1 : carriage;
 }
 
 function isDone(text: string): boolean {

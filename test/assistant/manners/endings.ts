@@ -9,8 +9,19 @@ export const endings: Manner[] = [
   { name: 'a reason alone, and the connection stays open', answers: [streamThen('hang', hello, stop)], text: 'Hello' },
   { name: '[DONE], and the connection stays open', answers: [streamThen('hang', hello, stop, done)], text: 'Hello' },
   {
-    name: 'comments after the reason, and the connection stays open',
+    name: 'comments after the reason, and the end of the connection',
     answers: [[...bytes(`${events(hello, stop)}: ping\n\n: ping\n\n`)]],
+    text: 'Hello',
+  },
+  {
+    name: 'a reason, and comments for ever on a connection that stays open',
+    answers: [streamThen('comment', hello, stop)],
+    text: 'Hello',
+  },
+  { name: 'anything after [DONE]', answers: [stream(hello, done, say(' there'), { error: 'late' })], text: 'Hello' },
+  {
+    name: '[DONE] without a reason, and comments for ever on a connection that stays open',
+    answers: [streamThen('comment', hello, done)],
     text: 'Hello',
   },
   { name: '[DONE] without a reason', answers: [stream(hello, done)], text: 'Hello' },

@@ -70,8 +70,16 @@ class Playback {
       await Promise.race([written, closed]);
     }
     if (then === 'hang') await closed;
+    else if (then === 'comment') await this.#comment();
     else if (then === 'break') response.destroy();
     else response.end();
+  }
+
+  async #comment(): Promise<void> {
+    const { response, closed } = this.#stage;
+    const timer = setInterval(() => response.write(': ping\n\n'), 100);
+    await closed;
+    clearInterval(timer);
   }
 
   async #finish(reason: string): Promise<void> {

@@ -16,8 +16,8 @@ export type ModelStep =
   | { do: 'hang' }
   | { do: 'end' };
 
-/** What becomes of the connection after an answer. */
-export type AfterAnswer = 'end' | 'hang' | 'break';
+/** What becomes of the connection after an answer; `comment`: it stays open, and comments come for ever. */
+export type AfterAnswer = 'end' | 'hang' | 'break' | 'comment';
 
 export type ModelScript = readonly ModelStep[];
 
