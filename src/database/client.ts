@@ -11,8 +11,9 @@ import { PrismaClient } from '../../prisma/generated/client/client.js';
 import { auditCode, logAudited } from './audited.js';
 import { type CommittedMessage, hearingClient } from './committed-messages.js';
 import { withDirectStatements } from './raw-statements.js';
+import { sessionSettings, settledClient } from './session-settings.js';
 import { StatementNames } from './statement-names.js';
-import { limitingClient } from './transaction-limits.js';
+import { transactionSettingClient } from './transaction-settings.js';
 import { nodePrefix, type Wake, wakeCode } from './wakes.js';
 
 export interface PrismaClientOptions {
@@ -78,7 +79,7 @@ function poolConfig(options: PrismaClientOptions): pg.PoolConfig {
   return {
     connectionString: url,
     application_name: name.slice(0, longestName),
-    Client: isPooled ? limitingClient(client, timeouts) : client,
+    Client: isPooled ? transactionSettingClient(client, { ...sessionSettings, ...timeouts }) : settledClient(client),
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -3,7 +3,7 @@
  * message of severity INFO, which every client receives whatever its settings, with a code of its own; nobody else hears it.
  */
 import pg from 'pg';
-import type { ClientClass } from './transaction-limits.js';
+import type { ClientClass } from './transaction-settings.js';
 
 export interface CommittedMessage {
   message: string;

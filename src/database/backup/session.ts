@@ -7,6 +7,7 @@ import pg from 'pg';
 import { withinMs } from '../../async/time-limit.js';
 import { explainConnection } from '../connection-error.js';
 import { type DirectClient, directClient, leadsToPooler } from '../direct-client.js';
+import { settleSession } from '../session-settings.js';
 import { BackupError } from './backup-error.js';
 
 export interface Session extends AsyncDisposable {
@@ -36,6 +37,7 @@ export async function openSession({ url, isDirect = false, signal }: SessionOpti
   try {
     await client.connect();
     if (!isDirect) await refusePooler(client);
+    await client.query(settleSession);
     await client.query(settingsSql);
   } catch (error) {
     await close();
@@ -56,8 +58,7 @@ async function refusePooler(client: DirectClient): Promise<void> {
 /** Names are those of the server at hand: PostgreSQL 15 has no `transaction_timeout`. */
 const settingsSql = `SELECT set_config(name, value, false) FROM (VALUES
     ('statement_timeout', '0'), ('transaction_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
-    ('idle_session_timeout', '0'), ('lock_timeout', '${lockLimitMs}'), ('client_encoding', 'UTF8'), ('timezone', 'UTC'),
-    ('datestyle', 'ISO'), ('intervalstyle', 'postgres'), ('extra_float_digits', '3'), ('bytea_output', 'hex'),
+    ('idle_session_timeout', '0'), ('lock_timeout', '${lockLimitMs}'), ('client_encoding', 'UTF8'), ('extra_float_digits', '3'),
     ('synchronize_seqscans', 'off'), ('row_security', 'off')) AS wanted (name, value)
   WHERE EXISTS (SELECT FROM pg_settings WHERE lower(pg_settings.name) = wanted.name)`;
 

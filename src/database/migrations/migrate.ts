@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { withinMs } from '../../async/time-limit.js';
 import { explainConnection } from '../connection-error.js';
 import { type DirectClient, directClient, leadsToPooler } from '../direct-client.js';
+import { settleSession } from '../session-settings.js';
 import { type Migration, readMigrations, skeinVersion } from './folder.js';
 import {
   type AppliedMigration,
@@ -52,6 +53,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await connect(client);
     await inTime(checkServer(client));
     if (!isDirect) await inTime(refusePooler(client));
+    await inTime(client.query(settleSession));
     const [newer, pending] = compare(migrations, await inTime(readHistory(client)));
     if (newer.length > 0) logger.warn({ migrations: newer.map(({ name }) => name) }, newerText);
     if (pending.length === 0) return [];

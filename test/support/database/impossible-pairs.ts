@@ -23,7 +23,7 @@ export async function allowImpossiblePairs(url: string): Promise<void> {
 export async function findImpossiblePairs(url: string): Promise<unknown[]> {
   return runSql(
     url,
-    `SELECT * FROM impossible_pair WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'thread_paired' AND tgenabled = 'D')`,
+    `SELECT * FROM public.impossible_pair WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'thread_paired' AND tgenabled = 'D')`,
   );
 }
 

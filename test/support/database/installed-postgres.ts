@@ -36,8 +36,8 @@ export class InstalledPostgres {
     this.#end = end;
   }
 
-  /** It can publish changes, and writes nothing through to the disk. */
-  static async start(): Promise<InstalledPostgres> {
+  /** It can publish changes, and writes nothing through to the disk. `further` are settings of its own. */
+  static async start(further: Readonly<Record<string, string>> = {}): Promise<InstalledPostgres> {
     const path = await mkdtemp(join(inject('testScratch'), 'installed-'));
     await chmod(path, 0o711);
     const directory = await prepareDataDirectory(path);
@@ -46,7 +46,7 @@ export class InstalledPostgres {
     await prepareCluster(directory, binaries);
     const socketDir = await prepareSocketDirectory(dataDir, account);
     const throwaway = serverSettings({ durable: false, maxConnections: 60 });
-    const settings = { ...throwaway, wal_level: 'logical', max_wal_senders: '10' };
+    const settings = { ...throwaway, wal_level: 'logical', max_wal_senders: '10', ...further };
     const lock = await lockInstance({ dataDir, purpose: 'serve' });
     const postmaster = await startPostmaster({ directory, binaries, socketDir, settings });
     return new InstalledPostgres(socketDir, async () => {

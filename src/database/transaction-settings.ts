@@ -1,6 +1,6 @@
 /**
- * Limits of statements behind a pooler. PgBouncer gives each transaction any connection of the server, and accepts no
- * timeout at the start of a session, so the timeouts travel with each transaction: ahead of its first statement, in the
+ * Settings and time limits of statements behind a pooler. PgBouncer gives each transaction any connection of the server, and
+ * accepts few settings at the start of a session, so they travel with each transaction: ahead of its first statement, in the
  * same messages. They cost no round trip, hold on whichever connection the transaction gets, and end with it, so that
  * other users of the pooler never meet them.
  */
@@ -8,15 +8,15 @@ import type pg from 'pg';
 
 export type ClientClass = new (config?: pg.ClientConfig) => pg.Client;
 
-/** The names are those of PostgreSQL, the values milliseconds. */
-export type Timeouts = Readonly<Record<string, number>>;
+/** Names and values are those of PostgreSQL; a number is one of milliseconds. */
+export type Settings = Readonly<Record<string, string | number>>;
 
-/** Creates a class of connections on which each transaction has these timeouts. */
-export function limitingClient(base: ClientClass, timeouts: Timeouts): ClientClass {
+/** Creates a class of connections on which each transaction has these settings. */
+export function transactionSettingClient(base: ClientClass, settings: Settings): ClientClass {
   return class extends base {
     constructor(config?: pg.ClientConfig) {
       super(config);
-      limitTransactions(this.connection, timeouts);
+      settleTransactions(this.connection, settings);
     }
   };
 }
@@ -24,10 +24,10 @@ export function limitingClient(base: ClientClass, timeouts: Timeouts): ClientCla
 /** What PostgreSQL answers to a statement, but for its errors. */
 const answers = new Set<string | symbol>(['parseComplete', 'bindComplete', 'dataRow', 'commandComplete']);
 
-function limitTransactions(connection: pg.Connection, timeouts: Timeouts): void {
-  const entries = Object.entries(timeouts);
-  const script = entries.map(([name, ms]) => `SET LOCAL ${name} = ${ms}; `).join('');
-  const statement = `SELECT ${entries.map(([name, ms]) => `set_config('${name}', '${ms}', true)`).join(', ')}`;
+function settleTransactions(connection: pg.Connection, settings: Settings): void {
+  const entries = Object.entries(settings);
+  const script = entries.map(([name, value]) => `SET LOCAL ${name} = '${value}'; `).join('');
+  const statement = `SELECT ${entries.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`;
   /** Whether the next message begins a transaction. */
   let isIdle = false;
   /** How many of our own statements are still to be answered. The caller hears nothing of them. */
