@@ -1,11 +1,13 @@
 /**
  * Rejects requests whose `Host` is missing, repeated or invalid (RFC 9112, 3.2), because a proxy and this service could
  * otherwise read different hosts. The same applies to other headers that must be unique: Node silently keeps the first
- * and drops the rest.
+ * and drops the rest. The connection ends with the answer, because its next request cannot be trusted either.
  */
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Middleware } from 'koa';
 import { invalidRequest, ProblemError } from './problems/problems.js';
+import type { RequestFault } from './problems/request-fault.js';
 
 const single = ['host', 'authorization', 'content-type', 'last-event-id'];
 
@@ -13,23 +15,25 @@ const single = ['host', 'authorization', 'content-type', 'last-event-id'];
 export function checkHead(): Middleware {
   return async (ctx, next) => {
     const { headersDistinct, httpVersion } = ctx.req;
-    for (const name of single) {
-      if ((headersDistinct[name]?.length ?? 0) > 1) throw refused(name, 'must be given once');
-    }
-    const [host] = headersDistinct['host'] ?? [];
-    if (host === undefined ? httpVersion !== '1.0' : !isHost(host)) {
-      throw refused('host', 'must be the host, and the port if there is one, of the address that is asked');
+    const fault = faultOf(headersDistinct, httpVersion);
+    if (fault) {
+      ctx.set('Connection', 'close');
+      throw new ProblemError(invalidRequest([fault]));
     }
     await next();
   };
+}
+
+function faultOf(headers: IncomingMessage['headersDistinct'], httpVersion: string): RequestFault | null {
+  const repeated = single.find((name) => (headers[name]?.length ?? 0) > 1);
+  if (repeated) return { parameter: repeated, message: 'must be given once' };
+  const [host] = headers['host'] ?? [];
+  if (host === undefined ? httpVersion === '1.0' : isHost(host)) return null;
+  return { parameter: 'host', message: 'must be the host, and the port if there is one, of the address that is asked' };
 }
 
 /** Whether the text is a name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 function isHost(text: string): boolean {
   const [, ip, name, port] = /^(?:\[([^\]]*)\]|([\w.-]+))(?::(\d*))?$/.exec(text) ?? [];
   return (ip === undefined ? name !== undefined : isIPv6(ip)) && Number(port ?? 0) <= 65_535;
-}
-
-function refused(parameter: string, message: string): ProblemError {
-  return new ProblemError(invalidRequest([{ parameter, message }]));
 }

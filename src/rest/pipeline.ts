@@ -12,6 +12,7 @@ import { sourceOf } from '../rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
 import type { VersionPrefix } from './endpoints.js';
 import { readIdempotencyKey } from './idempotency-key.js';
+import { namePosition } from './position-parameter.js';
 import { readJsonBody } from './request-body.js';
 import { sseStream } from './sse.js';
 import { validatorOf } from './validation.js';
@@ -31,7 +32,8 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     session.authorize(endpoint.operation);
     const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
     const validator = validatorOf(endpoint);
-    const query = validator.query(new URLSearchParams(ctx.querystring), { strict });
+    const search = new URLSearchParams(ctx.querystring);
+    const query = validator.query(endpoint.resumable ? namePosition(search) : search, { strict });
     const body = endpoint.body ? validator.body(await session.during(readJsonBody(ctx.req)), { strict }) : undefined;
     const lastEventId = ctx.get('last-event-id') || undefined;
     const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;

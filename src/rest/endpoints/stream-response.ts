@@ -32,7 +32,9 @@ export const streamResponse = endpoint({
   query: {
     last_event_id: {
       ...cursorText,
-      description: 'Replaces the header `Last-Event-ID` for clients that cannot set it.',
+      description:
+        'Replaces the header `Last-Event-ID` for clients that cannot set it. The spellings of EventSource polyfills, such as ' +
+        '`lastEventId`, are accepted as well.',
     },
   },
   responses: {

@@ -71,7 +71,10 @@ describe('a connection', () => {
     ['bytes that are no HTTP', '\x00\xff\xfe junk\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
-    ['a request without a host', 'GET /api/v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a request without a host', 'GET /api/v1/me HTTP/1.1\r\n\r\n'],
+    ['a request with two hosts', 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+    ['a request with a host that is none', 'GET /graphql HTTP/1.1\r\nHost: a b\r\nConnection: keep-alive\r\n\r\n'],
+    ['a probe without a host', 'GET /healthz HTTP/1.1\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     [
       'a length and chunks',

@@ -72,6 +72,26 @@ describe('GET …/response/stream › Last-Event-ID', () => {
     expect((await ada.rest.get(path, withId(events.at(-1)?.id))).status).toBe(204);
   });
 
+  it.for(['lastEventId', 'last-event-id', 'Last-Event-ID', 'lastEventID', 'LastEventId', 'last_event_ID'])(
+    'takes the position as polyfills of EventSource spell it: %s',
+    async (name, { service, ada }) => {
+      const { sent, events } = await answerInPieces(service, ada);
+      const last = events.at(-1)?.id;
+      const at = (query: string, init = {}) => ada.rest.get(`${streamPath(sent)}?${query}`, init);
+      expect((await at(`${name}=${last}`)).status).toBe(204);
+      // A reconnecting polyfill appends to its first URL, which may hold an earlier position.
+      expect((await at(`last_event_id=${events[0]?.id}&${name}=${last}`)).status).toBe(204);
+      expect((await at(`last_event_id=${last}&${name}=`)).status).toBe(204);
+      expect((await at(`${name}=${last}&${name}=${last}`, { headers: { prefer: 'handling=strict' } })).status).toBe(
+        204,
+      );
+      expect((await at(`${name}=${events[0]?.id}`, withId(last))).status).toBe(204);
+      expect((await at(`${name}=${events[0]?.id}&${name}=${last}`)).body).toMatchObject({
+        errors: [{ parameter: 'last_event_id', message: 'must be given once' }],
+      });
+    },
+  );
+
   it('answers 204 to the id of the last event, so that an EventSource does not come back for ever', async ({
     service,
     ada,
