@@ -64,6 +64,7 @@ export interface DataDirectory {
 export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
   await createFolders(resolve(dataDir));
   const path = await realpath(dataDir);
+  refuseLineBreak(path);
   const clusterDir = clusterDirectory(path);
   const account = await accountFor(clusterDir);
   let closed = account && (await closedFolder(path, account));
@@ -80,6 +81,15 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
   }
   await checkFileSystem(path, account);
   return { path, clusterDir, account };
+}
+
+/** PostgreSQL records who serves a cluster in a file of lines, one of which is this path. */
+function refuseLineBreak(path: string): void {
+  if (!/[\n\r]/.test(path)) return;
+  throw new DatabaseStartError(
+    `The data directory ${JSON.stringify(path)} has a line break in its path, which PostgreSQL cannot serve. ` +
+      'Set DATA_DIR to another directory.',
+  );
 }
 
 /** For an ordinary user the directory is private. For root every folder made on the way lets the account walk through. */

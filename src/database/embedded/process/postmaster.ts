@@ -74,7 +74,7 @@ function spawnDetached({ binaries, directory, socketDir, settings }: StartPostma
   try {
     if (directory.account) fchownSync(log, directory.account.uid, directory.account.gid);
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(binaries.postgres, ['-D', directory.clusterDir, '-k', socketDir, ...flags], {
+    const child = spawn(binaries.postgres, ['-D', directory.clusterDir, '-k', oneOf(socketDir), ...flags], {
       ...identityOf(directory.account),
       cwd: '/',
       env: { ...plainEnvironment, ...binaries.environment },
@@ -86,6 +86,11 @@ function spawnDetached({ binaries, directory, socketDir, settings }: StartPostma
   } finally {
     closeSync(log);
   }
+}
+
+/** One directory as PostgreSQL writes a list of them: unquoted, a comma would divide it, and spaces around it would be lost. */
+function oneOf(directory: string): string {
+  return `"${directory.replaceAll('"', '""')}"`;
 }
 
 /** A server that runs already, as the process that adopts it sees it. */
