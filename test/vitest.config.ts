@@ -25,7 +25,6 @@ export const system = [
   'test/nodes/**',
   'test/outages/**',
   'test/assistant/files/attachment-memory.test.ts',
-  'test/graphql/documents/relay-compiler.test.ts',
   'test/modules/protocol/restart.test.ts',
   'test/modules/tokens/redis-feed.test.ts',
   'test/process/reverse-proxy.test.ts',

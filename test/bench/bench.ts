@@ -34,19 +34,9 @@ export interface Scale {
   share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
   /** `warmUp` is as in `Rounds`. */
   pickUp: { perSecond: number; sends: number; warmUp: number };
-  /**
-   * `answers` are those whose first tokens count; `tokens` is the length of the one whose frames count. Lighthouse judges the
-   * page `runs` times on each device, and waits for it to be quiet for `quietMs` at most.
-   */
-  web: {
-    answers: number;
-    perSecond: number;
-    tokens: number;
-    lighthouse: { devices: readonly Device[]; runs: number; quietMs: number };
-  };
+  /** `answers` are those whose first tokens count; `tokens` is the length of the one whose frames count. */
+  web: { answers: number; perSecond: number; tokens: number };
 }
-
-export type Device = 'phone' | 'desktop';
 
 export interface BenchContext {
   stage: Stage;
@@ -75,12 +65,7 @@ export const fullScale: Scale = {
     attack: { uploads: 32, followers: 990, responses: 64, streams: 300, pipelined: 5000 },
   },
   pickUp: { perSecond: 50, sends: 250, warmUp: 1000 },
-  web: {
-    answers: 30,
-    perSecond: 200,
-    tokens: 4000,
-    lighthouse: { devices: ['phone', 'desktop'], runs: 5, quietMs: 6000 },
-  },
+  web: { answers: 30, perSecond: 200, tokens: 4000 },
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -97,11 +82,5 @@ export const quickScale: Scale = {
     attack: { uploads: 2, followers: 5, responses: 3, streams: 2, pipelined: 20 },
   },
   pickUp: { perSecond: 50, sends: 10, warmUp: 10 },
-  web: {
-    answers: 2,
-    perSecond: 200,
-    tokens: 200,
-    // At its end the page must answer within a second, which on a machine that is still busy with it may take longer.
-    lighthouse: { devices: ['desktop'], runs: 1, quietMs: 10_000 },
-  },
+  web: { answers: 2, perSecond: 200, tokens: 200 },
 };

@@ -17,8 +17,6 @@ const generators = {
     '--output',
     'generated/openapi-typescript.d.ts',
   ],
-  'hey-api': ['@hey-api/openapi-ts/dist/run.mjs', '--input', 'openapi.json', '--output', 'generated/hey-api'],
-  orval: ['orval/dist/bin/orval.js'],
 } as const;
 
 export type Generator = keyof typeof generators;
@@ -54,10 +52,7 @@ export class ClientProject {
     return project;
   }
 
-  /**
-   * What TypeScript says of the callers and of what they import; empty where it compiles. The client by hey-api is compiled first,
-   * as a project of its own: its runtime does not pass `exactOptionalPropertyTypes`, but its callers do.
-   */
+  /** What TypeScript says of the callers and of what they import; empty where it compiles. */
   async typeErrors(): Promise<string> {
     const { output } = await this.#run([this.#programOf('typescript/bin/tsc'), '--build', 'callers']);
     return output;

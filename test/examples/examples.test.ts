@@ -9,22 +9,18 @@ import { apolloChat } from './apollo/chat.js';
 import type { Chat, Server } from './chat.js';
 import type { ThreadsChange } from './documents.js';
 import { graphqlSseChat } from './graphql-sse/chat.js';
-import { buildRelayExample, type RelayExample } from './relay-stage.js';
 import { restChat } from './rest/chat.js';
 import { urqlChat } from './urql/chat.js';
 
 let service: TestService;
 let proxy: DroppingProxy;
-let relay: RelayExample;
 beforeAll(async () => {
-  relay = await buildRelayExample();
   service = await startTestService();
   proxy = await DroppingProxy.start(service.url);
 });
 afterAll(async () => {
   await proxy.close();
   await service.stop();
-  await relay.remove();
 });
 beforeEach(() => {
   proxy.torn = 0;
@@ -35,14 +31,12 @@ const clients: [string, (server: Server) => Chat][] = [
   ['graphql-sse with one connection', (server) => graphqlSseChat(server, true)],
   ['urql', urqlChat],
   ['Apollo Client', apolloChat],
-  ['Relay', (server) => relay.chat(server)],
 ];
 const all: [string, (server: Server) => Omit<Chat, 'changes' | 'close'> & Partial<Chat>][] = [
   ...clients,
   ['REST', restChat],
 ];
 
-/** The example for Relay has a class of its own, in its own folder. */
 const refusal = { name: 'RefusedError', code: expect.stringMatching(/./) };
 
 const serverOf = ({ token }: Person): Server => ({ origin: proxy.origin, token });

@@ -1,4 +1,4 @@
-/** Anything that pushes values, as the observables of RxJS and Relay do, for a `for await` loop. Leaving the loop unsubscribes. */
+/** Anything that pushes values, as observables do, for a `for await` loop. Leaving the loop unsubscribes. */
 interface Pushing<Value> {
   subscribe(sink: { next(value: Value): void; error(error: unknown): void; complete(): void }): { unsubscribe(): void };
 }

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { freePort } from '../../support/network/free-port.js';
 import { chromiumPath } from '../../web/chromium.js';
 import type { Child } from '../stage/child.js';
 import type { BenchPerson } from '../stage/seed.js';
@@ -15,8 +14,6 @@ export interface Site {
   person: BenchPerson;
   /** Of the person who is signed in. */
   context: BrowserContext;
-  /** Where the browser takes orders from others than this process. */
-  debuggingPort: number;
   close: () => Promise<void>;
 }
 
@@ -31,18 +28,14 @@ export async function openSite(stage: Stage): Promise<Site> {
   };
   const service = await stage.startService({ databaseUrl, environment });
   const person = await service.ask<BenchPerson>('person', 'web');
-  const debuggingPort = await freePort();
-  const browser = await chromium.launch({
-    executablePath: chromiumPath ?? 'chromium',
-    args: ['--no-sandbox', `--remote-debugging-port=${debuggingPort}`],
-  });
+  const browser = await chromium.launch({ executablePath: chromiumPath ?? 'chromium', args: ['--no-sandbox'] });
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 800 } });
   await context.addInitScript({ path: join(import.meta.dirname, 'probe.js') });
   const token = await service.ask<string>('linkToken', person.userId);
   const data = { token, password: 'correct horse battery staple' };
   const answer = await context.request.post('/auth/sign-in/link', { data });
   if (!answer.ok()) throw new Error(`Signing in failed: ${answer.status()} ${await answer.text()}`);
-  return { databaseUrl, service, model, person, context, debuggingPort, close: () => browser.close() };
+  return { databaseUrl, service, model, person, context, close: () => browser.close() };
 }
 
 /**

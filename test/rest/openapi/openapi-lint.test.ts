@@ -1,4 +1,4 @@
-/** The description passes the linter that most publishers of an OpenAPI document use, with its strictest rules. */
+/** The description is a valid OpenAPI 3.1 document, and passes the linter that most publishers of one use, with its strictest rules. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/rest/openapi.js';
@@ -17,6 +17,10 @@ async function complaintsAbout(document: object): Promise<string[]> {
 describe('the description', () => {
   it('passes the strict rules of Redocly', async () => {
     expect(await complaintsAbout(description)).toEqual([]);
+  });
+
+  it('would not be valid with a member that OpenAPI does not have', async () => {
+    expect(await complaintsAbout({ ...description, path: {} })).toEqual([expect.stringContaining('struct')]);
   });
 
   it('would not pass them with a schema that nothing refers to', async () => {
