@@ -7,9 +7,9 @@ import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown, { type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 import { describe, expect, it } from 'vitest';
 import { rehypeLateAddresses } from '../../../src/web/conversation/markdown/addresses/late-addresses.js';
+import { remarkGfm } from '../../../src/web/conversation/markdown/gfm.js';
 import { remarkScripts } from '../../../src/web/conversation/markdown/scripts.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
@@ -83,7 +83,7 @@ const paragraphs: Record<string, [written: string, shown: string][]> = {
   ],
 };
 
-const plugins: Options['remarkPlugins'] = [[remarkGfm, { singleTilde: false }], remarkScripts];
+const plugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts];
 const render = (source: string) =>
   renderToStaticMarkup(
     createElement(ReactMarkdown, { remarkPlugins: plugins, rehypePlugins: [rehypeLateAddresses] }, source),

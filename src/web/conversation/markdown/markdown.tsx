@@ -5,11 +5,11 @@
 import { memo, useId, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
 import { FootnotePrefix, isFootnoteUrl } from './footnotes.js';
+import { remarkGfm } from './gfm.js';
 import { partsOf } from './growing-parts.js';
 import { blocksOf, openFenceOf } from './markdown-blocks.js';
 import { components, firstRows, itemsAlone, rowsAlone, Table } from './markdown-components.js';
@@ -17,7 +17,7 @@ import { withMathFences } from './math-blocks.js';
 import { remarkFormulas } from './math-syntax.js';
 import { remarkScripts } from './scripts.js';
 
-const remarkPlugins: Options['remarkPlugins'] = [[remarkGfm, { singleTilde: false }], remarkScripts, remarkFormulas];
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts, remarkFormulas];
 const attributes = { ...defaultSchema.attributes, var: [['className', 'math-block'] as [string, string]] };
 /** The ids of footnotes get their prefix when they are sanitized. */
 const remarkRehypeOptions: Options['remarkRehypeOptions'] = { clobberPrefix: '' };
