@@ -1,8 +1,8 @@
 /** What the configuration of the tests names is there, so that a renamed file neither changes the project nor starts last unnoticed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { dice, system } from '../vitest.config.js';
 import { long } from './support/longest-first.js';
-import { dice, system } from './vitest.config.js';
 
 /** Those that run in `fast` or in `system`. */
 function testFiles(): string[] {

@@ -36,7 +36,7 @@ async function gate(files: Record<string, string>) {
   await mkdir(join(folder, 'test'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(join(folder, 'test/vitest.config.ts'), config);
+  await writeFile(join(folder, 'vitest.config.ts'), config);
   for (const [name, text] of Object.entries(files))
     await writeFile(join(folder, `test/${name}.test.ts`), heading + text);
   const summary = join(folder, 'summary.json');
@@ -46,7 +46,7 @@ async function gate(files: Record<string, string>) {
       encoding: 'utf8',
       env: { ...process.env, TEST_SUMMARY: summary, NO_COLOR: '1', VITEST: undefined },
     });
-  run(process.execPath, vitest, 'run', '--config', 'test/vitest.config.ts', '--root', '.');
+  run(process.execPath, vitest, 'run');
   const { status, stdout, stderr } = run(process.execPath, join(root, '.ci/second-look.mjs'), summary);
   const counts: unknown = JSON.parse(await readFile(summary, 'utf8'));
   return { status, counts, said: stdout + stderr, unstable: stdout.match(/^unstable: .*$/gm) ?? [] };

@@ -133,6 +133,7 @@ function makeCopy() {
     'test',
     'package.json',
     'tsconfig.json',
+    'vitest.config.ts',
     'schema.graphql',
     'README.md',
     'docs',

@@ -53,7 +53,7 @@ function change(path, source) {
 async function firstRed(tests, only) {
   vitest ??= await createVitest('test', {
     root: copy,
-    config: join(copy, 'test/vitest.config.ts'),
+    config: join(copy, 'vitest.config.ts'),
     watch: false,
     bail: 1,
     reporters: [{}],

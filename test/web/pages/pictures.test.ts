@@ -1,6 +1,6 @@
 /**
  * The pictures of README.md and docs/web-application.md, into the folder that `PICTURES` names:
- * `PICTURES=docs npx vitest run --config test/vitest.config.ts --root . test/web/pages/pictures.test.ts`.
+ * `PICTURES=docs npx vitest run test/web/pages/pictures.test.ts`.
  */
 import { join } from 'node:path';
 import { describe, it } from 'vitest';

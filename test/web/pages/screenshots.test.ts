@@ -1,6 +1,6 @@
 /**
  * A picture of every page in four windows, light and dark, into the folder that `SCREENSHOTS` names:
- * `SCREENSHOTS=shots npx vitest run --config test/vitest.config.ts --root . test/web/pages/screenshots.test.ts`.
+ * `SCREENSHOTS=shots npx vitest run test/web/pages/screenshots.test.ts`.
  */
 import { join } from 'node:path';
 import { describe, it } from 'vitest';

@@ -4,8 +4,8 @@
  * and no change waits for it. All share what the global setup starts, which is why it belongs to none of them.
  */
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { LongestFirst } from './support/longest-first.js';
-import { RunSummary } from './support/run-summary.js';
+import { LongestFirst } from './test/support/longest-first.js';
+import { RunSummary } from './test/support/run-summary.js';
 
 export const system = [
   // A browser.
