@@ -137,6 +137,8 @@ function makeCopy() {
     'schema.graphql',
     'README.md',
     'docs',
+    // What the pages are served from.
+    'dist/web',
   ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
