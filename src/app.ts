@@ -1,5 +1,5 @@
 /**
- * The HTTP server as a list of middleware, in order: the error boundary around everything, then operator routes,
+ * The HTTP server as a list of middleware, in order: what every answer needs, the error boundary, then operator routes,
  * GraphQL over both transports, attachments, sign-in, REST under both prefixes, and the web application last.
  */
 import Koa from 'koa';

@@ -1,7 +1,8 @@
 /**
  * The errors that callers may see. Each has a stable code, and its message states the problem and, where the caller can
  * do something about it, the next step. Any other error is a defect: it is logged, and callers only see "Unexpected
- * error". The domain knows codes and no HTTP statuses: `http/problems/problems.ts` maps codes to statuses.
+ * error". Callers tell errors apart by their codes, which `http/problems/problems.ts` maps to the statuses of REST; only a missing
+ * or invalid token says its status itself, because GraphQL over HTTP needs it with its challenge.
  */
 import { GraphQLError } from 'graphql';
 import type { Scope } from './modules/identity/scopes.js';

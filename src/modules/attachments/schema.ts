@@ -78,7 +78,7 @@ const UploadAttachmentInput = builder.inputType('UploadAttachmentInput', {
 builder.mutationField('uploadAttachment', (t) =>
   t.field({
     type: AttachmentUpload,
-    description: `Announces a file and returns the URL to upload its content to. Attachments that are not sent are removed after a day. You may have at most ${quota.attachments} unsent attachments with a total of ${quota.bytes} bytes.`,
+    description: `Announces a file and returns the URL to upload its content to. Attachments that are not sent are removed after a day. You may have at most ${quota.attachments} unsent attachments with a total of ${quota.bytes / 2 ** 20} MiB.`,
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, AttachmentQuotaError] },
     args: { input: t.arg({ type: UploadAttachmentInput, required: true, description: 'The file.' }) },

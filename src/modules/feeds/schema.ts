@@ -67,7 +67,7 @@ builder.subscriptionField('threadsChanged', (t) =>
   t.field({
     type: ThreadsChangeType,
     description:
-      'Changes of the threads that you may see, archived ones included. Subscribe without `after`, wait for `ThreadsCaughtUp`, then query your list. To resume, subscribe with the cursor of the last event received: no change is lost, however long ago that was. The server never ends this subscription on purpose: if it ends, resume it. The error `INVALID_CURSOR` means that the database was restored: start over without `after`.',
+      'Changes of the threads that you may see, archived ones included. Subscribe without `after`, wait for `ThreadsCaughtUp`, then query your list. To resume, subscribe with the cursor of the last event received: no change is lost, however long ago that was. If the subscription ends, as it does after 15 minutes at the latest, resume it. The error `INVALID_CURSOR` means that the database was restored: start over without `after`.',
     authScopes: { scope: 'threads:read' },
     args: { after: t.arg.string({ description: 'Cursor of the last event received.' }) },
     subscribe: async (_root, args, context, info) => {

@@ -3,14 +3,35 @@ import { builder } from '../../builder.js';
 import { type HistoryEvent, keptEvents } from './history.js';
 import { Thread } from './schema.js';
 
+const kinds = {
+  QUEUED: { value: 'queued', description: 'The message was sent, and waits for a worker.' },
+  STARTED: { value: 'started', description: 'A worker began to generate the response.' },
+  RECLAIMED: { value: 'taken_over', description: 'Another worker went on, because the one before it was lost.' },
+  RESTARTED: { value: 'restarted', description: 'The same worker began again after a failed attempt.' },
+  SUCCEEDED: { value: 'succeeded', description: 'The response was complete.' },
+  FAILED: { value: 'failed', description: 'The response failed.' },
+  INTERRUPTED: { value: 'interrupted', description: 'The response was stopped.' },
+  RESUMED: { value: 'resumed', description: 'The interrupted thread was made ready again.' },
+} as const;
+
+const HistoryEventKind = builder.enumType('ThreadHistoryEventKind', {
+  description: 'What happened to a thread or to the response to one of its messages.',
+  values: kinds,
+});
+
+type Kind = (typeof kinds)[keyof typeof kinds]['value'];
+
+function kindOf(what: string): Kind {
+  const kind = Object.values(kinds).find(({ value }) => value === what);
+  if (!kind) throw new Error(`The history has a change of an unknown kind: ${what}.`);
+  return kind.value;
+}
+
 const HistoryEventType = builder.objectRef<HistoryEvent>('ThreadHistoryEvent').implement({
   description: 'One change of the state of a thread.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When the change happened.' }),
-    what: t.exposeString('what', {
-      description:
-        'The kind of change: `queued`, `started`, `taken_over`, `restarted`, `succeeded`, `failed`, `interrupted` or `resumed`.',
-    }),
+    what: t.field({ type: HistoryEventKind, description: 'The kind of change.', resolve: ({ what }) => kindOf(what) }),
     messageId: t.exposeID('messageId', {
       nullable: true,
       description: 'Id of the user message whose response changed.',

@@ -39,7 +39,7 @@ export const headers = {
     example: 'Bearer realm="api", error="invalid_token"',
   },
   Location: {
-    description: 'URL of the created object.',
+    description: 'URL of the created thread or, after a message, of the messages of its thread.',
     required: true,
     schema: { ...text, format: 'uri-reference' },
     example: '/api/v1/threads/thr_01j9zkq4m3e8r2t6w0y5x7c1va',
