@@ -1,6 +1,6 @@
 /**
- * What the page must not be loaded again for by itself: a change that the service has not answered yet, a file that is being
- * uploaded, a message in the queue, or a secret that is shown only once.
+ * What the page must not be loaded again for by itself: a change that the service has not answered yet, a file on its way
+ * here or there, a message in the queue, or a secret that is shown only once.
  */
 let holds = 0;
 

@@ -3,7 +3,7 @@
  * afterwards, only the person knows what to do.
  */
 import { isPageHeld } from '../api/page-holds.js';
-import { ownScript, servedScript } from './served-version.js';
+import { isPageServed, ownScript } from './served-version.js';
 import { hasTypedText } from './typed-text.js';
 
 /** Scripts whose page has loaded itself again, in this tab. */
@@ -22,8 +22,8 @@ export function reloadWhenSafe(): () => void {
 }
 
 async function reload(): Promise<void> {
-  // Without a service there would be no page at all.
-  if (wouldLose() || (await servedScript()) === null || wouldLose()) return;
+  // A page that works in part is better than none.
+  if (wouldLose() || !(await isPageServed()) || wouldLose()) return;
   sessionStorage.setItem(key, JSON.stringify([...past(), String(ownScript)]));
   location.reload();
 }

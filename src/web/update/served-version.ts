@@ -58,3 +58,11 @@ export async function servedScript(): Promise<string | null> {
     return null;
   }
 }
+
+/** Whether that page can be loaded: of several nodes, the one that is asked may lack the files of another. */
+export async function isPageServed(): Promise<boolean> {
+  const script = await servedScript();
+  if (script === null) return false;
+  const response = await fetch(script, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return response?.ok === true;
+}

@@ -5,7 +5,7 @@ import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
-import { HeldAnswers, openList } from '../conversation/held-answers.js';
+import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
 import { answered, composer, seen, startThread, write } from './pages.js';
 import { UpgradedBuild } from './upgraded-build.js';
 
@@ -33,6 +33,16 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     await seen(page, 'Hello');
     await openMenu(page);
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    await page.context().close();
+  });
+
+  it('opens the page that was asked for after it has loaded again', async () => {
+    const page = await conversation();
+    await upgrade();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Skein was updated.').waitFor();
+    await reloaded(page);
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.context().close();
   });
 
@@ -112,6 +122,35 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
     await outdated(page);
     await stays(page);
     await page.getByRole('button', { name: 'I have copied it' }).click();
+    await reloaded(page);
+    await page.context().close();
+  });
+
+  it('waits until the files of the new version can be loaded', async () => {
+    const page = await conversation();
+    const newScript = /\/assets\/new-[\w-]*index-[\w-]+\.js$/;
+    await page.route(newScript, (route) => route.fulfill({ status: 404, body: '' }));
+    const asked = page.waitForResponse(newScript);
+    await outdated(page);
+    expect((await asked).status()).toBe(404);
+    await drawn(page);
+    expect(await isOriginal(page)).toBe(true);
+    await page.unroute(newScript);
+    await reloaded(page);
+    await page.context().close();
+  });
+
+  it('waits for a file that is being fetched', async () => {
+    const page = await conversation();
+    const pages = await HeldAnswers.of(page, { operation: 'Messages' });
+    await openMenu(page);
+    await page.getByRole('menuitem', { name: 'Download as Markdown' }).click();
+    await pages.waitFor(1);
+    await outdated(page);
+    await stays(page);
+    const saved = page.waitForEvent('download');
+    pages.end();
+    await saved;
     await reloaded(page);
     await page.context().close();
   });
