@@ -5,17 +5,23 @@ import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
+import { servedVersion } from './update/served-version.js';
+import { watchTyping } from './update/typed-text.js';
+import { UpdateNotice } from './update/update-notice.js';
 import './styles/fonts.css';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
 keepKeysOfInputMethods();
+watchTyping();
+servedVersion.watch();
 // Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
 loadAhead(location.pathname);
 createRoot(root).render(
   <StrictMode>
     <App />
+    <UpdateNotice />
   </StrictMode>,
 );

@@ -55,8 +55,13 @@ const shortDocuments: Plugin = {
 };
 
 /** What every page needs, in one file: in files of their own, the headers of the answers would be larger than most of them. */
-const shared =
-  /\/node_modules\/(react|use-sync-external-store)\/|\/lucide-react\/dist\/esm\/(?!icons\/)|\/src\/web\/api\/(client|graphql|session-ended)\.ts/;
+const shared = [
+  /\/node_modules\/(react|use-sync-external-store)\//,
+  // Of the icons, that of code blocks: menus have it too, so it would be a file.
+  /\/lucide-react\/dist\/esm\/(?!icons\/(?!download\b))/,
+  /\/src\/web\/api\/(client|graphql|session-ended)\.ts/,
+];
+const isShared = (id: string) => shared.some((path) => path.test(id));
 
 const service = 'http://127.0.0.1:4000';
 
@@ -72,7 +77,7 @@ export default defineConfig({
     // To read a property does nothing else in any of our libraries.
     rolldownOptions: {
       treeshake: { propertyReadSideEffects: false },
-      output: { codeSplitting: { groups: [{ name: 'shared', test: shared }] } },
+      output: { codeSplitting: { groups: [{ name: 'shared', test: isShared }] } },
     },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,

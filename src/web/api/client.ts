@@ -4,6 +4,7 @@
  */
 import type { Found } from '../../graphql/document-types/document-types.js';
 import { type Document, type Sendable, textOf } from './graphql.js';
+import { holdPage } from './page-holds.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
 
@@ -30,7 +31,8 @@ export async function runMutation<Result extends { __typename: string }, Variabl
   document: Document<{ outcome: Result }, Variables>,
   variables: Variables,
 ): Promise<Outcome<Success<Result>>> {
-  const sent = await send<{ outcome: Result }>(document, variables);
+  const release = holdPage();
+  const sent = await send<{ outcome: Result }>(document, variables).finally(release);
   if (!sent.ok) return sent;
   const { outcome } = sent.value;
   if (isRefusal(outcome)) {

@@ -2,7 +2,21 @@
 import { useSyncExternalStore } from 'react';
 
 let connected = true;
+let hasOpened = false;
 const listeners = new Set<() => void>();
+const returnListeners = new Set<() => void>();
+
+/** Called each time the connection opens. */
+export function noteOpened(): void {
+  setConnected(true);
+  if (hasOpened) for (const listener of returnListeners) listener();
+  hasOpened = true;
+}
+
+/** Calls back whenever the connection opens again, after a failure or because nothing was followed for a while. */
+export function onReconnect(listener: () => void): void {
+  returnListeners.add(listener);
+}
 
 export function setConnected(value: boolean): void {
   if (value === connected) return;

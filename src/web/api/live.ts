@@ -5,7 +5,7 @@
  */
 import { createClient, type ExecutionResult } from 'graphql-sse';
 import { deliberateHeaders } from './client.js';
-import { setConnected } from './connection-state.js';
+import { noteOpened, setConnected } from './connection-state.js';
 import { type Document, textOf } from './graphql.js';
 import { isIdle, onIdleChange } from './idle-disconnect.js';
 import { watchedFetch } from './watched-fetch.js';
@@ -19,7 +19,7 @@ const connection = createClient({
   // The client adds its reservation token to this object, so each connection needs a new one.
   headers: () => ({ ...deliberateHeaders }),
   fetchFn: watchedFetch,
-  on: { connected: () => setConnected(true) },
+  on: { connected: noteOpened },
 });
 
 const firstDelayMs = 250;

@@ -41,9 +41,9 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <Panel isAlone={isListAlone} isCollapsed={isCollapsed} hasEdge={!isNarrow} />
       <main className="stage" id="stage" tabIndex={-1}>
-        <Connection />
         {children}
       </main>
+      <Connection />
       <Overlays overlay={overlay} onChange={setOverlay} />
       <ThreadDialog />
     </div>

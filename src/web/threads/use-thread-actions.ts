@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { type Outcome, runMutation } from '../api/client.js';
+import { holdPage } from '../api/page-holds.js';
 import {
   archiveMutation,
   pinMutation,
@@ -72,7 +73,7 @@ export function useThreadActions(thread: Thread, onChanged?: (thread: Thread) =>
     download: async (form) => {
       setProblem(null);
       const { exportThread } = await importWithRetry(() => import('./export/thread-export.js'));
-      setProblem(await exportThread(thread, form));
+      setProblem(await exportThread(thread, form).finally(holdPage()));
     },
   };
 }

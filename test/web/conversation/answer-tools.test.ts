@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await page.context().close();
   });
 
-  it('have a language, and are wrapped and saved under a name that the model does not choose', async () => {
+  it('have a language, and are wrapped, copied and saved under a name that the model does not choose', async () => {
     const page = await ask('```python\nprint("tea")\n```\n\n```../../etc/passwd\nroot\n```\n');
     const [first, second] = [page.locator('.code').nth(0), page.locator('.code').nth(1)];
     await first.getByText('python', { exact: true }).waitFor();
@@ -61,6 +61,10 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await expect.poll(() => wrap.getAttribute('aria-pressed')).toBe('true');
     const space = 'getComputedStyle(document.querySelector(".code code")).whiteSpace';
     await expect.poll(() => page.evaluate(space)).toBe('pre-wrap');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await first.getByRole('button', { name: 'Copy code' }).click();
+    await first.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('print("tea")\n');
     for (const [block, name, content] of [
       [first, 'code.py', 'print("tea")\n'],
       [second, 'code.txt', 'root\n'],

@@ -115,6 +115,9 @@ describe('the name of a file of a thread', () => {
     ['...', 'thread.md'],
     ['C:\\x<>|?*"y', 'C x y.md'],
     ['Ünïcode 会話 🧵', 'Ünïcode 会話 🧵.md'],
+    ['مرحبا بالجميع', 'مرحبا بالجميع.md'],
+    ['می\u200cخواهم', 'می\u200cخواهم.md'],
+    ['👩\u200d💻', '👩\u200d💻.md'],
     ['🧵'.repeat(200), `${'🧵'.repeat(60)}.md`],
   ])('of %j is safe for every file system', (name, file) => {
     expect(safeFileName(name, 'md')).toBe(file);

@@ -1,8 +1,10 @@
 /** Writing on a phone: what takes a key elsewhere, a new line, sending and stopping, can be done with a finger. */
 import { describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
+import { DroppingProxy } from '../../support/network/dropping-proxy.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
+import { openList } from '../conversation/held-answers.js';
 import { focused } from '../focus.js';
 import { answered, composer, seen, startThread } from './pages.js';
 
@@ -34,6 +36,23 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await composer(page).press('Control+Enter');
     await page.waitForURL(/\/threads\/thr_/);
     await page.context().close();
+  });
+
+  it('says on the list too, on one line, that the connection is lost', async () => {
+    const proxy = await DroppingProxy.start(world.service.url);
+    const page = await world.signedIn(await newcomer(world.service), { ...phone, url: proxy.origin });
+    await openList(page);
+    proxy.goDown();
+    const notice = page.getByText('Connection lost. Reconnecting…');
+    await notice.waitFor();
+    const lines = await notice.evaluate((element) => {
+      const words = document.createRange();
+      words.selectNodeContents(element);
+      return words.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    await page.context().close();
+    await proxy.close();
   });
 
   it.each([

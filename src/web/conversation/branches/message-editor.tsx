@@ -63,6 +63,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
       <textarea
         ref={field}
         className="input"
+        data-draft
         dir="auto"
         aria-label="Edit message"
         maxLength={textLimits.message.max}

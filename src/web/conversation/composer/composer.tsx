@@ -116,6 +116,7 @@ export function Composer({
           ref={field}
           rows={1}
           enterKeyHint={touch.matches ? 'enter' : 'send'}
+          data-draft
           dir="auto"
           aria-label="Message"
           placeholder={placeholder}

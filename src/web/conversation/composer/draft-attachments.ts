@@ -5,6 +5,7 @@
  */
 import { maximumAttachments } from '../../../contract/attachments-per-message.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
+import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';
 import { mediaTypeOf, uploadFile } from './upload-file.js';
 
@@ -97,7 +98,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     const key = newIdempotencyKey();
     const added = { key, name, mediaType: mediaTypeOf(file), id: null, problem: null };
     this.set({ files: [...this.getState().files, added] });
-    const outcome = await uploadFile(file);
+    const outcome = await uploadFile(file).finally(holdPage());
     if ('id' in outcome) this.#uploadedAtMs.set(outcome.id, Date.now());
     const { files } = this.getState();
     this.set({ files: files.map((other) => (other.key === key ? { ...other, ...outcome } : other)) });

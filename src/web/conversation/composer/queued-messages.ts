@@ -5,6 +5,7 @@
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
 import { stayActive } from '../../api/idle-disconnect.js';
 import { follow } from '../../api/live.js';
+import { holdPage } from '../../api/page-holds.js';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { isAwaited } from '../../threads/store/is-awaited.js';
 import { Store } from '../../ui/state/store.js';
@@ -36,7 +37,7 @@ class QueuedMessages extends Store<{ waiting: ReadonlyMap<string, Waiting> }> {
   }
 
   add(threadId: string, message: QueuedMessage, { deliver, giveBack }: QueueHandlers): void {
-    const release = stayActive();
+    const releases = [stayActive(), holdPage()];
     const unfollow = follow({
       document: threadChangedSubscription,
       variables: { id: threadId },
@@ -53,7 +54,7 @@ class QueuedMessages extends Store<{ waiting: ReadonlyMap<string, Waiting> }> {
       },
     });
     const stop = () => {
-      release();
+      for (const release of releases) release();
       unfollow();
     };
     this.set({ waiting: new Map(this.getState().waiting).set(threadId, { message, stop }) });

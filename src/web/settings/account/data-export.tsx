@@ -1,5 +1,6 @@
 /** Saves everything that is stored about the viewer as one file. */
 import { useRef, useState } from 'react';
+import { holdPage } from '../../api/page-holds.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { languages } from '../../ui/languages.js';
@@ -15,7 +16,8 @@ export function DataExport() {
   const { isRunning, once } = useOnce();
   const run = async () => {
     setProblem(null);
-    const refusal = await download.current.fetch((count) => setProgress(`${number.format(count)} records so far …`));
+    const note = (count: number) => setProgress(`${number.format(count)} records so far …`);
+    const refusal = await download.current.fetch(note).finally(holdPage());
     setProblem(refusal && `${refusal} Press the button again to go on.`);
     if (refusal === null) {
       setProgress(`Saved ${number.format(download.current.count)} records.`);

@@ -1,4 +1,6 @@
 /** A one-time sign-in link for an administrator to pass on. */
+import { useEffect } from 'react';
+import { holdPage } from '../../api/page-holds.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Timestamp } from '../../ui/timestamp.js';
 
@@ -9,6 +11,7 @@ export interface Invitation {
 }
 
 export function SignInLink({ invitation: { email, link, expiresAt } }: { invitation: Invitation }) {
+  useEffect(holdPage, []);
   return (
     <div className="notice secret" role="status">
       <p>

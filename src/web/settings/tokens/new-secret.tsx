@@ -1,11 +1,13 @@
 /** Shows the secret of a new token once, with a command that tries it. */
 import { useEffect, useRef } from 'react';
+import { holdPage } from '../../api/page-holds.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
 
 export function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
+  useEffect(holdPage, []);
   const curl = `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/api/v1/me`;
   return (
     <div className="notice secret">

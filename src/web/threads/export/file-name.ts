@@ -4,7 +4,8 @@
  */
 import { cleanText } from '../../ui/display-name.js';
 
-const unsafe = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}\p{Co}]+/gu;
+/** The joiners stay, which Persian and the languages of India are written with, and families of emoji. */
+const unsafe = /(?:[\\/:*?"<>|\p{Cc}\p{Cs}\p{Co}]|(?![\u200c\u200d])\p{Cf})+/gu;
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** At most 240 bytes in UTF-8, since file systems allow 255. */
 const longest = 60;

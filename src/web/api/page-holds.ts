@@ -1,0 +1,17 @@
+/**
+ * What the page must not be loaded again for by itself: a change that the service has not answered yet, a file on its way
+ * here or there, a message in the queue, or a secret that is shown only once.
+ */
+let holds = 0;
+
+/** Keeps the page as it is until the returned function is called. */
+export function holdPage(): () => void {
+  holds += 1;
+  return () => {
+    holds -= 1;
+  };
+}
+
+export function isPageHeld(): boolean {
+  return holds > 0;
+}
