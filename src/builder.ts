@@ -48,7 +48,7 @@ export interface Context extends Services {
   countMessage<T>(send: () => Promise<T>): Promise<T>;
   /** Limits of this response. Resolvers that load much count it here first. */
   answer: AnswerLimits;
-  /** The operation's turn among those of its user. Code that waits without a database connection lends it to others. */
+  /** The operation's turn among those of its user. Code that waits without a database connection suspends it for others. */
   turn: Turn;
 }
 

@@ -41,8 +41,8 @@ import { type PoolName, Pools } from './process/pools.js';
 import { createRates } from './process/rates.js';
 import { Readiness } from './process/readiness.js';
 import { type ProcessSettings, settingsOf } from './process/settings.js';
-import { type SharedThings, sharesOf } from './process/shares.js';
-import { type ShutdownStack, undoingFailure } from './process/shutdown-stack.js';
+import { type ResourceLimits, sharesOf } from './process/shares.js';
+import { cleanupOnFailure, type ShutdownStack } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 import type { OperatorOptions } from './routes/operator.js';
 import { inTurns } from './server/admission.js';
@@ -78,7 +78,7 @@ export interface RunningService {
 
 /** Starts the parts for the role of this process. If one fails, those already started are stopped. */
 export function startService(options: ServiceOptions): Promise<RunningService> {
-  return undoingFailure(options.logger, async (shutdown) => {
+  return cleanupOnFailure(options.logger, async (shutdown) => {
     const tracing = await startTracing(options.config.tracing, options.logger);
     // The first to start is the last to end, so that it has the spans of all others.
     if (tracing) shutdown.add('the export of traces', () => tracing.end());
@@ -138,7 +138,7 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
   const housekeeping = startHousekeeping({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
   const handler = await createHandler(parts, operator);
-  const server = await startServers(inTurns(handler, shares.knownCallers.partyOfRequest), {
+  const server = await startServers(inTurns(handler, shares.knownCallers.principalOfRequest), {
     config,
     group,
     limitsHit: metrics.limitsHit,
@@ -249,7 +249,7 @@ interface Parts {
   openAccess: OpenAccess;
   viewers: ViewerCache;
   rates: ReturnType<typeof createRates>;
-  shares: SharedThings;
+  shares: ResourceLimits;
   metrics: ServiceMetrics;
   tracing: Tracing | null;
   pools: Pools;

@@ -170,9 +170,9 @@ export class LanguageModelProcessor implements Processor {
     }
   }
 
-  #beginSending({ signal, party = nobody }: GenerateOptions, { attached }: RequestForm) {
+  #beginSending({ signal, principal = nobody }: GenerateOptions, { attached }: RequestForm) {
     const { files: outgoing, attachmentMemory: memory } = this.#settings;
-    return AttachmentSending.begin({ attached, outgoing, memory, party, signal });
+    return AttachmentSending.begin({ attached, outgoing, memory, principal, signal });
   }
 
   #inUse(form: RequestForm, { systemPrompt, hasTools }: Asked): ModelFeature[] {

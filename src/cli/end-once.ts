@@ -9,7 +9,7 @@ export interface EndOptions {
   greeting: Promise<void>;
   logger: Logger;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
-  farewellMs: number;
+  shutdownTimeoutMs: number;
   exit: (status: number) => void;
 }
 
@@ -31,14 +31,14 @@ export function endOnce(options: EndOptions): End {
 }
 
 async function end(
-  { service, greeting, logger, farewellMs, exit }: EndOptions,
+  { service, greeting, logger, shutdownTimeoutMs, exit }: EndOptions,
   how: Parameters<End>[0],
 ): Promise<void> {
   try {
     const stopped = Promise.allSettled([greeting])
       .then(() => service.stop(how.graceMs, how.drainMs))
       .then(() => true);
-    if (await withinMs(how.graceMs + farewellMs, stopped)) return exit(how.status);
+    if (await withinMs(how.graceMs + shutdownTimeoutMs, stopped)) return exit(how.status);
     logger.fatal(`this part did not stop in time, exiting anyway: ${service.ending ?? 'unknown'}`);
   } catch (error) {
     logger.error({ err: error }, 'the service did not stop cleanly');

@@ -1,10 +1,10 @@
 /** Serves in one process. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
-import { farewellMs, logServing } from './farewell.js';
 import { serveProcess } from './serve-process.js';
+import { logServing, shutdownTimeoutMs } from './shutdown-timeout.js';
 
 export async function serveAlone(config: Config, logger: Logger): Promise<void> {
-  const service = await serveProcess({ config, logger, greets: true, farewellMs, failedStatus: 1 });
+  const service = await serveProcess({ config, logger, greets: true, shutdownTimeoutMs, failedStatus: 1 });
   if (service) logServing(logger, service.url);
 }

@@ -6,20 +6,22 @@ import { ProcessGroupError } from '../process/group/supervised-process.js';
 import { endingOf, endOnSignal } from './end-on-signal.js';
 import { endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
-import { farewellMs, farewellOfMemberMs, logServing } from './farewell.js';
+import { logServing, memberShutdownTimeoutMs, shutdownTimeoutMs } from './shutdown-timeout.js';
 
 export async function serveGroup(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, 0);
-  const group = await startGroup({ config, logger, farewellMs: farewellOfMemberMs }).catch((error: unknown) => {
-    if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
-    process.exit(1);
-  });
+  const group = await startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).catch(
+    (error: unknown) => {
+      if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
+      process.exit(1);
+    },
+  );
   const exit = (status: number) => {
     group.kill();
     process.exit(status);
   };
   // The first of the processes greets.
-  const end = endOnce({ service: group, greeting: Promise.resolve(), logger, farewellMs, exit });
+  const end = endOnce({ service: group, greeting: Promise.resolve(), logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group.supervised.catch((error: unknown) => {
     logFailure(logger, error);

@@ -3,26 +3,26 @@ import { type RunningService, type ServiceOptions, startService } from '../serve
 import { endingOf, endOnSignal } from './end-on-signal.js';
 import { type End, endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
-import { greet } from './greet.js';
+import { printFirstRunNotice } from './first-run-notice.js';
 
 export interface ServeProcessOptions extends ServiceOptions {
   greets: boolean;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
-  farewellMs: number;
+  shutdownTimeoutMs: number;
   /** The exit status if the service cannot start. The reason is logged. */
   failedStatus: number;
 }
 
 /** Resolves when the service runs; null if it does not, and the process is ending. */
 export async function serveProcess(options: ServeProcessOptions): Promise<RunningService | null> {
-  const { config, logger, group, greets, farewellMs, failedStatus } = options;
+  const { config, logger, group, greets, shutdownTimeoutMs, failedStatus } = options;
   const exit = (status: number) => process.exit(status);
   const service = await startService(options).catch((error: unknown) => {
     logFailure(logger, error);
     process.exit(failedStatus);
   });
-  const greeting = greets ? greet(service, config.publicUrl) : Promise.resolve();
-  const end: End = endOnce({ service, greeting, logger, farewellMs, exit });
+  const greeting = greets ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
+  const end: End = endOnce({ service, greeting, logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group?.onEnd((how) => void end({ ...how, status: 0 }));
   try {

@@ -50,7 +50,7 @@ export class ListenConnection {
   readonly #unusable = new AbortController();
   readonly #inTurn = pLimit(1);
   #processId: number | undefined;
-  #hasCompany = true;
+  #hasPeers = true;
 
   constructor(options: ListenConnectionOptions) {
     this.#options = options;
@@ -76,29 +76,29 @@ export class ListenConnection {
     await this.#client.connect();
     const commands = this.#options.channels.map((channel) => `LISTEN ${this.#client.escapeIdentifier(channel)}`);
     await this.#inTime(() => this.#client.query([...commands, `NOTIFY ${greeting}`].join('; ')));
-    const text = `SELECT pg_backend_pid() AS pid, ${othersListen('$1')} AS "hasCompany"`;
+    const text = `SELECT pg_backend_pid() AS pid, ${othersListen('$1')} AS "hasPeers"`;
     const values = [this.#options.applicationName];
-    const { rows } = await this.#inTime(() => this.#client.query<{ pid: number; hasCompany: boolean }>(text, values));
+    const { rows } = await this.#inTime(() => this.#client.query<{ pid: number; hasPeers: boolean }>(text, values));
     this.#processId = rows[0]?.pid;
-    this.#hasCompany = rows[0]?.hasCompany ?? true;
+    this.#hasPeers = rows[0]?.hasPeers ?? true;
     void this.#keepChecking();
   }
 
   /** Whether others were already listening when this connection began to. */
-  get hasCompany(): boolean {
-    return this.#hasCompany;
+  get hasPeers(): boolean {
+    return this.#hasPeers;
   }
 
   /**
-   * Notifies the other sessions. Unless `isHeard`, does nothing if there is none that listens as this one does, which it
+   * Notifies the other sessions. Unless `peersListen`, does nothing if there is none that listens as this one does, which it
    * recognizes by the application name; then false.
    */
-  async notify(wakes: readonly Wake[], isHeard: boolean): Promise<boolean> {
+  async notify(wakes: readonly Wake[], peersListen: boolean): Promise<boolean> {
     const channels = wakes.map(({ channel }) => channel);
     const payloads = wakes.map(({ payload }) => payload);
     const text = `SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS wake (channel, payload)
       WHERE $3 OR ${othersListen('$4')}`;
-    const values = [channels, payloads, isHeard, this.#options.applicationName];
+    const values = [channels, payloads, peersListen, this.#options.applicationName];
     const { rowCount } = await this.#inTime(() => this.#client.query({ name: 'notify', text, values }));
     return rowCount !== 0;
   }

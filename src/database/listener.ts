@@ -66,7 +66,7 @@ export class Listener {
     };
     this.#handlers = new Map([...options.channels, greeting].map((channel) => [channel, new Set()]));
     this.#sender = new WakeSender({
-      send: async (wakes, isHeard) => this.#connected().notify(wakes, isHeard),
+      send: async (wakes, peersListen) => this.#connected().notify(wakes, peersListen),
       onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be woken; retrying'),
     });
   }
@@ -173,7 +173,7 @@ export class Listener {
       throw error;
     }
     this.#connection = connection;
-    if (this.#options.hasPeers && connection.hasCompany) this.#lookOnceKnown(connection);
+    if (this.#options.hasPeers && connection.hasPeers) this.#lookOnceKnown(connection);
     return connection;
   }
 

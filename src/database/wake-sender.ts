@@ -22,10 +22,10 @@ const mostPending = 10_000;
 
 export interface WakeSenderOptions {
   /**
-   * Notifies, unless nobody else listens: then false. `isHeard` says that somebody is known to listen, so that this need
+   * Notifies, unless nobody else listens: then false. `peersListen` says that somebody is known to listen, so that this need
    * not be checked. Rejects while there is no connection.
    */
-  send: (wakes: readonly Wake[], isHeard: boolean) => Promise<boolean>;
+  send: (wakes: readonly Wake[], peersListen: boolean) => Promise<boolean>;
   onError: (error: unknown) => void;
   clock?: Clock;
 }
@@ -34,7 +34,7 @@ export class WakeSender {
   readonly #options: WakeSenderOptions;
   readonly #clock: Clock;
   #pending = new Map<string, Wake>();
-  #isHeard = false;
+  #peersListen = false;
   #knownUntil = Number.NEGATIVE_INFINITY;
   #isSending = false;
 
@@ -44,7 +44,7 @@ export class WakeSender {
   }
 
   add(wake: Wake): void {
-    if (this.#isKnown && !this.#isHeard) return;
+    if (this.#isKnown && !this.#peersListen) return;
     if (this.#pending.size < mostPending) this.#pending.set(`${wake.channel} ${wake.payload}`, wake);
     if (!this.#isSending) void this.#send();
   }
@@ -74,7 +74,7 @@ export class WakeSender {
   async #attempt(wakes: Wake[]): Promise<boolean> {
     const askedMs = this.#clock.now();
     try {
-      this.#isHeard = await this.#options.send(wakes, this.#isKnown && this.#isHeard);
+      this.#peersListen = await this.#options.send(wakes, this.#isKnown && this.#peersListen);
       this.#knownUntil = askedMs + knownMs;
       return false;
     } catch (error) {

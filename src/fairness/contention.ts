@@ -4,12 +4,12 @@
  * is active, a user or organization that has begun many operations lately gets one at a time. Only recent operations
  * count: one that has run for longer is waiting and uses no CPU.
  */
-import type { Party } from './party.js';
+import type { Principal } from './principal.js';
 
-/** Tells when anybody else was last active, by keeping only the two latest parties. */
+/** Tells when anybody else was last active, by keeping only the two latest principals. */
 class RecentParties<Key> {
   #latest: { key: Key; atMs: number } | undefined;
-  /** The latest party other than `#latest`. */
+  /** The latest principal other than `#latest`. */
   #before: { key: Key; atMs: number } | undefined;
 
   note(key: Key, atMs: number): void {
@@ -27,7 +27,7 @@ class RecentParties<Key> {
 /** Operations begun in about the last second; the first page of an application stays below. */
 const busyFrom = 40;
 const halfLifeMs = 1000;
-/** How long a party counts as active after an operation begins or ends. */
+/** How long a principal counts as active after an operation begins or ends. */
 const activeMs = 100;
 /** How long an operation counts as working rather than waiting. */
 const workMs = 500;
@@ -80,14 +80,14 @@ export class Contention {
     this.#now = now;
   }
 
-  /** Whether the party may begin now; otherwise it waits until one of its operations ends or nobody else is active. */
-  admits({ organizationId, userId }: Party): boolean {
+  /** Whether the principal may begin now; otherwise it waits until one of its operations ends or nobody else is active. */
+  admits({ organizationId, userId }: Principal): boolean {
     const nowMs = this.#now();
     return this.#organizations.admits(organizationId, nowMs) && this.#users.admits(userId, nowMs);
   }
 
   /** Counts an operation; call the returned function when it ends. */
-  begin({ organizationId, userId }: Party): () => void {
+  begin({ organizationId, userId }: Principal): () => void {
     const beginning = { atMs: this.#now() };
     const ends = [this.#organizations.begin(organizationId, beginning), this.#users.begin(userId, beginning)];
     return () => {
@@ -120,7 +120,7 @@ class Activities<Key> {
     };
   }
 
-  /** Removes parties that have been inactive for long. */
+  /** Removes principals that have been inactive for long. */
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < idleMs) return;
     this.#sweptMs = nowMs;

@@ -2,7 +2,7 @@
  * A queue that takes turns by organization, and within an organization by user, instead of by arrival: a single item is
  * served before another user's second thousand.
  */
-import type { Party } from './party.js';
+import type { Principal } from './principal.js';
 
 export class FairQueue<Item> {
   /** Organizations in the order of their next turns; the one that was just served moves to the end. */
@@ -14,11 +14,11 @@ export class FairQueue<Item> {
   }
 
   /** The number of queued items of a user. */
-  sizeOf({ organizationId, userId }: Party): number {
+  sizeOf({ organizationId, userId }: Principal): number {
     return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
   }
 
-  push({ organizationId, userId }: Party, item: Item): void {
+  push({ organizationId, userId }: Principal, item: Item): void {
     const users = this.#organizations.get(organizationId) ?? new Map<string, Set<Item>>();
     const items = users.get(userId) ?? new Set<Item>();
     items.add(item);
@@ -30,9 +30,9 @@ export class FairQueue<Item> {
   shift(isAdmitted: (item: Item) => boolean = () => true): Item | undefined {
     const next = this.#next(isAdmitted);
     if (!next) return undefined;
-    const { organizationId, userId } = next.party;
+    const { organizationId, userId } = next.principal;
     const users = this.#organizations.get(organizationId);
-    this.delete(next.party, next.item);
+    this.delete(next.principal, next.item);
     if (users) moveToEnd(users, userId);
     moveToEnd(this.#organizations, organizationId);
     return next.item;
@@ -43,18 +43,18 @@ export class FairQueue<Item> {
     return this.#next(isAdmitted)?.item;
   }
 
-  #next(isAdmitted: (item: Item) => boolean): { party: Party; item: Item } | undefined {
+  #next(isAdmitted: (item: Item) => boolean): { principal: Principal; item: Item } | undefined {
     for (const [organizationId, users] of this.#organizations) {
       for (const [userId, items] of users) {
         const [item] = items;
-        if (item !== undefined && isAdmitted(item)) return { party: { organizationId, userId }, item };
+        if (item !== undefined && isAdmitted(item)) return { principal: { organizationId, userId }, item };
       }
     }
     return undefined;
   }
 
   /** Removes an item that no longer waits. */
-  delete({ organizationId, userId }: Party, item: Item): void {
+  delete({ organizationId, userId }: Principal, item: Item): void {
     const users = this.#organizations.get(organizationId);
     const items = users?.get(userId);
     if (!users || !items?.delete(item)) return;

@@ -2,12 +2,12 @@
  * A semaphore with shares: no user or organization holds more than its share, even while nobody else waits, so a
  * newcomer never waits for a slow holder. Waiters get permits in turns (`FairQueue`), and each user may have only a
  * limited number of waiters. Nobody within their share is passed over, otherwise small requests could starve a large
- * one. For work of the process itself, busy parties also hold back while others are active (`Contention`).
+ * one. For work of the process itself, busy principals also hold back while others are active (`Contention`).
  */
 import { type Clock, systemClock } from '../async/clock.js';
 import { Contention } from './contention.js';
 import { FairQueue } from './fair-queue.js';
-import type { Party } from './party.js';
+import type { Principal } from './principal.js';
 
 /** The total amount of a resource and the share of each user and organization, in places or bytes. */
 export interface Shares {
@@ -32,18 +32,18 @@ export type Release = (keep?: number) => void;
 interface AcquireOptions {
   amount?: number;
   signal?: AbortSignal;
-  /** Whether the caller has lent its permit before: it then waits even if the queue is full. */
+  /** Whether the caller has suspended its permit before: it then waits even if the queue is full. */
   returning?: boolean;
 }
 
 export interface FairSemaphoreOptions {
-  /** Whether busy parties hold back while others are active. */
+  /** Whether busy principals hold back while others are active. */
   holdsBack?: boolean;
   clock?: Clock;
 }
 
 interface Waiter {
-  party: Party;
+  principal: Principal;
   amount: number;
   grant?: () => void;
 }
@@ -73,9 +73,9 @@ export class FairSemaphore {
   }
 
   /** Returns a permit if it is available immediately; otherwise null. */
-  tryAcquire(party: Party, amount = 1): Release | null {
-    const waiter = this.#waiterFor(party, amount);
-    if (this.#waiting.sizeOf(party) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
+  tryAcquire(principal: Principal, amount = 1): Release | null {
+    const waiter = this.#waiterFor(principal, amount);
+    if (this.#waiting.sizeOf(principal) > 0 || !this.#isWithinShares(waiter) || !this.#fits(waiter)) return null;
     if (this.#waiting.peek((other) => this.#isWithinShares(other))) return null;
     return this.#grant(waiter);
   }
@@ -84,18 +84,21 @@ export class FairSemaphore {
    * Resolves to the function that releases the permit. An amount above the share counts as the whole share. Rejects
    * with a `QueueFullError`, or with the abort reason of the signal.
    */
-  async acquire(party: Party, { amount = 1, signal, returning = false }: AcquireOptions = {}): Promise<Release> {
+  async acquire(
+    principal: Principal,
+    { amount = 1, signal, returning = false }: AcquireOptions = {},
+  ): Promise<Release> {
     signal?.throwIfAborted();
-    const release = this.tryAcquire(party, amount);
+    const release = this.tryAcquire(principal, amount);
     if (release) return release;
-    if (!returning && this.#waiting.sizeOf(party) >= this.#shares.waitingPerUser) throw new QueueFullError();
-    const waiter = this.#waiterFor(party, amount);
+    if (!returning && this.#waiting.sizeOf(principal) >= this.#shares.waitingPerUser) throw new QueueFullError();
+    const waiter = this.#waiterFor(principal, amount);
     return this.#wait(waiter, signal);
   }
 
   /** Runs the work with a permit. Rejects like `acquire` or the work. */
-  async run<T>(party: Party, work: () => PromiseLike<T>, signal?: AbortSignal): Promise<T> {
-    const release = await this.acquire(party, signal && { signal });
+  async run<T>(principal: Principal, work: () => PromiseLike<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(principal, signal && { signal });
     try {
       return await work();
     } finally {
@@ -106,7 +109,7 @@ export class FairSemaphore {
   #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#waiting.delete(waiter.party, waiter);
+        this.#waiting.delete(waiter.principal, waiter);
         reject(signal?.reason);
         this.#grantNext();
       };
@@ -115,7 +118,7 @@ export class FairSemaphore {
         resolve(this.#grant(waiter));
       };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(waiter.party, waiter);
+      this.#waiting.push(waiter.principal, waiter);
       this.#lookAgain();
     });
   }
@@ -139,19 +142,19 @@ export class FairSemaphore {
     });
   }
 
-  #waiterFor(party: Party, amount: number): Waiter {
+  #waiterFor(principal: Principal, amount: number): Waiter {
     const { total, perOrganization, perUser } = this.#shares;
-    return { party, amount: Math.min(amount, total, perOrganization, perUser) };
+    return { principal, amount: Math.min(amount, total, perOrganization, perUser) };
   }
 
   /** Grants the permit. */
-  #grant({ party, amount }: Waiter): Release {
-    this.#count({ party, amount }, 1);
-    const end = this.#contention?.begin(party);
+  #grant({ principal, amount }: Waiter): Release {
+    this.#count({ principal, amount }, 1);
+    const end = this.#contention?.begin(principal);
     let held = amount;
     return (keep = 0) => {
       if (keep >= held) return;
-      this.#count({ party, amount: held - keep }, -1);
+      this.#count({ principal, amount: held - keep }, -1);
       held = keep;
       if (keep === 0) end?.();
       this.#grantNext();
@@ -162,19 +165,19 @@ export class FairSemaphore {
     return this.#used + amount <= this.#shares.total;
   }
 
-  #isWithinShares({ party, amount }: Waiter): boolean {
+  #isWithinShares({ principal, amount }: Waiter): boolean {
     const { perOrganization, perUser } = this.#shares;
     return (
-      (this.#ofOrganizations.get(party.organizationId) ?? 0) + amount <= perOrganization &&
-      (this.#ofUsers.get(party.userId) ?? 0) + amount <= perUser &&
-      (this.#contention?.admits(party) ?? true)
+      (this.#ofOrganizations.get(principal.organizationId) ?? 0) + amount <= perOrganization &&
+      (this.#ofUsers.get(principal.userId) ?? 0) + amount <= perUser &&
+      (this.#contention?.admits(principal) ?? true)
     );
   }
 
-  #count({ party, amount }: Waiter, sign: 1 | -1): void {
+  #count({ principal, amount }: Waiter, sign: 1 | -1): void {
     this.#used += sign * amount;
-    add(this.#ofOrganizations, party.organizationId, sign * amount);
-    add(this.#ofUsers, party.userId, sign * amount);
+    add(this.#ofOrganizations, principal.organizationId, sign * amount);
+    add(this.#ofUsers, principal.userId, sign * amount);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FairSemaphore } from './fair-semaphore.js';
-import type { Party } from './party.js';
+import type { Principal } from './principal.js';
 
 export interface Caller {
   turns: FairSemaphore;
-  viewer: Party;
+  viewer: Principal;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
 }

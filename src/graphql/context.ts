@@ -9,7 +9,7 @@ import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';
-import { noTurn } from './limits/operation-turn.js';
+import { noopPermit } from './limits/operation-turn.js';
 
 /**
  * Throws an `UnauthenticatedError` without a valid token or session, and a `RateLimitedError` after too many such
@@ -30,7 +30,7 @@ async function openContext(services: Services, caller: Caller): Promise<Context>
   source.viewer = viewer;
   await services.rates.countRequest(viewer, source);
   const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
-  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noTurn, countMessage };
+  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
 }
 
 async function identify(services: Services, caller: Caller): Promise<Viewer> {

@@ -8,7 +8,7 @@ import type { ProcessSettings } from './settings.js';
 /** Of the connections for requests, those that are reserved for work that is not done for a user. */
 const reserved = 4;
 
-export type SharedThings = Pick<
+export type ResourceLimits = Pick<
   Services,
   | 'turns'
   | 'knownCallers'
@@ -20,7 +20,7 @@ export type SharedThings = Pick<
   | 'bodyRate'
 >;
 
-export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSettings): SharedThings {
+export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSettings): ResourceLimits {
   const { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser } = config;
   const { attachmentStorage, databaseConnections } = config;
   const workTotal = databaseConnections - reserved;

@@ -46,7 +46,7 @@ export class ShutdownStack {
 const failedStartMs = 5_000;
 
 /** Runs a start. If it fails, stops what it had added to the stack, then throws its error. */
-export async function undoingFailure<T>(logger: Logger, start: (shutdown: ShutdownStack) => Promise<T>): Promise<T> {
+export async function cleanupOnFailure<T>(logger: Logger, start: (shutdown: ShutdownStack) => Promise<T>): Promise<T> {
   const shutdown = new ShutdownStack();
   try {
     return await start(shutdown);

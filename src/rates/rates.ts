@@ -30,7 +30,7 @@ export interface RatesOptions {
 const windowSeconds = 60;
 const synchronizeMs = 500;
 /** A failing store is logged once in this time. */
-const complainMs = 60_000;
+const logIntervalMs = 60_000;
 
 export class Rates {
   readonly #requests: Rate | null;
@@ -40,7 +40,7 @@ export class Rates {
   readonly #signIns: Rate | null;
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
-  #complainedMs = Number.NEGATIVE_INFINITY;
+  #loggedMs = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #isBusy = false;
 
@@ -120,8 +120,8 @@ export class Rates {
 
   readonly #complain = (error: unknown): void => {
     this.#failures += 1;
-    if (performance.now() - this.#complainedMs < complainMs) return;
-    this.#complainedMs = performance.now();
+    if (performance.now() - this.#loggedMs < logIntervalMs) return;
+    this.#loggedMs = performance.now();
     this.#logger.warn({ err: error }, 'the shared rate limits cannot be reached; each node counts requests by itself');
   };
 }

@@ -76,9 +76,9 @@ export class AuthLimits {
     const { passwordHashes, hashWaitMs } = this.#options.services;
     const signal = AbortSignal.any([closedSignal(res), AbortSignal.timeout(hashWaitMs)]);
     // The organization is unknown before sign-in.
-    const party = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
+    const principal = { organizationId: 0, userId: addressKey(sourceOf(req).address) };
     try {
-      return await passwordHashes.acquire(party, { signal });
+      return await passwordHashes.acquire(principal, { signal });
     } catch (error) {
       if (!(error instanceof QueueFullError) && error !== signal.reason) throw error;
       throw new BusyError('Too many sign-ins from your address at the same time.');

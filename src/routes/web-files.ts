@@ -48,14 +48,14 @@ const securityHeaders = {
 };
 
 /** Paths for programs: unknown ones below these are no pages. */
-const notForPeople = /^\/(api|graphql|auth|attachments|assets|healthz|readyz|metrics)(\/|$)/;
+const nonPagePaths = /^\/(api|graphql|auth|attachments|assets|healthz|readyz|metrics)(\/|$)/;
 
 /** Mount it last. */
 export function webFiles({ folder }: WebFilesOptions): Middleware {
   const build = new Build(folder);
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return (await refuseMethod(ctx, build)) ? undefined : next();
-    const isPage = !notForPeople.test(ctx.path) && ctx.get('accept').includes('text/html');
+    const isPage = !nonPagePaths.test(ctx.path) && ctx.get('accept').includes('text/html');
     const file = (await build.find(ctx.path)) ?? (isPage ? await build.find('/index.html') : undefined);
     if (!file) return next();
     send(ctx, file);

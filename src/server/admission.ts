@@ -6,17 +6,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../fairness/fair-queue.js';
-import type { Party } from '../fairness/party.js';
+import type { Principal } from '../fairness/principal.js';
 
 /** How long requests may be started before the event loop continues. */
 const sliceMs = 1;
 
-/** Guesses the party of a request. */
-export type PartyOf = (request: IncomingMessage) => Party;
+/** Guesses the principal of a request. */
+export type PrincipalOf = (request: IncomingMessage) => Principal;
 
 /** Wraps a handler. Requests whose client disconnects while waiting are still started and detect it themselves. */
-export function inTurns(handler: RequestListener, partyOf: PartyOf): RequestListener {
-  const admission = new Admission(handler, partyOf);
+export function inTurns(handler: RequestListener, principalOf: PrincipalOf): RequestListener {
+  const admission = new Admission(handler, principalOf);
   return (request, response) => admission.receive({ request, response });
 }
 
@@ -27,19 +27,19 @@ interface Exchange {
 
 class Admission {
   readonly #handler: RequestListener;
-  readonly #partyOf: PartyOf;
+  readonly #principalOf: PrincipalOf;
   readonly #waiting = new FairQueue<Exchange>();
   /** When the first request of this round began. */
   #sliceStartMs: number | undefined;
 
-  constructor(handler: RequestListener, partyOf: PartyOf) {
+  constructor(handler: RequestListener, principalOf: PrincipalOf) {
     this.#handler = handler;
-    this.#partyOf = partyOf;
+    this.#principalOf = principalOf;
   }
 
   receive(exchange: Exchange): void {
     if (this.#waiting.size === 0 && this.#hasTime()) this.#begin(exchange);
-    else this.#waiting.push(this.#partyOf(exchange.request), exchange);
+    else this.#waiting.push(this.#principalOf(exchange.request), exchange);
   }
 
   #hasTime(): boolean {

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limitConnections } from './connection-limit.js';
 import { limitAddresses } from './connections-of-addresses.js';
 import { closeInStages } from './lingering-close.js';
+import { oneAtATime } from './pipeline-queue.js';
 import { answerProtocolErrors, refuseUnknownFraming } from './protocol-errors.js';
-import { oneAtATime } from './request-line.js';
 
 /** How long streams may take to end before their connections are cut. */
-const farewellMs = 500;
+const shutdownTimeoutMs = 500;
 
 /**
  * Longer than load balancers keep idle connections, so that they close first and never send on a connection that is
@@ -113,7 +113,12 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     if (drainMs > 0) await sleep(drainMs);
     void close();
   };
-  return { url, drain, close, cutSoon: () => void setTimeout(() => server.closeAllConnections(), farewellMs).unref() };
+  return {
+    url,
+    drain,
+    close,
+    cutSoon: () => void setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref(),
+  };
 }
 
 /** Tells the client to close the connection, so that it sends its next request elsewhere. */

@@ -6,19 +6,19 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
-import type { Party } from '../fairness/party.js';
+import type { Principal } from '../fairness/principal.js';
 import { addressKey } from '../rates/address-key.js';
 import { type RequestSource, sourceOf } from '../rates/request-source.js';
 import type { Caller, Credentials } from './caller.js';
 
 const maximum = 10_000;
 /** No organization has this id. */
-const strangers = 0;
+const anonymousOrganization = 0;
 
 export class KnownCallers {
   readonly #turns: FairSemaphore;
-  /** Parties by the digest of their credentials, the least recently seen first. */
-  readonly #parties = new Map<string, Party>();
+  /** Principals by the digest of their credentials, the least recently seen first. */
+  readonly #principals = new Map<string, Principal>();
 
   constructor(turns: FairSemaphore) {
     this.#turns = turns;
@@ -28,33 +28,33 @@ export class KnownCallers {
    * Runs `find` in the caller's turn. Rejects like `find`, with a `QueueFullError` if too many of the same user wait,
    * or with the abort reason of the caller's signal.
    */
-  async inTurn<Found extends Party>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
+  async inTurn<Found extends Principal>(caller: Caller, find: () => Promise<Found>): Promise<Found> {
     const key = keyOf(caller);
-    const found = await this.#turns.run(this.#partyOf(key, caller.source), find, caller.signal);
+    const found = await this.#turns.run(this.#principalOf(key, caller.source), find, caller.signal);
     this.#remember(key, found);
     return found;
   }
 
-  /** Guesses the party of a request. */
-  readonly partyOfRequest = (request: IncomingMessage): Party => {
+  /** Guesses the principal of a request. */
+  readonly principalOfRequest = (request: IncomingMessage): Principal => {
     const { authorization, cookie } = request.headers;
-    return this.partyOf({ authorization, cookie, source: sourceOf(request) });
+    return this.principalOf({ authorization, cookie, source: sourceOf(request) });
   };
 
-  partyOf(caller: Pick<Caller, 'authorization' | 'cookie' | 'source'>): Party {
-    return this.#partyOf(keyOf(caller), caller.source);
+  principalOf(caller: Pick<Caller, 'authorization' | 'cookie' | 'source'>): Principal {
+    return this.#principalOf(keyOf(caller), caller.source);
   }
 
-  #partyOf(key: string, { address }: RequestSource): Party {
-    return this.#parties.get(key) ?? { organizationId: strangers, userId: addressKey(address) };
+  #principalOf(key: string, { address }: RequestSource): Principal {
+    return this.#principals.get(key) ?? { organizationId: anonymousOrganization, userId: addressKey(address) };
   }
 
-  #remember(key: string, { organizationId, userId }: Party): void {
-    this.#parties.delete(key);
-    this.#parties.set(key, { organizationId, userId });
-    if (this.#parties.size <= maximum) return;
-    const [oldest] = this.#parties.keys();
-    if (oldest !== undefined) this.#parties.delete(oldest);
+  #remember(key: string, { organizationId, userId }: Principal): void {
+    this.#principals.delete(key);
+    this.#principals.set(key, { organizationId, userId });
+    if (this.#principals.size <= maximum) return;
+    const [oldest] = this.#principals.keys();
+    if (oldest !== undefined) this.#principals.delete(oldest);
   }
 }
 

@@ -17,7 +17,13 @@ function ending(parts: Record<string, () => Promise<unknown>>, greeting = Promis
       return shutdown.ending;
     },
   };
-  const end = endOnce({ service, greeting, logger, farewellMs: 20, exit: (status) => void statuses.push(status) });
+  const end = endOnce({
+    service,
+    greeting,
+    logger,
+    shutdownTimeoutMs: 20,
+    exit: (status) => void statuses.push(status),
+  });
   return { end, lines, statuses };
 }
 

@@ -5,7 +5,7 @@ import { ManualClock } from '../modules/manual-clock.js';
 
 interface Sent {
   payloads: string[];
-  isHeard: boolean;
+  peersListen: boolean;
 }
 
 /** A sender whose statements are answered as `answers` says, the last answer from then on. */
@@ -16,8 +16,8 @@ function stage(...answers: (boolean | Error)[]) {
   const sender = new WakeSender({
     clock,
     onError: (error) => failures.push(error),
-    send: async (wakes, isHeard) => {
-      sent.push({ payloads: wakes.map(({ payload }) => payload), isHeard });
+    send: async (wakes, peersListen) => {
+      sent.push({ payloads: wakes.map(({ payload }) => payload), peersListen });
       const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? true;
       if (answer instanceof Error) throw answer;
       return answer;
@@ -39,7 +39,7 @@ describe('the sender of wakes', () => {
     const { sent, wake, settled } = stage(true);
     wake('one', 'two', 'one');
     await settled(1);
-    expect(sent).toEqual([{ payloads: ['one', 'two'], isHeard: false }]);
+    expect(sent).toEqual([{ payloads: ['one', 'two'], peersListen: false }]);
   });
 
   it('collects what comes during a statement for the next one', async () => {
@@ -73,7 +73,7 @@ describe('the sender of wakes', () => {
     clock.advance(knownMs);
     wake('three');
     await settled(3);
-    expect(sent.map(({ isHeard }) => isHeard)).toEqual([false, true, false]);
+    expect(sent.map(({ peersListen }) => peersListen)).toEqual([false, true, false]);
   });
 
   it('sends at once when another node has begun to listen', async () => {
@@ -83,7 +83,7 @@ describe('the sender of wakes', () => {
     sender.forget();
     wake('two');
     await settled(2);
-    expect(sent[1]).toEqual({ payloads: ['two'], isHeard: false });
+    expect(sent[1]).toEqual({ payloads: ['two'], peersListen: false });
   });
 
   it('sends again what could not be sent, a second later', async () => {

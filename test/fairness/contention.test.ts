@@ -1,27 +1,27 @@
 /** Who is busy holds back while somebody else is there; who is alone, asks seldom or only waits does not. */
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
-import type { Party } from '../../src/fairness/party.js';
+import type { Principal } from '../../src/fairness/principal.js';
 import { ManualClock } from '../modules/manual-clock.js';
 
 const [ada, bob] = [
   { organizationId: 1, userId: 'ada' },
   { organizationId: 1, userId: 'bob' },
 ] as const;
-const eve: Party = { organizationId: 2, userId: 'eve' };
+const eve: Principal = { organizationId: 2, userId: 'eve' };
 
 function newTurns() {
   const clock = new ManualClock();
   const shares = { total: 20, perOrganization: 16, perUser: 8, waitingPerUser: 100 };
   const turns = new FairSemaphore(shares, { holdsBack: true, clock });
   /** Begins and ends so many things, one after the other. */
-  const doMany = async (party: Party, count: number) => {
-    for (let n = 0; n < count; n += 1) (await turns.acquire(party))();
+  const doMany = async (principal: Principal, count: number) => {
+    for (let n = 0; n < count; n += 1) (await turns.acquire(principal))();
   };
   /** Asks for so many turns at once, and tells which of them have been had. */
-  const ask = async (party: Party, count: number) => {
+  const ask = async (principal: Principal, count: number) => {
     const had: (() => void)[] = [];
-    for (let n = 0; n < count; n += 1) void turns.acquire(party).then((release) => had.push(release));
+    for (let n = 0; n < count; n += 1) void turns.acquire(principal).then((release) => had.push(release));
     await settle();
     return had;
   };

@@ -1,11 +1,11 @@
 /** Who calls is found out in turns: by the user whom the same token named last, and by address where none is known. */
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
-import type { Party } from '../../src/fairness/party.js';
+import type { Principal } from '../../src/fairness/principal.js';
 import { RequestSource } from '../../src/rates/request-source.js';
 import { KnownCallers } from '../../src/server/known-callers.js';
 
-const parties: Record<string, Party> = {
+const principals: Record<string, Principal> = {
   ada: { organizationId: 1, userId: 'ada' },
   eve: { organizationId: 2, userId: 'eve' },
 };
@@ -23,7 +23,7 @@ function newCallers() {
     };
     return callers.inTurn(caller, async () => {
       found.push(name);
-      return parties[name] ?? { organizationId: 3, userId: name };
+      return principals[name] ?? { organizationId: 3, userId: name };
     });
   };
   return { turns, callers, found, call };
@@ -64,7 +64,7 @@ describe('identifying callers', () => {
     await call('ada');
     for (let n = 0; n < 10_000; n += 1) await call(`user-${n}`);
     const source = new RequestSource('203.0.113.1');
-    expect(callers.partyOf({ authorization: 'Bearer ada', source }).organizationId).toBe(0);
-    expect(callers.partyOf({ authorization: 'Bearer user-9999', source }).userId).toBe('user-9999');
+    expect(callers.principalOf({ authorization: 'Bearer ada', source }).organizationId).toBe(0);
+    expect(callers.principalOf({ authorization: 'Bearer user-9999', source }).userId).toBe('user-9999');
   });
 });

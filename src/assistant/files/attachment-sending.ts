@@ -4,7 +4,7 @@
  * turns, so a hundred responses of one user do not hold up anybody else's.
  */
 import type { FairSemaphore, Release } from '../../fairness/fair-semaphore.js';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import type { GenerationEvent } from '../../modules/responses/generation/processor.js';
 import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
 import type { OutgoingFiles } from './outgoing-files.js';
@@ -13,7 +13,7 @@ export interface SendingOptions {
   attached: ReadonlyMap<string, AttachedFile>;
   outgoing: OutgoingFiles;
   memory: FairSemaphore;
-  party: () => Promise<Party>;
+  principal: () => Promise<Principal>;
   signal: AbortSignal;
 }
 
@@ -25,14 +25,14 @@ export class AttachmentSending {
 
   /** Waits for a turn. Throws the reason of `signal` when it is aborted. */
   static async *begin(options: SendingOptions): AsyncGenerator<GenerationEvent, AttachmentSending> {
-    const { attached, memory, party: findParty, signal } = options;
+    const { attached, memory, principal: findPrincipal, signal } = options;
     const bytes = [...attached.values()].reduce((sum, file) => sum + ('read' in file ? file.size : 0), 0);
     if (bytes === 0) return new AttachmentSending(options, () => undefined);
-    const party = await findParty();
-    let release = memory.tryAcquire(party, bytes);
+    const principal = await findPrincipal();
+    let release = memory.tryAcquire(principal, bytes);
     if (!release) {
       yield { type: 'clock', isRunning: false };
-      release = await memory.acquire(party, { amount: bytes, signal });
+      release = await memory.acquire(principal, { amount: bytes, signal });
       yield { type: 'clock', isRunning: true };
     }
     return new AttachmentSending(options, release);

@@ -54,7 +54,7 @@ export class AnswerRoom {
     const { answers, viewer, signal, turn, waitMs } = this.#options;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
     try {
-      return await turn.lend(() => answers.acquire(viewer, { amount: bytes, signal: limit }));
+      return await turn.suspend(() => answers.acquire(viewer, { amount: bytes, signal: limit }));
     } catch (error) {
       this.#taking = null;
       if (error instanceof QueueFullError || error === limit.reason) throw limitExceeded('answerMemory', waitMs);

@@ -4,7 +4,7 @@
  * would begin on their own.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import type { HeldTurn } from './operation-turn.js';
+import type { Permit } from './operation-turn.js';
 
 const statements: ReadonlySet<string | symbol> = new Set([
   '$queryRaw',
@@ -14,7 +14,7 @@ const statements: ReadonlySet<string | symbol> = new Set([
   '$transaction',
 ]);
 
-export function databaseInTurns(database: PrismaClient, turn: HeldTurn): PrismaClient {
+export function databaseInTurns(database: PrismaClient, turn: Permit): PrismaClient {
   return new Proxy(database, {
     get(client, property) {
       const value: unknown = Reflect.get(client, property);
@@ -28,7 +28,7 @@ function isModel(property: string | symbol, value: unknown): value is object {
   return typeof property === 'string' && !/^[$_]/.test(property) && typeof value === 'object' && value !== null;
 }
 
-function modelInTurns(model: object, { name, turn }: { name: string | symbol; turn: HeldTurn }): object {
+function modelInTurns(model: object, { name, turn }: { name: string | symbol; turn: Permit }): object {
   return new Proxy(model, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property);

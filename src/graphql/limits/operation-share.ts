@@ -9,7 +9,7 @@ import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
 import { BusyError } from '../../fairness/overload-errors.js';
 import { databaseInTurns } from './operation-database.js';
-import { HeldTurn } from './operation-turn.js';
+import { Permit } from './operation-turn.js';
 
 export function operationShare(): Plugin<Context> {
   return {
@@ -18,7 +18,7 @@ export function operationShare(): Plugin<Context> {
         const context = given.contextValue as Context;
         const release = await takeTurn(context);
         if (release instanceof BusyError) return { errors: [release] };
-        const turn = new HeldTurn(context.turns, context.viewer, context.signal, release);
+        const turn = new Permit(context.turns, context.viewer, context.signal, release);
         try {
           const database = databaseInTurns(context.database, turn);
           return await executeFn({ ...given, contextValue: { ...context, turn, database } });

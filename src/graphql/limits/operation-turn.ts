@@ -5,7 +5,7 @@
  * and since nobody waits for a second turn, there is no deadlock.
  */
 import type { FairSemaphore, Release } from '../../fairness/fair-semaphore.js';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 
 /**
  * A group of statements that begin together. Prisma batches lookups by unique key that begin in the same tick, so
@@ -45,7 +45,7 @@ class StatementGroup {
 
 export interface Turn {
   /** Lends the turn to others during a wait that uses no database connection. */
-  lend<T>(wait: () => Promise<T>): Promise<T>;
+  suspend<T>(wait: () => Promise<T>): Promise<T>;
   /** Extends the turn until the work has settled, even if the caller gets its response earlier. */
   lastsUntil(work: Promise<unknown>): void;
   /** Lets no further statement begin: each fails with `reason`. */
@@ -53,20 +53,20 @@ export interface Turn {
 }
 
 /** For streams and requests that are no operations, which need no turn. */
-export const noTurn: Turn = { lend: (wait) => wait(), lastsUntil: () => undefined, refuse: () => undefined };
+export const noopPermit: Turn = { suspend: (wait) => wait(), lastsUntil: () => undefined, refuse: () => undefined };
 
 /** After an operation has ended or its caller left, remaining statements run without a turn, one after another. */
 const withoutTurn: Release = () => undefined;
 
-export class HeldTurn implements Turn {
+export class Permit implements Turn {
   readonly #turns: FairSemaphore;
-  readonly #party: Party;
+  readonly #principal: Principal;
   readonly #signal: AbortSignal;
-  /** Null while the turn is lent to others. */
+  /** Null while the turn is suspended, so that others may have it. */
   #release: Release | null;
   /** Whether a statement is using it. */
   #isUsed = false;
-  /** Number of waits during which the turn is lent. */
+  /** Number of waits during which the turn is suspended. */
   #lendings = 0;
   #works: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
@@ -75,14 +75,14 @@ export class HeldTurn implements Turn {
   /** Groups that statements can still join, by batch key. */
   readonly #open = new Map<string, StatementGroup>();
 
-  constructor(turns: FairSemaphore, party: Party, signal: AbortSignal, release: Release) {
+  constructor(turns: FairSemaphore, principal: Principal, signal: AbortSignal, release: Release) {
     this.#turns = turns;
-    this.#party = party;
+    this.#principal = principal;
     this.#signal = signal;
     this.#release = release;
   }
 
-  async lend<T>(wait: () => Promise<T>): Promise<T> {
+  async suspend<T>(wait: () => Promise<T>): Promise<T> {
     this.#lendings += 1;
     this.#giveBackUnused();
     try {
@@ -155,7 +155,7 @@ export class HeldTurn implements Turn {
   }
 
   #takeTurn(): (() => void) | null {
-    return this.#takeOwn() ?? this.#turns.tryAcquire(this.#party);
+    return this.#takeOwn() ?? this.#turns.tryAcquire(this.#principal);
   }
 
   /** The operation's own turn, if it is held and unused. */
@@ -176,7 +176,7 @@ export class HeldTurn implements Turn {
   async #takeBack(): Promise<void> {
     if (this.#release) return;
     try {
-      const release = await this.#turns.acquire(this.#party, { signal: this.#signal, returning: true });
+      const release = await this.#turns.acquire(this.#principal, { signal: this.#signal, returning: true });
       if (this.#release || this.#lendings > 0) release();
       else this.#release = release;
     } catch (error) {

@@ -4,7 +4,7 @@
  * so an organization gains nothing from many accounts.
  */
 import type { GraphQLError } from 'graphql';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
 
@@ -17,7 +17,7 @@ export interface StreamPlace {
 }
 
 interface Holding {
-  party: Party;
+  principal: Principal;
   eviction: AbortController;
 }
 
@@ -39,22 +39,22 @@ export class StreamQuota {
   }
 
   /** Takes a place, or returns the error if there is none. */
-  take({ userId, organizationId }: Party): StreamPlace | { refusal: GraphQLError } {
-    const party = { userId, organizationId };
+  take({ userId, organizationId }: Principal): StreamPlace | { refusal: GraphQLError } {
+    const principal = { userId, organizationId };
     const { perUser, perOrganization, perProcess } = this.#maximums;
-    if (this.#ofUser(party) >= perUser) return { refusal: limitExceeded('streams', perUser) };
+    if (this.#ofUser(principal) >= perUser) return { refusal: limitExceeded('streams', perUser) };
     if (this.#ofOrganization(organizationId) >= perOrganization) {
       return { refusal: limitExceeded('organizationStreams', perOrganization) };
     }
-    if (this.#total >= perProcess && !this.#makeRoom(party)) {
+    if (this.#total >= perProcess && !this.#makeRoom(principal)) {
       return { refusal: limitExceeded('processStreams', perProcess) };
     }
-    const holding: Holding = { party, eviction: new AbortController() };
+    const holding: Holding = { principal, eviction: new AbortController() };
     this.#add(holding);
     return { release: () => this.#remove(holding), evicted: holding.eviction.signal };
   }
 
-  #ofUser({ organizationId, userId }: Party): number {
+  #ofUser({ organizationId, userId }: Principal): number {
     return this.#organizations.get(organizationId)?.get(userId)?.size ?? 0;
   }
 
@@ -63,7 +63,7 @@ export class StreamQuota {
   }
 
   /** Evicts a stream of whoever would still have more than the newcomer; false if there is nobody. */
-  #makeRoom(newcomer: Party): boolean {
+  #makeRoom(newcomer: Principal): boolean {
     const own = newcomer.organizationId;
     const largest = keyOfMost(this.#totals, (total) => total);
     const isFromLargest =
@@ -72,14 +72,14 @@ export class StreamQuota {
     const giver = users && keyOfMost(users, ({ size }) => size);
     const [oldest] = (giver !== undefined && users?.get(giver)) || [];
     if (!oldest) return false;
-    if (!isFromLargest && this.#ofUser(newcomer) + 1 >= this.#ofUser(oldest.party)) return false;
+    if (!isFromLargest && this.#ofUser(newcomer) + 1 >= this.#ofUser(oldest.principal)) return false;
     this.#remove(oldest);
     oldest.eviction.abort();
     return true;
   }
 
   #add(holding: Holding): void {
-    const { organizationId, userId } = holding.party;
+    const { organizationId, userId } = holding.principal;
     const users: Users = this.#organizations.get(organizationId) ?? new Map();
     const streams = users.get(userId) ?? new Set();
     this.#organizations.set(organizationId, users.set(userId, streams.add(holding)));
@@ -88,7 +88,7 @@ export class StreamQuota {
   }
 
   #remove(holding: Holding): void {
-    const { organizationId, userId } = holding.party;
+    const { organizationId, userId } = holding.principal;
     const users = this.#organizations.get(organizationId);
     const streams = users?.get(userId);
     if (!users || !streams?.delete(holding)) return;

@@ -5,13 +5,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import type { Credentials } from '../../server/caller.js';
 import { type StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';
 
-export interface Reservation extends Party {
+export interface Reservation extends Principal {
   /** Known to its owner alone. It is enough to open the stream, as a browser's `EventSource` cannot send headers. */
   readonly token: string;
   /** Credentials of the request that reserved it, checked again when the stream is opened by its token alone. */
@@ -43,7 +43,7 @@ export class Reservations {
   }
 
   /** Throws a `GraphQLError` if the user or the process has too many streams. */
-  add(owner: Party & Pick<Reservation, 'credentials'>): Reservation {
+  add(owner: Principal & Pick<Reservation, 'credentials'>): Reservation {
     const place = this.#quota.take(owner);
     if ('refusal' in place) throw place.refusal;
     const [token, abort] = [`${this.#settings.streamTokenPrefix}${randomUUID()}`, new AbortController()];

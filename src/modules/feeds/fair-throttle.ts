@@ -6,7 +6,7 @@
 
 import type { Clock } from '../../async/clock.js';
 import { FairQueue } from '../../fairness/fair-queue.js';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import { TurnRate } from './turn-rate.js';
 
 export interface FairThrottleOptions {
@@ -18,7 +18,7 @@ export interface FairThrottleOptions {
 }
 
 interface Waiter {
-  party: Party;
+  principal: Principal;
   wake: () => void;
 }
 
@@ -36,25 +36,25 @@ export class FairThrottle {
   }
 
   /** Takes a turn if one is free now; otherwise returns false, and the caller must wait. */
-  take(party: Party): boolean {
+  take(principal: Principal): boolean {
     if (this.#isClosed) return true;
-    if (this.#queue.sizeOf(party) > 0 || !this.#isFree(party)) return false;
-    this.#count(party);
+    if (this.#queue.sizeOf(principal) > 0 || !this.#isFree(principal)) return false;
+    this.#count(principal);
     return true;
   }
 
   /** Charges the user for further turns, because what was found must also be loaded. */
-  charge(party: Party, turns: number): void {
-    this.#rateOf(party).count(turns);
+  charge(principal: Principal, turns: number): void {
+    this.#rateOf(principal).count(turns);
   }
 
-  /** Calls `wake` when it is the party's turn, unless the returned function is called first. */
-  wait(party: Party, wake: () => void): () => void {
-    const waiter = { party, wake };
-    this.#queue.push(party, waiter);
+  /** Calls `wake` when it is the principal's turn, unless the returned function is called first. */
+  wait(principal: Principal, wake: () => void): () => void {
+    const waiter = { principal, wake };
+    this.#queue.push(principal, waiter);
     this.#schedule();
     return () => {
-      this.#queue.delete(party, waiter);
+      this.#queue.delete(principal, waiter);
       if (this.#queue.size === 0) this.#stopTimer();
     };
   }
@@ -66,16 +66,16 @@ export class FairThrottle {
     for (let waiter = this.#queue.shift(); waiter; waiter = this.#queue.shift()) waiter.wake();
   }
 
-  #isFree({ userId }: Party): boolean {
+  #isFree({ userId }: Principal): boolean {
     return this.#rate.waitMs() === 0 && (this.#ofUsers.get(userId)?.waitMs() ?? 0) === 0;
   }
 
-  #count(party: Party): void {
+  #count(principal: Principal): void {
     this.#rate.count();
-    this.#rateOf(party).count();
+    this.#rateOf(principal).count();
   }
 
-  #rateOf({ userId }: Party): TurnRate {
+  #rateOf({ userId }: Principal): TurnRate {
     const { perSecondOfUser: perSecond, burst, clock } = this.#options;
     const rate = this.#ofUsers.get(userId) ?? new TurnRate({ perSecond, burst, clock });
     this.#ofUsers.set(userId, rate);
@@ -96,9 +96,9 @@ export class FairThrottle {
   #wakeDue(): void {
     for (const [userId, rate] of this.#ofUsers) if (rate.isRested()) this.#ofUsers.delete(userId);
     while (this.#rate.waitMs() === 0) {
-      const waiter = this.#queue.shift(({ party }) => this.#isFree(party));
+      const waiter = this.#queue.shift(({ principal }) => this.#isFree(principal));
       if (!waiter) return;
-      this.#count(waiter.party);
+      this.#count(waiter.principal);
       waiter.wake();
     }
   }

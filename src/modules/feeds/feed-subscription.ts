@@ -5,13 +5,13 @@
  */
 import { Revalidator } from '../../async/revalidator.js';
 import type { Topic } from '../../async/topic.js';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface FeedSubscriptionOptions {
   signals: ChangeSignals;
   /** The follower's user and organization, which take turns to read. */
-  party: Party;
+  principal: Principal;
   /** Id of an organization or of a thread. */
   topic: string;
   /** The interval of reads without a signal. */
@@ -67,7 +67,7 @@ export class FeedSubscription {
 
   /** Charges the follower for the changes found by the last read, which must be loaded. */
   charge(changes: number): void {
-    this.#options.signals.turns.charge(this.#options.party, changes / changesOfTurn);
+    this.#options.signals.turns.charge(this.#options.principal, changes / changesOfTurn);
   }
 
   /** Whether the last read is still valid. */
@@ -88,8 +88,8 @@ export class FeedSubscription {
   }
 
   async #takeTurn(): Promise<void> {
-    const { signals, party } = this.#options;
-    if (this.#reads.isOver || signals.turns.take(party)) return;
-    await this.#reads.sleep((wake) => signals.turns.wait(party, wake));
+    const { signals, principal } = this.#options;
+    if (this.#reads.isOver || signals.turns.take(principal)) return;
+    await this.#reads.sleep((wake) => signals.turns.wait(principal, wake));
   }
 }

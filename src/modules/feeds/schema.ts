@@ -78,7 +78,7 @@ builder.subscriptionField('threadsChanged', (t) =>
       const { select } = queryFromInfo({ context, info, typeName: 'Thread', path, select: threadColumns });
       return followThreads({
         signals: threadChanges,
-        party: viewer,
+        principal: viewer,
         topic: String(viewer.organizationId),
         after,
         read: (position) => {
@@ -118,7 +118,7 @@ builder.subscriptionField('threadChanged', (t) =>
         const thread = await runInTurn(context, () => database.thread.findFirst({ select, where }));
         return thread && { version: String(thread.changedXid), thread };
       };
-      const which = { signals: threadChanges, party: viewer, topic: id };
+      const which = { signals: threadChanges, principal: viewer, topic: id };
       const endings = [onAbort(signal), openAccess.endOf({ viewer, threadId: id })];
       return followThread({ ...which, readVersion, load, endings });
     },

@@ -12,10 +12,10 @@ import type { ContentBlock } from './content.js';
 export type ContentsSource = Pick<Context, 'database' | 'answer'>;
 
 /** The selection that stands for the contents of a message. */
-export const contentsMark = { position: true } as const;
+export const placeholderSelection = { position: true } as const;
 
 export function hasContents(select: object): boolean {
-  return Object.keys(contentsMark).every((column) => column in select);
+  return Object.keys(placeholderSelection).every((column) => column in select);
 }
 
 /** Maximum bytes of JSON in a page; the message that reaches it is the last. */

@@ -8,7 +8,7 @@ import { messageUrl } from '../links.js';
 import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
 import type { AttachmentBlock, ChoiceBlock, ContentBlock, TextBlock } from './content.js';
-import { contentsMark, loadPageContents } from './page-contents.js';
+import { loadPageContents, placeholderSelection } from './page-contents.js';
 
 const MessageRole = builder.enumType('MessageRole', {
   description: 'The kind of author of a message.',
@@ -81,7 +81,7 @@ export const Message = builder.prismaObject('Message', {
     contents: t.field({
       type: [ContentBlockType],
       description: 'The content of the message, in order.',
-      select: contentsMark,
+      select: placeholderSelection,
       resolve: (message, _args, context) => contentsOf(message, context),
     }),
     replyToId: t.exposeID('replyToId', {

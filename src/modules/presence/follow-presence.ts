@@ -3,7 +3,7 @@
  * the one before it; changes in quick succession are combined. It ends when the viewer may no longer see the thread.
  */
 import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
-import type { Party } from '../../fairness/party.js';
+import type { Principal } from '../../fairness/principal.js';
 import { FeedSubscription } from '../feeds/feed-subscription.js';
 import type { Presence } from './presence.js';
 import type { PeopleInThread } from './read-present.js';
@@ -12,7 +12,7 @@ import type { PresentUser } from './roster.js';
 export interface FollowPresenceOptions {
   presence: Presence;
   /** The viewer, who is not in the list. */
-  party: Party;
+  principal: Principal;
   threadId: string;
   /** Names the users; null if the viewer may not see the thread. */
   read: (users: PresentUser[]) => Promise<PeopleInThread | null>;
@@ -26,12 +26,12 @@ const gapMs = 300;
 const recheckMs = 60_000;
 
 export function followPresence(options: FollowPresenceOptions): AsyncIterableIterator<PeopleInThread, void, void> {
-  const { presence, party, threadId, endings } = options;
+  const { presence, principal, threadId, endings } = options;
   const subscription = new FeedSubscription({
-    ...{ signals: presence.signals, party, topic: threadId },
+    ...{ signals: presence.signals, principal, topic: threadId },
     ...{ gapMs, recheckMs },
   });
-  const leave = presence.enter({ threadId, userId: party.userId });
+  const leave = presence.enter({ threadId, userId: principal.userId });
   const lists = listsOf(options, subscription);
   return new CancellableStream({
     next: () => lists.next(),
@@ -44,11 +44,11 @@ export function followPresence(options: FollowPresenceOptions): AsyncIterableIte
 }
 
 async function* listsOf(
-  { presence, party, threadId, read }: FollowPresenceOptions,
+  { presence, principal, threadId, read }: FollowPresenceOptions,
   subscription: FeedSubscription,
 ): AsyncGenerator<PeopleInThread, void, void> {
   let shown: string | undefined;
-  const readOthers = () => read(presence.peopleIn(threadId).filter(({ userId }) => userId !== party.userId));
+  const readOthers = () => read(presence.peopleIn(threadId).filter(({ userId }) => userId !== principal.userId));
   for (;;) {
     const found = await subscription.read(readOthers);
     if (!found) return;

@@ -47,7 +47,7 @@ builder.subscriptionField('threadPresence', (t) =>
       const { database, viewer, presence, openAccess, signal } = context;
       if ((await readThreadVersion(database, viewer, threadId)) === null) throw new NotFoundError('thread');
       return followPresence({
-        ...{ presence, party: viewer, threadId },
+        ...{ presence, principal: viewer, threadId },
         read: (users) => runInTurn(context, () => readPresent(database, viewer, { threadId, users })),
         endings: [onAbort(signal), openAccess.endOf({ viewer, threadId })],
       });

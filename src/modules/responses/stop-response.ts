@@ -11,14 +11,14 @@ import { NotFoundError, UnavailableError } from '../../errors.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 
-type Turn = Pick<Context['turn'], 'lend'>;
+type Turn = Pick<Context['turn'], 'suspend'>;
 
 export interface StopOptions extends Stop {
   /** How long to wait for the worker. */
   limitMs?: number;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
-  /** The operation's turn, which is lent during the wait. */
+  /** The operation's turn, which is suspended during the wait. */
   turn?: Turn | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function stopResponse(database: PrismaClient, options: StopOptions)
       if (await forceStop(database, options)) return true;
       tries += 1;
     }
-    await (turn ? turn.lend(() => pause(pauseMs, signal)) : pause(pauseMs, signal));
+    await (turn ? turn.suspend(() => pause(pauseMs, signal)) : pause(pauseMs, signal));
   }
 }
 

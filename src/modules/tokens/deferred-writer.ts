@@ -29,7 +29,7 @@ export class DeferredWriter implements TokenWriter {
   readonly #clock: Clock;
   /** The attempts of which nothing was sent, by response. */
   readonly #deferred = new Map<string, number>();
-  #isHeard = true;
+  #peersListen = true;
   #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeferredWriterOptions) {
@@ -40,7 +40,7 @@ export class DeferredWriter implements TokenWriter {
   open(responseId: string, epoch: number): boolean {
     if (this.#clock.now() - this.#askedMs >= knownMs) void this.look();
     this.#deferred.delete(responseId);
-    if (this.#isHeard) return this.#options.remote.open(responseId, epoch);
+    if (this.#peersListen) return this.#options.remote.open(responseId, epoch);
     this.#deferred.set(responseId, epoch);
     return true;
   }
@@ -62,7 +62,7 @@ export class DeferredWriter implements TokenWriter {
 
   /** Sends what was kept, because another process has said that it listens. */
   hear(): void {
-    this.#isHeard = true;
+    this.#peersListen = true;
     for (const [responseId, epoch] of this.#deferred) this.#send(responseId, epoch);
     this.#deferred.clear();
   }
@@ -71,12 +71,12 @@ export class DeferredWriter implements TokenWriter {
   async look(): Promise<void> {
     this.#askedMs = this.#clock.now();
     try {
-      this.#isHeard = await this.#options.othersListen();
+      this.#peersListen = await this.#options.othersListen();
     } catch (error) {
       this.#options.onError(error);
       return;
     }
-    if (this.#isHeard) this.hear();
+    if (this.#peersListen) this.hear();
   }
 
   #send(responseId: string, epoch: number): void {

@@ -8,7 +8,7 @@ import type { Config } from '../../config.js';
 import { migrate } from '../../database/migrations/migrate.js';
 import type { MetricSnapshot } from '../../routes/operator.js';
 import { type DatabaseAddress, openDatabase } from '../open-database.js';
-import { type ShutdownStack, undoingFailure } from '../shutdown-stack.js';
+import { cleanupOnFailure, type ShutdownStack } from '../shutdown-stack.js';
 import type { GroupEnd, Membership } from './messages.js';
 import { ProcessGroupError, SupervisedProcess } from './supervised-process.js';
 
@@ -16,7 +16,7 @@ export interface GroupOptions {
   config: Config;
   logger: Logger;
   /** Time that a process takes to end, in addition to the grace period of running responses. */
-  farewellMs: number;
+  shutdownTimeoutMs: number;
 }
 
 export interface RunningGroup {
@@ -33,7 +33,7 @@ export interface RunningGroup {
 
 /** Starts the processes. The first one starts alone, so that what prevents every start is reported once. */
 export function startGroup(options: GroupOptions): Promise<RunningGroup> {
-  return undoingFailure(options.logger, (shutdown) => start(options, shutdown));
+  return cleanupOnFailure(options.logger, (shutdown) => start(options, shutdown));
 }
 
 async function start(options: GroupOptions, shutdown: ShutdownStack): Promise<RunningGroup> {
@@ -139,7 +139,7 @@ class ProcessGroup {
   }
 
   async #end(how: GroupEnd): Promise<void> {
-    const limitMs = how.graceMs + this.#options.farewellMs;
+    const limitMs = how.graceMs + this.#options.shutdownTimeoutMs;
     const clean = await Promise.all(this.#processes.map((process) => process.end(how, limitMs)));
     const unclean = this.#processes.filter((_, index) => !clean[index]).map(({ number }) => number);
     if (unclean.length > 0) throw new ProcessGroupError(`these processes did not end cleanly: ${unclean.join(', ')}`);

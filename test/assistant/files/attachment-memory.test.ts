@@ -43,8 +43,8 @@ async function slowModel(server: ModelServer) {
   const answer = async (signal = new AbortController().signal, name = 'Look'): Promise<GenerationEvent[]> => {
     const image = { type: 'image' as const, attachmentId: name };
     const conversation = [{ ...shown, contents: [{ type: 'text' as const, text: name }, image] }];
-    const party = async () => ({ organizationId: 1, userId: name.slice(0, 3) });
-    const source = (inner: AbortSignal) => processor.generate({ conversation, party, signal: inner });
+    const principal = async () => ({ organizationId: 1, userId: name.slice(0, 3) });
+    const source = (inner: AbortSignal) => processor.generate({ conversation, principal, signal: inner });
     const events: GenerationEvent[] = [];
     for await (const event of limitGeneration(source, limits, signal)) events.push(event);
     return events;

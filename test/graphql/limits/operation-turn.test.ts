@@ -2,19 +2,19 @@
 import { GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
-import { HeldTurn } from '../../../src/graphql/limits/operation-turn.js';
+import { Permit } from '../../../src/graphql/limits/operation-turn.js';
 import { runWithin } from '../../../src/graphql/limits/time-limit.js';
 import { silent } from '../../database/sandbox.js';
 import { gate } from '../../support/model/model-script.js';
 
-const party = { organizationId: 1, userId: 'ada' };
+const principal = { organizationId: 1, userId: 'ada' };
 
 async function begin(perUser: number, operations: number) {
   const turns = new FairSemaphore({ total: 20, perOrganization: 16, perUser, waitingPerUser: 100 });
   const caller = new AbortController();
-  const held: HeldTurn[] = [];
+  const held: Permit[] = [];
   for (let n = 0; n < operations; n += 1) {
-    held.push(new HeldTurn(turns, party, caller.signal, await turns.acquire(party)));
+    held.push(new Permit(turns, principal, caller.signal, await turns.acquire(principal)));
   }
   return { turns, held, caller };
 }
@@ -36,7 +36,7 @@ class Statements {
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const many = (turn: HeldTurn, count: number, statement: () => Promise<void>) =>
+const many = (turn: Permit, count: number, statement: () => Promise<void>) =>
   Array.from({ length: count }, () => turn.run(statement));
 
 describe('the statements of an operation', () => {
@@ -120,13 +120,13 @@ describe('the statements of an operation', () => {
     expect(turns.used).toBe(0);
   });
 
-  it('wait while the turn is lent and no other is free, and run when it is back', async () => {
+  it('wait while the turn is suspended and no other is free, and run when it is back', async () => {
     const { turns, held } = await begin(1, 1);
-    const [turn] = held as [HeldTurn];
+    const [turn] = held as [Permit];
     const statements = new Statements();
     let endWait: () => void = () => undefined;
-    const lent = turn.lend(() => new Promise<void>((resolve) => (endWait = resolve)));
-    const releaseOther = await turns.acquire(party);
+    const suspended = turn.suspend(() => new Promise<void>((resolve) => (endWait = resolve)));
+    const releaseOther = await turns.acquire(principal);
     const result = turn.run(statements.begin);
     endWait();
     await settle();
@@ -134,21 +134,21 @@ describe('the statements of an operation', () => {
     releaseOther();
     await settle();
     await statements.endOne();
-    await Promise.all([result, lent]);
+    await Promise.all([result, suspended]);
     await turn.end();
     expect(turns.used).toBe(0);
   });
 
-  it('keep the turn from being lent while one of them runs', async () => {
+  it('keep the turn from being suspended while one of them runs', async () => {
     const { turns, held } = await begin(1, 1);
-    const [turn] = held as [HeldTurn];
+    const [turn] = held as [Permit];
     const statements = new Statements();
     const result = turn.run(statements.begin);
-    const lent = turn.lend(settle);
+    const suspended = turn.suspend(settle);
     expect(turns.used).toBe(1);
     await settle();
     await statements.endOne();
-    await Promise.all([result, lent]);
+    await Promise.all([result, suspended]);
     await turn.end();
     expect(turns.used).toBe(0);
   });
@@ -163,16 +163,16 @@ describe('the statements of an operation', () => {
     await Promise.all(all);
   });
 
-  it('all run if the caller leaves while the turn is lent', async () => {
+  it('all run if the caller leaves while the turn is suspended', async () => {
     const { turns, held, caller } = await begin(1, 1);
-    const [turn] = held as [HeldTurn];
+    const [turn] = held as [Permit];
     let endWait: () => void = () => undefined;
-    const lent = turn.lend(() => new Promise<void>((resolve) => (endWait = resolve)));
-    const releaseOther = await turns.acquire(party);
+    const suspended = turn.suspend(() => new Promise<void>((resolve) => (endWait = resolve)));
+    const releaseOther = await turns.acquire(principal);
     const result = turn.run(() => Promise.resolve('done'));
     caller.abort();
     endWait();
-    await lent;
+    await suspended;
     expect(await result).toBe('done');
     await turn.end();
     releaseOther();

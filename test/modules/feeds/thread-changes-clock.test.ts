@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../../src/async/cancellable-stream.js';
-import type { Party } from '../../../src/fairness/party.js';
+import type { Principal } from '../../../src/fairness/principal.js';
 import { ChangeSignals } from '../../../src/modules/feeds/change-signals.js';
 import { followThread } from '../../../src/modules/feeds/follow-thread.js';
 import { followThreads, type ThreadsChange } from '../../../src/modules/feeds/follow-threads.js';
@@ -22,11 +22,11 @@ class World {
 
   follow(
     signal = new AbortController().signal,
-    party: Party = { organizationId: 1, userId: `usr_${this.#users++}` },
+    principal: Principal = { organizationId: 1, userId: `usr_${this.#users++}` },
   ): AsyncIterableIterator<ThreadsChange<Row>, void, void> {
     return followThreads<Row>({
       signals: this.signals,
-      party,
+      principal,
       topic: '1',
       after: { history: 'h', since: '1:1:', pagination: null },
       read: async () => this.#read(),
@@ -83,16 +83,16 @@ describe('the feed of changed threads', () => {
     const greedy = { organizationId: 1, userId: 'usr_greedy' };
     for (let n = 0; n < 990; n += 1) void drain(world.follow(undefined, greedy));
     await world.pass(500, { signalled: true });
-    for (const party of [
+    for (const principal of [
       { organizationId: 2, userId: 'usr_other' },
       { organizationId: 1, userId: 'usr_colleague' },
     ]) {
-      const feed = world.follow(undefined, party);
+      const feed = world.follow(undefined, principal);
       const first = feed.next();
       const seen = vi.fn();
       void first.then(seen);
       await world.pass(15, { signalled: true });
-      expect(seen, `the first event of ${party.userId} within 15 ms`).toHaveBeenCalled();
+      expect(seen, `the first event of ${principal.userId} within 15 ms`).toHaveBeenCalled();
     }
     world.signals.close();
   });
@@ -186,7 +186,7 @@ describe('one changed thread', () => {
     let version = 1;
     const thread = followThread({
       signals,
-      party: { organizationId: 1, userId: 'usr_x' },
+      principal: { organizationId: 1, userId: 'usr_x' },
       topic: 'thr_x',
       readVersion: async () => String(version),
       load: async () => ({ version: String(version), thread: version }),

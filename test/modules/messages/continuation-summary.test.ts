@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../src/modules/messages/content.js';
 import {
   continuationSummary,
-  type Said,
-  worthReading,
+  readLimits,
+  type TranscriptEntry,
 } from '../../../src/modules/messages/sending/continuation-summary.js';
 import { propertyRuns } from '../../support/case-counts.js';
 
 /** The messages of a thread, of which only the newest are read, as from the database. */
-function summaryOf(messages: readonly Omit<Said, 'sequence'>[], name: string | null = null): string {
+function summaryOf(messages: readonly Omit<TranscriptEntry, 'sequence'>[], name: string | null = null): string {
   const all = messages.map((message, index) => ({ ...message, sequence: (index + 1) * 2 }));
-  return continuationSummary({ id: 'thr_1', name, opening: all[0] ?? null, latest: all.slice(-worthReading.count) });
+  return continuationSummary({ id: 'thr_1', name, opening: all[0] ?? null, latest: all.slice(-readLimits.count) });
 }
 
-const says = (role: Said['role'], text: string): Omit<Said, 'sequence'> => ({
+const says = (role: TranscriptEntry['role'], text: string): Omit<TranscriptEntry, 'sequence'> => ({
   role,
   contents: [{ type: 'text', text }],
 });
@@ -60,10 +60,10 @@ describe('continuationSummary › what does not fit', () => {
   });
 
   it('marks the place of messages that were not read', () => {
-    const messages = Array.from({ length: worthReading.count + 2 }, (_, index) => says('user', String(index)));
+    const messages = Array.from({ length: readLimits.count + 2 }, (_, index) => says('user', String(index)));
     const paragraphs = summaryOf(messages).split('\n\n');
     expect(paragraphs.slice(1, 4)).toEqual(['User: 0', '[…]', 'User: 2']);
-    const readWhole = summaryOf(messages.slice(0, worthReading.count));
+    const readWhole = summaryOf(messages.slice(0, readLimits.count));
     expect(readWhole).not.toContain('[…]');
   });
 
@@ -77,7 +77,7 @@ describe('continuationSummary › what does not fit', () => {
 });
 
 const message = fc.record({
-  role: fc.constantFrom<Said['role'][]>('user', 'assistant', 'summary'),
+  role: fc.constantFrom<TranscriptEntry['role'][]>('user', 'assistant', 'summary'),
   contents: fc
     .tuple(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🙂', 'x🙂'), fc.integer({ min: 0, max: 9000 }))
     .map(([text, unit, times]): ContentBlock[] => [{ type: 'text', text: text + unit.repeat(times) }]),

@@ -58,7 +58,7 @@ function follow(node: Presence, userId: string) {
     people: users.map(({ userId: id, isWriting }) => ({ id, name: null, isWriting })),
   });
   const lists = followPresence({
-    ...{ presence: node, party: { userId, organizationId: 1 }, threadId },
+    ...{ presence: node, principal: { userId, organizationId: 1 }, threadId },
     ...{ read, endings: [] },
   });
   const drain = async () => {

@@ -6,7 +6,7 @@
 import type { ContentBlock } from '../content.js';
 
 /** A message of the thread that is continued. */
-export interface Said {
+export interface TranscriptEntry {
   sequence: number;
   role: 'user' | 'assistant' | 'summary';
   contents: readonly ContentBlock[];
@@ -16,16 +16,16 @@ export interface Conversation {
   id: string;
   name: string | null;
   /** The oldest active message: the beginning of the conversation or its summary. */
-  opening: Said | null;
+  opening: TranscriptEntry | null;
   /** The newest active messages, oldest first. */
-  latest: readonly Said[];
+  latest: readonly TranscriptEntry[];
 }
 
 /** Maximum UTF-16 units of the opening, each other message, and all others together. */
 const limits = { opening: 6000, message: 4000, others: 18_000 } as const;
 
 /** How many of the newest messages to read. */
-export const worthReading = { count: 50, bytes: 2 * 1024 * 1024 } as const;
+export const readLimits = { count: 50, bytes: 2 * 1024 * 1024 } as const;
 
 const speakers = { user: 'User', assistant: 'Assistant', summary: 'Summary of what came before' } as const;
 const gap = '[…]';
@@ -54,7 +54,7 @@ function newestThatFit(paragraphs: readonly string[]): string[] {
   return fitting === -1 ? [...paragraphs] : paragraphs.slice(paragraphs.length - fitting);
 }
 
-function paragraphOf({ role, contents }: Said, limit: number): string {
+function paragraphOf({ role, contents }: TranscriptEntry, limit: number): string {
   const text = contents.map(textOfBlock).join('\n\n').trim();
   return text === '' ? '' : `${speakers[role]}: ${shorten(text, limit)}`;
 }

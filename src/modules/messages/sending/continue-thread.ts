@@ -14,7 +14,7 @@ import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';
 import { readNewest } from '../newest-messages.js';
-import { type Conversation, continuationSummary, type Said, worthReading } from './continuation-summary.js';
+import { type Conversation, continuationSummary, readLimits, type TranscriptEntry } from './continuation-summary.js';
 import { copySql, type FailedMessage, readFailedMessage } from './failed-message.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import { userMessageSql } from './post-message.js';
@@ -74,18 +74,18 @@ async function readEarlier(database: PrismaClient, viewer: Viewer, id: string): 
   const where = { threadId: id, active: true };
   const select = { sequence: true, role: true, contents: true };
   const opening = await database.message.findFirst({ where, select, orderBy: { sequence: 'asc' } });
-  const latest = await readNewest(database, { threadId: id, ...worthReading });
-  return { ...thread, opening: opening && toSaid(opening), latest };
+  const latest = await readNewest(database, { threadId: id, ...readLimits });
+  return { ...thread, opening: opening && toEntry(opening), latest };
 }
 
 /** The conversation before a message, which is sent again and need not be summarized. */
 function upTo(thread: EarlierThread, sequence: number): EarlierThread {
-  const isBefore = (said: Said) => said.sequence < sequence;
+  const isBefore = (said: TranscriptEntry) => said.sequence < sequence;
   const { opening, latest } = thread;
   return { ...thread, opening: opening && isBefore(opening) ? opening : null, latest: latest.filter(isBefore) };
 }
 
-function toSaid(message: Omit<Said, 'contents'> & { contents: Prisma.JsonValue }): Said {
+function toEntry(message: Omit<TranscriptEntry, 'contents'> & { contents: Prisma.JsonValue }): TranscriptEntry {
   return { ...message, contents: message.contents as unknown as ContentBlock[] };
 }
 

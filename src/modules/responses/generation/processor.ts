@@ -4,7 +4,7 @@
  * providers never pass.
  */
 import type { Logger } from 'pino';
-import type { Party } from '../../../fairness/party.js';
+import type { Principal } from '../../../fairness/principal.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { CallBudget } from './call-budget.js';
 
@@ -34,7 +34,7 @@ export interface GenerateOptions {
   /** What the model is told for this conversation, after the instructions of the operator. */
   instructions?: string | null;
   /** The user and organization; requested only for shared resources. */
-  party?: () => Promise<Party>;
+  principal?: () => Promise<Principal>;
   /** Further headers of the requests to the provider. */
   headers?: Record<string, string>;
   /** Called with the id that the provider gave to the request, for the log. */

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { pause } from '../../../async/time-limit.js';
-import type { Party } from '../../../fairness/party.js';
+import type { Principal } from '../../../fairness/principal.js';
 import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
 import type { Tracing } from '../../../tracing/span.js';
 import type { NewestConversation } from '../../messages/newest-messages.js';
@@ -169,10 +169,10 @@ class ResponseRun {
     const { run } = this.#entry;
     const { messages: conversation, instructions } = await this.#prepare();
     const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
-    const party = () => persist(this.#options, () => partyOf(database, run.threadId));
+    const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
     await meter.call(signal, async (call) => {
       const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
-      const asked = { conversation, instructions, party, ...told };
+      const asked = { conversation, instructions, principal, ...told };
       const source = (inner: AbortSignal) => processor.generate({ ...asked, signal: inner });
       for await (const event of limitGeneration(source, { ...limits, totalMs }, signal)) {
         call.see(event);
@@ -251,7 +251,7 @@ class ResponseRun {
 }
 
 /** The owner of the thread, as for claims. */
-async function partyOf(database: PrismaClient, id: string): Promise<Party> {
+async function principalOf(database: PrismaClient, id: string): Promise<Principal> {
   const select = { ownerId: true, organizationId: true };
   const { ownerId: userId, organizationId } = await database.thread.findUniqueOrThrow({ where: { id }, select });
   return { organizationId, userId };

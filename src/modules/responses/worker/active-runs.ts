@@ -27,7 +27,7 @@ export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
   readonly #safeLeaseMs: number;
   /** Responses to stop that were named while runs were being brought; null otherwise. */
-  #stopsMeanwhile: Set<string> | null = null;
+  #pendingStops: Set<string> | null = null;
 
   /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */
   constructor(safeLeaseMs: number) {
@@ -47,11 +47,11 @@ export class ActiveRuns {
    * that statement; it is kept until the task ends, and reaches the run when it is added.
    */
   async bring(task: () => Promise<void>): Promise<void> {
-    this.#stopsMeanwhile = new Set();
+    this.#pendingStops = new Set();
     try {
       await task();
     } finally {
-      this.#stopsMeanwhile = null;
+      this.#pendingStops = null;
     }
   }
 
@@ -70,13 +70,13 @@ export class ActiveRuns {
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));
     this.#entries.set(entry, ended);
-    if (this.#stopsMeanwhile?.has(run.messageId)) this.stopByRequest(run.messageId);
+    if (this.#pendingStops?.has(run.messageId)) this.stopByRequest(run.messageId);
     return ended;
   }
 
   /** Cancels the model call of a run on request, now or when it is added; the run then ends by itself. */
   stopByRequest(messageId: string): void {
-    this.#stopsMeanwhile?.add(messageId);
+    this.#pendingStops?.add(messageId);
     for (const entry of this.#entries.keys()) {
       if (entry.run.messageId === messageId) entry.abort.abort(new StopRequest('somebody asked to stop the response'));
     }

@@ -10,7 +10,7 @@ import type { RunningService } from '../serve.js';
 const firstTokenDays = 90;
 
 /** `publicUrl` is the URL under which browsers reach the service. */
-export async function greet({ database, url }: RunningService, publicUrl: string): Promise<void> {
+export async function printFirstRunNotice({ database, url }: RunningService, publicUrl: string): Promise<void> {
   const expiresAt = new Date(Date.now() + firstTokenDays * 86_400_000);
   const first = await provisionFirstAdministrator(database, expiresAt);
   if (!first) return remind(database);

@@ -9,12 +9,12 @@ import type { Socket } from 'node:net';
 
 /** Wraps a handler, so that it is called for one request of a connection at a time; `maxWaiting` more may wait. */
 export function oneAtATime(handler: RequestListener, maxWaiting: number): RequestListener {
-  const lines = new WeakMap<Socket, RequestLine>();
+  const queues = new WeakMap<Socket, PipelineQueue>();
   return (request, response) => {
     const { socket } = request;
-    const line = lines.get(socket) ?? new RequestLine(socket, handler, maxWaiting);
-    lines.set(socket, line);
-    line.add({ request, response });
+    const queue = queues.get(socket) ?? new PipelineQueue(socket, handler, maxWaiting);
+    queues.set(socket, queue);
+    queue.add({ request, response });
   };
 }
 
@@ -23,7 +23,7 @@ interface Exchange {
   response: ServerResponse;
 }
 
-class RequestLine {
+class PipelineQueue {
   readonly #socket: Socket;
   readonly #handler: RequestListener;
   readonly #maxWaiting: number;

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PrismaClient } from '../../prisma/generated/client/client.js';
-import { greet } from '../../src/cli/greet.js';
+import { printFirstRunNotice } from '../../src/cli/first-run-notice.js';
 import { provisionFirstAdministrator } from '../../src/modules/identity/provision.js';
 import { sessionDigest } from '../../src/modules/identity/session.js';
 import { createTestDatabase } from '../support/database/database.js';
@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.js';
 async function greeting({ service }: TestService): Promise<string> {
   const log = vi.spyOn(console, 'log').mockReturnValue();
   try {
-    await greet(service, 'https://skein.test');
+    await printFirstRunNotice(service, 'https://skein.test');
     return log.mock.calls.join('\n');
   } finally {
     log.mockRestore();
