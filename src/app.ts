@@ -1,6 +1,6 @@
 /**
- * The HTTP server as a list of middleware, in order: what every answer needs, the error boundary, then operator routes,
- * GraphQL over both transports, attachments, sign-in, REST under both prefixes, and the web application last.
+ * The HTTP server as a list of middleware, in order: what every answer needs, the error boundary, then REST under
+ * both prefixes, operator routes, GraphQL over both transports, attachments, sign-in, and the web application last.
  */
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -58,10 +58,14 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   app.use(compression());
   app.use(errorBoundary(services));
   app.use(checkHead());
-  app.use(allowedMethods(operatorMethodsOf));
-  app.use(operatorRoutes(operator));
   app.use(crossOrigin());
   app.use(rateHeaders());
+  // Before what only other paths need: most requests are of REST.
+  for (const prefix of prefixes) {
+    app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
+  }
+  app.use(allowedMethods(operatorMethodsOf));
+  app.use(operatorRoutes(operator));
   if (settings.graphiql) app.use(graphiql());
   const { limitsHit } = services.metrics;
   app.use(graphqlOverHttp(yoga, { ...settings, limitsHit }));
@@ -69,9 +73,6 @@ export function createApp({ services, operator, signIn, webFolder, sse = default
   app.use(attachmentRoutes({ services, maskError }));
   app.use(allowedMethods(authMethodsOf(signIn)));
   app.use(authRoutes({ services, signIn, maskError }));
-  for (const prefix of prefixes) {
-    app.use(createRestRouter({ gateway, prefix, publicUrl: services.publicUrl, sse }));
-  }
   app.use(webFiles({ folder: webFolder }));
   return app;
 }

@@ -45,7 +45,7 @@ async function identify(services: Services, caller: Caller): Promise<Viewer> {
     if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
     // The caller left while waiting, so nobody reads the response.
     if (error instanceof QueueFullError || caller.signal.aborted) {
-      throw new BusyError('Ten thousand requests of yours wait for their turn.');
+      throw new BusyError('Too many of your requests are queued (maximum 10,000).');
     }
     throw error;
   }

@@ -42,7 +42,7 @@ const sentences: Record<Limit, (maximum: number) => string> = {
   items: (maximum) =>
     `The operation asks for more than ${maximum} list items, counting the lists inside of lists. Ask for smaller pages with "first".`,
   answerBytes: (maximum) =>
-    `The answer would be larger than ${maximum / 2 ** 20} MiB. Ask for smaller pages, or for fewer long texts at once; if the operation changes something, look what was done before you try again.`,
+    `The answer would be larger than ${maximum / 2 ** 20} MiB. Ask for smaller pages, or for fewer long texts at once; if the operation changes something, check whether the change took effect, then retry.`,
   nameLength: (maximum) => `The operation has a name longer than ${maximum} characters. Shorten it.`,
   idLength: (maximum) => `An id is longer than ${maximum} characters. Send ids as they were given to you.`,
   variables: (maximum) => `The variables hold more than ${maximum} values. Split the operation.`,
@@ -53,9 +53,9 @@ const sentences: Record<Limit, (maximum: number) => string> = {
     `Your organization has more than ${maximum} streams open here. Close those that nobody reads, or try again in a few seconds.`,
   processStreams: () => 'The service has no room for more streams just now. Try again in a few seconds.',
   answerMemory: (maximum) =>
-    `The service found no room for an answer of this size within ${maximum / 1000} s. Take the large answers that you have asked for, then try again in a few seconds, or ask for smaller pages; if the operation changes something, look what was done before you try again.`,
+    `The service found no room for an answer of this size within ${maximum / 1000} s. Take the large answers that you have asked for, then try again in a few seconds, or ask for smaller pages; if the operation changes something, check whether the change took effect, then retry.`,
   time: (maximum) =>
-    `The operation took longer than ${maximum / 1000} s and was ended. Ask for less at once; if it changes something, look what was done before you try again.`,
+    `The operation took longer than ${maximum / 1000} s and was ended. Ask for less at once; if it changes something, check whether the change took effect, then retry.`,
 };
 
 interface Http {

@@ -47,6 +47,6 @@ async function takeTurn({ turns, viewer, signal }: Context): Promise<Release | B
   } catch (error) {
     // The caller left while waiting, so nobody reads the response.
     if (!(error instanceof QueueFullError || signal.aborted)) throw error;
-    return new BusyError('Ten thousand operations of yours wait for their turn.');
+    return new BusyError('Too many of your operations are queued (maximum 10,000).');
   }
 }
