@@ -25,8 +25,6 @@ import type { Services } from './services.js';
 export interface AnswerLimits {
   /** Bytes that may be loaded now. */
   readonly loadable: number;
-  /** Counts bytes of the response. */
-  take(bytes: number): void;
   /** Counts loaded bytes, whether or not the response contains them. */
   load(bytes: number): void;
   /** Waits until `bytes` may be loaded. */

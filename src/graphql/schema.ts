@@ -1,6 +1,6 @@
 /** Builds the schema. The `schema.ts` files of the modules are imported for what they add to the builder. */
 import { builder } from '../builder.js';
-import { countAnswers } from './limits/answer-budget.js';
+import { type PlainFields, readProperties } from './plain-fields.js';
 import { readWholeRows, type WholeFields } from './whole-rows.js';
 import '../modules/error-types.js';
 import '../modules/identity/schema.js';
@@ -56,4 +56,22 @@ const wholeFields: WholeFields = {
   },
 };
 
-export const schema = countAnswers(readWholeRows(builder.toSchema(), wholeFields));
+const plainFields: PlainFields = {
+  Thread: [
+    'id',
+    'name',
+    'state',
+    'interruptReason',
+    'isPrivate',
+    'archived',
+    'branchVersion',
+    'createdAt',
+    'updatedAt',
+  ],
+  ThreadOwner: ['id', 'name'],
+  Message: ['id', 'threadId'],
+  MessageConnection: ['edges', 'pageInfo'],
+  MessageEdge: ['node'],
+};
+
+export const schema = readProperties(readWholeRows(builder.toSchema(), wholeFields), plainFields);

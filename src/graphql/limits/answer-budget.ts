@@ -1,46 +1,29 @@
 /**
- * Limits the bytes of one response and of what is loaded for it. Each field counts its JSON size as soon as it has a
- * value, so an operation that selects a long text under many aliases fails before a second copy exists. Responses that
+ * Limits the bytes of one response and of what is loaded for it. A response is counted once, when all of its fields have
+ * values and before it is written: a long text that is selected under many aliases is one string until then. Responses that
  * are not small wait for room among those of all callers (`answer-room.ts`).
  */
-import {
-  defaultFieldResolver,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLFieldResolver,
-  type GraphQLSchema,
-  getNamedType,
-  isIntrospectionType,
-  isLeafType,
-  isObjectType,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { CancellableStream } from '../../async/cancellable-stream.js';
 import type { AnswerLimits, Context } from '../../builder.js';
 import { AnswerRoom } from './answer-room.js';
+import { jsonBytes } from './json-bytes.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
 
 /** Responses up to this size are not counted with the others, and contents up to this size load without waiting. */
 const smallAnswer = 64 * 1024;
 const smallLoad = 1024 * 1024;
 
-/** The remaining bytes of a response. The executor ends the whole operation at the errors that it throws. */
+/** What may still be loaded for a response. The executor ends the whole operation at the errors that it throws. */
 export class AnswerBudget implements AnswerLimits {
   readonly #room: AnswerRoom | undefined;
-  #left: number = maximums.answerBytes;
   #unloaded: number = maximums.answerBytes;
   #refusal: GraphQLError | null = null;
 
   /** `room` is missing for requests that are no operations. */
   constructor(room?: AnswerRoom) {
     this.#room = room;
-  }
-
-  /** Counts bytes of the response. Throws `LIMIT_EXCEEDED` beyond the limit. */
-  take(bytes: number): void {
-    this.#left -= bytes;
-    if (this.#left < 0) this.#refuse(limitExceeded('answerBytes'));
   }
 
   /** Bytes that may be loaded now. */
@@ -65,8 +48,9 @@ export class AnswerBudget implements AnswerLimits {
   }
 
   /** Counts the response among those of all callers until it has been sent. Returns the response or an error. */
-  async settle<Result>(result: Result): Promise<Result | ExecutionResult> {
-    const bytes = maximums.answerBytes - this.#left;
+  async settle<Result extends ExecutionResult>(result: Result): Promise<Result | ExecutionResult> {
+    const bytes = this.#refusal ? 0 : jsonBytes(result.data, maximums.answerBytes);
+    if (bytes > maximums.answerBytes) this.#note(limitExceeded('answerBytes'));
     if (!this.#refusal && bytes > smallAnswer) {
       if (this.#room?.isHeld) this.#room.keep(bytes);
       else await this.#room?.take(bytes).catch((error: unknown) => this.#note(error));
@@ -81,7 +65,6 @@ export class AnswerBudget implements AnswerLimits {
   /** Resets the budget for the next event of a subscription. */
   reset(): void {
     this.giveBack();
-    this.#left = maximums.answerBytes;
     this.#unloaded = maximums.answerBytes;
     this.#refusal = null;
   }
@@ -148,55 +131,4 @@ function countedEvents(source: AsyncIterable<ExecutionResult>, answer: AnswerBud
 
 function withBudget(args: ExecutionArgs, answer: AnswerBudget): ExecutionArgs {
   return { ...args, contextValue: { ...(args.contextValue as Context), answer } };
-}
-
-/** Makes every field of the schema count. Introspection does not: what it can give is bounded by the schema. */
-export function countAnswers(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || isIntrospectionType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = isLeafType(getNamedType(field.type)) ? countedLeaf(resolve) : countedObject(resolve);
-    }
-  }
-  return schema;
-}
-
-type Resolver = GraphQLFieldResolver<unknown, Context>;
-
-/** Bytes of quotes, colon and comma around a name, or of the braces of an object. */
-const punctuation = 5;
-
-function countedObject(resolve: Resolver): Resolver {
-  return (source, args, context, info) => {
-    context.answer.take(String(info.path.key).length + punctuation);
-    return resolve(source, args, context, info);
-  };
-}
-
-function countedLeaf(resolve: Resolver): Resolver {
-  return (source, args, context, info) => {
-    context.answer.take(String(info.path.key).length + punctuation);
-    const count = (value: unknown) => {
-      context.answer.take(jsonBytes(value));
-      return value;
-    };
-    const value: unknown = resolve(source, args, context, info);
-    return value instanceof Promise ? value.then(count) : count(value);
-  };
-}
-
-/** Maximum length of values other than texts: numbers, times and enum values. */
-const shortValue = 24;
-
-/** Characters that JSON writes as they are, in a byte each. */
-const plainText = /^[ !#-[\]-~]*$/;
-
-/** Exact for texts, because a character can take up to six bytes in JSON. */
-function jsonBytes(value: unknown): number {
-  if (typeof value === 'string') {
-    return plainText.test(value) ? value.length + 2 : Buffer.byteLength(JSON.stringify(value));
-  }
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + jsonBytes(item) + 1, 2);
-  return shortValue;
 }

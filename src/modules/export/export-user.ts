@@ -21,7 +21,6 @@ const pageSize = 200;
 /** A command has its memory to itself. A page is bounded all the same. */
 const unlimited: AnswerLimits = {
   loadable: Number.MAX_SAFE_INTEGER,
-  take: () => undefined,
   load: () => undefined,
   makeRoomFor: () => Promise.resolve(),
 };
