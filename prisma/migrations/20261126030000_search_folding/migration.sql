@@ -321,3 +321,27 @@ CREATE OR REPLACE FUNCTION public.search_parts(value text, near int, words tsque
     UNION ALL SELECT 1000000, '…', false FROM around, first
       WHERE NOT is_end OR first.start + (SELECT sum(length(text)) FROM shown) < length(around.text)) AS parts
 $$;
+
+-- How far the service has come with making the vectors of each table again: from the newest row to the oldest, in the order of ids.
+CREATE TABLE public.search_rebuild (
+  table_name TEXT NOT NULL PRIMARY KEY,
+  -- The id of the last row that was reached.
+  "position" TEXT,
+  -- Those that somebody was changing at the time, for the end.
+  left_over TEXT[] NOT NULL DEFAULT '{}',
+  -- How many rows were reached.
+  "rows" INTEGER NOT NULL DEFAULT 0,
+  finished_at TIMESTAMPTZ(3)
+);
+
+-- As it was, but for the service when it makes a vector again: then nothing changes that anybody sees.
+CREATE OR REPLACE FUNCTION public.note_thread_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('skein.rebuilds_search', true) = 'on' THEN RETURN NEW; END IF;
+  NEW.changed_xid := pg_current_xact_id()::text::bigint;
+  IF TG_OP = 'UPDATE' AND NEW.is_private AND NOT OLD.is_private THEN
+    NEW.hidden_xid := NEW.changed_xid;
+  END IF;
+  PERFORM public.wake('thread_changed', NEW.organization_id || ' ' || NEW.id);
+  RETURN NEW;
+END $$;
