@@ -27,13 +27,14 @@ BEGIN
   -- In a Turkish locale the lower case of I is ı.
   letters := lower(replace(value, 'I', 'i'));
   work := 2 * length(letters);
-  IF letters ~ '[ÆÐØÞĐĦŁŊŒŦẞΣəǝɛɔɓɗɖƙƴɣƒʋɨʉɩ]' THEN
+  IF letters ~ '[ÆÐØÞĐĦŁŊŒŦẞΣəǝɛɔɓɗɖƙƴɣƒʋɨʉɩґғқңұүөҗҳҷҙҫҡ]' THEN
     -- A locale that knows no letters beyond ASCII leaves capitals.
     letters := translate(letters, 'ÆÐØÞĐĦŁŊŒŦẞΣ', 'æðøþđħłŋœŧßσ');
-    FOREACH pair IN ARRAY ARRAY['əe', 'ǝe', 'ɛe', 'ɔo', 'ɓb', 'ɗd', 'ɖd', 'ƙk', 'ƴy', 'ɣg', 'ƒf', 'ʋv', 'ɨi', 'ʉu', 'ɩi'] LOOP
+    FOREACH pair IN ARRAY ARRAY['əe', 'ǝe', 'ɛe', 'ɔo', 'ɓb', 'ɗd', 'ɖd', 'ƙk', 'ƴy', 'ɣg', 'ƒf', 'ʋv', 'ɨi', 'ʉu', 'ɩi',
+      'ґг', 'ғг', 'қк', 'ңн', 'ұу', 'үу', 'өо', 'җж', 'ҳх', 'ҷч', 'ҙз', 'ҫс', 'ҡк'] LOOP
       letters := replace(letters, left(pair, 1), substr(pair, 2));
     END LOOP;
-    work := work + 4 * length(letters);
+    work := work + 6 * length(letters);
   END IF;
   IF letters ~ '[ßæœþðøđħłŧıĸŋςʼ♯]' THEN
     FOREACH pair IN ARRAY ARRAY['ßss', 'æae', 'œoe', 'þth', 'ðd', 'øo', 'đd', 'ħh', 'łl', 'ŧt', 'ıi', 'ĸq', 'ŋn', 'ςσ', 'ʼ''', '♯#'] LOOP

@@ -25,8 +25,8 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** Some 300 ms of texts that are costly, and far less of others. */
-const usualBatch: BatchLimits = { rows: 500, bytes: 500_000 };
+/** Some 300 ms on a busy machine; a row of them can be changed by nobody else meanwhile. */
+const usualBatch: BatchLimits = { rows: 200, bytes: 250_000 };
 
 /** Makes some vectors again. Returns how far that is; 'finished' where nothing is left, 'busy' while another process does it. */
 export function rebuildSome(database: PrismaClient, limits = usualBatch): Promise<Rebuild | 'finished' | 'busy'> {
