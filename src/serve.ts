@@ -40,6 +40,7 @@ import { type DatabaseAddress, openDatabase } from './process/open-database.js';
 import { type PoolName, Pools } from './process/pools.js';
 import { createRates } from './process/rates.js';
 import { Readiness } from './process/readiness.js';
+import { SearchRebuild } from './process/search-rebuild.js';
 import { type ProcessSettings, settingsOf } from './process/settings.js';
 import { type ResourceLimits, sharesOf } from './process/shares.js';
 import { cleanupOnFailure, type ShutdownStack } from './process/shutdown-stack.js';
@@ -136,6 +137,7 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
 async function startServing({ shutdown, ...parts }: Parts & { shutdown: ShutdownStack }, worker: Worker | null) {
   const { config, logger, database, group, metrics, shares } = parts;
   const housekeeping = startHousekeeping({ database, logger, shutdown });
+  startSearchRebuild({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
   const handler = await createHandler(parts, operator);
   const server = await startServers(inTurns(handler, shares.knownCallers.principalOfRequest), {
@@ -147,11 +149,19 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
   return { server, metricsUrl: await startMetricsServer({ config, logger, metrics, shutdown }, operator) };
 }
 
-function startHousekeeping({ shutdown, ...needs }: Pick<Parts, 'database' | 'logger'> & { shutdown: ShutdownStack }) {
+type BackgroundNeeds = Pick<Parts, 'database' | 'logger'> & { shutdown: ShutdownStack };
+
+function startHousekeeping({ shutdown, ...needs }: BackgroundNeeds) {
   const housekeeping = new Housekeeping(needs);
   housekeeping.start();
   shutdown.add('housekeeping', () => housekeeping.stop());
   return housekeeping;
+}
+
+function startSearchRebuild({ shutdown, ...needs }: BackgroundNeeds) {
+  const rebuild = new SearchRebuild(needs);
+  rebuild.start();
+  shutdown.add('the index of words', () => rebuild.stop());
 }
 
 async function openMigrated({ config, logger }: ServiceOptions, shutdown: ShutdownStack): Promise<DatabaseAddress> {

@@ -42,10 +42,12 @@ const units: Record<string, readonly string[]> = {
   spaces: [' ', '\u00a0', '\u3000', '\t', '\n', '\r\n', '\u2028', '\u0085', '\ufeff'],
   'signs without a meaning': ['\u0001', '\u007f', '\u00ad', '\ufffd', '\ufffe', '\u{fdd0}', '\u0600'],
   'letters that change their length': ['İ', 'ß', 'Ⱥ', 'ŉ', 'ﬃ', 'Σ', 'ΐ'],
+  'letters that are typed in another way': ['ł', 'Æ', 'ə', 'ꜳ', 'ʣ', 'ꝁ', '\u0671', '\u06f7', 'ʾ', 'ς'],
+  'letters with signs': ['a+ ', 'c# ', 'x++ ', 'C++', 'é#', '♯'],
 };
 
 /** Texts until each kind has come in each shape, with all that it has; those that follow have only some of it, in some order. */
-const textsOfARound = 150;
+const textsOfARound = 162;
 
 /** The text with this number, of exactly `length` characters (code points). Each kind comes alone, in blocks, and mixed with others. */
 export function hostileText(number: number, length: number): HostileText {

@@ -1,6 +1,7 @@
 /**
  * What bounds the cost of hostile texts changes nothing for ordinary ones: words of many scripts, with marks that are composed or not,
- * are searched exactly as they were by the functions of the first version, also where a long text is folded piece by piece.
+ * are searched as if they were folded as a whole, also where a long text is folded piece by piece. And what the first version of the
+ * functions stored is still found by its own folding.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +24,13 @@ beforeAll(async () => {
     rules.indexOf('CREATE FUNCTION message_search_vector'),
   );
   await client.query(`CREATE SCHEMA first_version; SET search_path = first_version, public; ${first}`);
+  // The definition: a text is folded at once, and all that stands between its words separates them.
+  await client.query(
+    `CREATE FUNCTION whole_vector(value text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS $$
+       SELECT to_tsvector('pg_catalog.simple'::regconfig, regexp_replace(
+         public.text_words(value), '[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u2000-\\u206f]+', ' ', 'g'))
+         || '''Folded'''::tsvector $$`,
+  );
 });
 afterAll(async () => {
   await client.end();
@@ -30,6 +38,7 @@ afterAll(async () => {
 });
 
 const words = [
+  ...['C++', 'F#', 'A+', 'a++b', 'İI', 'Łódź', 'ꜳꝁ', 'Azərbaycan', 'co\u00adop', 'wa\u2060ter'],
   ...['word', 'naïve', 'Ångström', 'Tiếng Việt', 'Việt Nam đẹp', 'crème brûlée', 'İstanbul', 'Straße', 'ﬁne ﬂow', 'x²'],
   ...[
     'Ελλάδα',
@@ -93,7 +102,7 @@ function write(parts: readonly [string, string, string][]): string {
 
 async function expectSame(text: string): Promise<void> {
   const { rows } = await client.query<{ isSame: boolean; folds: boolean }>(
-    `SELECT public.search_vector($1) = first_version.search_vector($1) AS "isSame",
+    `SELECT public.search_vector($1) = whole_vector($1) AS "isSame",
        public.fold_words($1) = first_version.fold_words($1) AS folds`,
     [text],
   );
@@ -101,12 +110,12 @@ async function expectSame(text: string): Promise<void> {
 }
 
 describe('an ordinary text', () => {
-  it('is searched as by the first version of the functions, whatever its script', async () => {
+  it('is searched as a whole, whatever its script', async () => {
     const texts = fc.array(part, { minLength: 1, maxLength: 40 }).map(write);
     await fc.assert(fc.asyncProperty(texts, expectSame), { numRuns: propertyRuns(200) });
   });
 
-  it('is searched as by the first version if it is long, wherever its pieces end', async () => {
+  it('is searched as a whole if it is long, wherever its pieces end', async () => {
     const texts = fc
       .tuple(fc.array(part, { minLength: 20, maxLength: 60 }), fc.nat({ max: 400 }))
       .map(([parts, shift]) => 'a'.repeat(shift) + write(parts).repeat(30).slice(0, 14_000));
@@ -119,15 +128,15 @@ describe('an ordinary text', () => {
     );
   });
 
-  it('is searched as by the first version if it has a single script', async () => {
-    // Of a sign that unfolds into 18 characters, fewer are searched.
-    const plain = words.filter((word) => word !== 'ﷺ');
+  it('is searched as a whole if it has a single script', async () => {
+    // Of a sign that unfolds into 18 characters, fewer are searched. Without a space, a piece may end between a letter and its sign.
+    const plain = words.filter((word) => !/[ﷺ+]/.test(word));
     for (const word of plain) await expectSame(word.repeat(Math.ceil(9_000 / word.length)));
     for (const word of words) await expectSame(`x${word.normalize('NFD')} `.repeat(700));
   });
 });
 
-describe('a character', () => {
+describe('a character of a query for what the first version stored', () => {
   it('folds as in the first version, composed and decomposed', async () => {
     const { rows } = await client.query<{ code: string }>(
       `SELECT to_hex(code) AS code FROM generate_series(2, 200000) AS code,

@@ -50,6 +50,9 @@ export async function startQuietService(): Promise<TestService> {
     const service = await startTestService({ settings: idleWorker });
     // The last statement of the first housekeeping.
     await vi.waitFor(() => expect(log.sent().join('\n')).toContain('DELETE FROM rate_count'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(service.log.join('')).toContain('the index of words is complete'), {
+      timeout: 30_000,
+    });
     return service;
   } finally {
     log.end();

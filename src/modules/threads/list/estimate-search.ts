@@ -76,7 +76,7 @@ export async function estimateSearch(
 }
 
 function estimateSql({ viewer, filter }: ListThreadsOptions, query: Prisma.Sql): Prisma.Sql {
-  const exact = Prisma.sql`rtrim(${query}::text, ':*')::tsquery`;
+  const exact = Prisma.sql`replace(${query}::text, ':*', '')::tsquery`;
   return Prisma.sql`
     EXPLAIN (FORMAT JSON)
     SELECT 1 FROM message matching WHERE active AND search @@ ${query}

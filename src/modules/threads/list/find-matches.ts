@@ -52,16 +52,20 @@ interface MatchRow {
   pieces: Piece[] | null;
 }
 
-/** The statement that finds them. Exported so that a test can check its plan. */
+/**
+ * The statement that finds them. What was folded anew is marked by the words of that folding alone. Exported so that a test can
+ * check its plan.
+ */
 export function matchesSql(viewer: Viewer, { q, threadIds }: Search): Prisma.Sql {
   const query = Prisma.sql`search_query(${q})`;
   return Prisma.sql`
     SELECT t.id AS "threadId", hit.id AS "messageId",
       search_excerpt(
-        coalesce(${spokenText(threadIds.length)}, t.name, ''), ${query},
+        coalesce(${spokenText(threadIds.length)}, t.name, ''),
+        CASE WHEN coalesce(hit.search, t.search) @@ '''Folded''' THEN folded_search_query(${q}) ELSE ${query} END,
         CASE WHEN hit.id IS NULL THEN ${textLimits.name.max}::int ELSE ${excerptLength}::int END) AS pieces
     FROM thread t LEFT JOIN LATERAL (
-      SELECT m.id, m.contents FROM message m
+      SELECT m.id, m.contents, m.search FROM message m
       WHERE m.thread_id = t.id AND m.active AND m.search @@ ${query} AND NOT t.search @@ ${query}
       ORDER BY m.sequence DESC LIMIT 1) hit ON true
     WHERE t.id = ANY(${[...threadIds]}) AND ${visibleToSql(viewer)} AND (t.search @@ ${query} OR hit.id IS NOT NULL)`;

@@ -17,7 +17,7 @@ export async function chooseIndexedQuery(
 ): Promise<Prisma.Sql | null> {
   const [row] = await database.$queryRaw<SampleRow[]>(sampleSql(q));
   if ((row?.withPrefix ?? 0) <= mostMessages) return Prisma.sql`search_query(${q})`;
-  return row?.hasOthers ? withoutPrefix(q) : null;
+  return row?.hasOthers ? Prisma.sql`${withoutPrefix(q)}::tsquery` : null;
 }
 
 interface SampleRow {
@@ -27,22 +27,24 @@ interface SampleRow {
   hasOthers: boolean | null;
 }
 
-/** A query ends with its prefix, which is a word in quotation marks (`search_query` in the migrations). */
-const prefixPattern = String.raw`'([^']|'')*':\*$`;
+/** Prefixes are words in quotation marks at the end of a query, or of each of its two foldings (`search_query` in the migrations). */
+const prefixPattern = String.raw`('([^']|'')*':\*)`;
 
+/** The part of the search that the index can look up without prefixes and without what is negated; '' or 'T': none. */
 function withoutPrefix(q: string): Prisma.Sql {
-  return Prisma.sql`regexp_replace(search_query(${q})::text, ${` & ${prefixPattern}`}, '')::tsquery`;
+  return Prisma.sql`querytree(regexp_replace(search_query(${q})::text, ${prefixPattern}, ${String.raw`!\1`}, 'g')::tsquery)`;
 }
 
 /** Reads two messages of each of a hundred random pages of the table. Long texts, which cost time, do not count. */
 function sampleSql(q: string): Prisma.Sql {
   return Prisma.sql`
-    SELECT querytree(${withoutPrefix(q)}) NOT IN ('', 'T') AS "hasOthers", CASE WHEN prefix.query IS NOT NULL THEN (
+    SELECT ${withoutPrefix(q)} NOT IN ('', 'T') AS "hasOthers", CASE WHEN prefix.query IS NOT NULL THEN (
       SELECT avg(ts_match_vq(m.search, prefix.query)::int) * table_of.rows FROM message m
       WHERE pg_column_size(m.search) < 10000 AND m.ctid = ANY (ARRAY(
         SELECT format('(%s,%s)', floor(random() * table_of.pages), place)::tid
         FROM generate_series(1, 100), generate_series(1, 2) place)))::float8 END AS "withPrefix"
     FROM
-      (SELECT substring(search_query(${q})::text FROM ${`(${prefixPattern})`})::tsquery AS query) prefix,
+      (SELECT string_agg(word[1], ' | ')::tsquery AS query
+       FROM regexp_matches(search_query(${q})::text, ${prefixPattern}, 'g') AS word) prefix,
       (SELECT greatest(reltuples, 0) AS rows, relpages AS pages FROM pg_class WHERE oid = 'message'::regclass) table_of`;
 }

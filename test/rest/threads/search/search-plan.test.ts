@@ -98,6 +98,8 @@ describe.for(sorts)('the plan of a search ($field $direction)', (order) => {
     ['a rare word that is negated by another', 'rare -left'],
     ['a phrase with a rare word', '"wine rare"'],
     ['either of two rare words', 'rare or nothing'],
+    ['a rare word beside one that has two foldings', 'rare -straße'],
+    ['a word that nobody said and that has two foldings', 'straße'],
   ] as const)('reads some of the list, then the index, for %s', async ([_title, q], { url, database, viewer }) => {
     const statements = await statementsOf(database, { ...page, viewer, filter: { q } });
     expect(statements).toHaveLength(2);

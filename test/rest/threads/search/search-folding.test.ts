@@ -1,0 +1,194 @@
+/**
+ * A search finds what people type, whichever of two spellings was written: letters that Unicode does not take apart, marks that
+ * nobody types, and signs that are part of a word. What is found is marked as it was written.
+ */
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { findMatches } from '../../../../src/modules/threads/list/find-matches.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import { serviceTest } from '../../../support/fixtures/service.js';
+import type { TestService } from '../../../support/service.js';
+import { addThreads, listThreads, newcomer, personWithThreads } from '../../../support/threads.js';
+
+const it = serviceTest();
+
+/** The names that a search finds, in the order in which they are given here. */
+async function find(service: TestService, q: string, names: readonly string[]): Promise<string[]> {
+  const person = await personWithThreads(service, names);
+  const found = new Set((await listThreads(person.rest, { q })).data.map(({ name }) => name));
+  return names.filter((name) => found.has(name));
+}
+
+describe('search › folding', () => {
+  it.for<[typed: string, written: string]>([
+    ['lodz', 'Łódź'],
+    ['odegard', 'Ødegård'],
+    ['duong', 'đường'],
+    ['strasse', 'Straße'],
+    ['strasse', 'STRAẞE'],
+    ['aether', 'Æther'],
+    ['coeur', 'cœur'],
+    ['thorshofn', 'Þórshöfn'],
+    ['sudurnes', 'Suðurnes'],
+    ['istanbul', 'İSTANBUL'],
+    ['ISTANBUL', 'istanbul'],
+    ['isparta', 'Isparta'],
+    ['isik', 'ışık'],
+    ['ISIK', 'ışık'],
+    ['hal', 'Ħal'],
+    ['ngoma', 'Ŋgoma'],
+    ['azerbaycan', 'Azərbaycan'],
+    ['barawo', 'ɓarawo'],
+    ['казак', 'қазақ'],
+    ['гудзик', 'ґудзик'],
+    ['онор', 'Өнөр'],
+    ['οδος', 'ΟΔΟΣ'],
+    ['ΟΔΟΣ', 'ὁδός'],
+    ['οδοσ', 'οδος'],
+    ['محمد', 'مُحَمَّدٌ'],
+    ['محمد', 'محـــمد'],
+    ['احمد', 'أحمد'],
+    ['اسلام', 'إسلام'],
+    ['القران', 'القرآن'],
+    ['مومن', 'مؤمن'],
+    ['ملايكه', 'ملائكة'],
+    ['مصطفي', 'مصطفى'],
+    ['كتابي', 'کتابی'],
+    ['2026', '٢٠٢٦'],
+    ['שלום', 'שָׁלוֹם'],
+    ['cooperate', 'co\u00adoperate'],
+    ['auflage', 'auf\u200clage'],
+    ['क्ष', 'क्\u200dष'],
+    ['waterfall', 'water\u2060fall'],
+    ['quran', 'Qurʾān'],
+    ['hawaii', 'Hawaiʻi'],
+  ])('finds %s in %s, and the other way round', async ([typed, written], { service }) => {
+    const names = [`before ${written} after`, 'another word'];
+    expect(await find(service, typed, names)).toEqual(names.slice(0, 1));
+    expect(await find(service, `"${typed}"`, names)).toEqual(names.slice(0, 1));
+    expect(await find(service, written, [typed, 'another word'])).toEqual([typed]);
+  });
+
+  it('keeps apart what is typed in different ways', async ({ service }) => {
+    expect(await find(service, '"lodz"', ['Łódź', 'łódka', 'lot'])).toEqual(['Łódź']);
+    expect(await find(service, '"strase"', ['Straße'])).toEqual([]);
+    expect(await find(service, 'wine -łódź', ['wine in Lodz', 'wine'])).toEqual(['wine']);
+  });
+});
+
+describe('search › folding › signs', () => {
+  const names = [
+    'learn C++',
+    'learn C#',
+    'F# and C',
+    'a candle',
+    'cats',
+    'node.js',
+    'network',
+    'ASP.NET',
+    'grade A+',
+    'apples',
+  ];
+
+  it.for<[string, string[]]>([
+    ['c++', ['learn C++']],
+    ['C++ learn', ['learn C++']],
+    ['Ｃ＋＋', ['learn C++']],
+    ['c#', ['learn C#']],
+    ['csharp', ['learn C#']],
+    ['f#', ['F# and C']],
+    ['"c"', ['F# and C']],
+    ['learn -c++', ['learn C#']],
+    ['c+', ['learn C++']],
+    ['a+', ['grade A+']],
+    ['.net', ['ASP.NET']],
+    ['node.js', ['node.js']],
+    ['c', ['learn C++', 'learn C#', 'F# and C', 'a candle', 'cats']],
+  ])('finds %s where it is written', async ([q, expected], { service }) => {
+    expect(await find(service, q, names)).toEqual(expected);
+  });
+
+  it('ends a word where it may end: C++ is found in C++20, C#, and between Chinese characters', async ({ service }) => {
+    expect(await find(service, '"c++"', ['C++20', 'use C++, please', '用C++写', 'C++/CLI', 'ABC++', 'C + D'])).toEqual([
+      'C++20',
+      'use C++, please',
+      '用C++写',
+      'C++/CLI',
+    ]);
+    expect(await find(service, 'a+b', ['a+b', 'b or a', 'a+c'])).toEqual(['a+b', 'b or a']);
+  });
+});
+
+/** Letters, and what is typed for them in lower case. */
+const spellings = new Map(
+  [
+    'ßss æae øo åa ðd þth đd ħh ıi ĳij łl ŋn œoe ŧt ĸq əe ɛe ɔo ɓb ɗd ƙk ƴy ɣg ƒf ʋv ɨi ʉu ɖd ɩi ǝe',
+    'ƀb ƈc ǥg ƶz ɟj ⱡl ⱥa ꝑp ꜳaa ǆdz ﬁfi ẜs ᴀa ỻll ʦts ée ñn çc şs ğg ếe ǖu σσ ςσ άα йи ёе ґг ңн үу أا ىي کك ۷7 aa bb zz',
+  ].flatMap((line) => line.split(' ').map((pair): [string, string] => [pair.slice(0, 1), pair.slice(1)])),
+);
+const untyped = ['', '', '', '\u00ad', '\u200d', '\u200c', '\u0301', '\u064e', '\u05b8', '\u0640', '\u2060', '\ufe0f'];
+const letter = fc.record({
+  as: fc.constantFrom(...spellings.keys()),
+  isCapital: fc.boolean(),
+  with: fc.constantFrom(...untyped),
+});
+const form = fc.constantFrom('NFC', 'NFD');
+
+/** A word as it may be written, and as it is typed. */
+const word = fc.tuple(fc.array(letter, { minLength: 1, maxLength: 12 }), form).map(([letters, as]) => ({
+  written: letters
+    .map((part) => (part.isCapital ? part.as.toUpperCase() : part.as) + part.with)
+    .join('')
+    .normalize(as),
+  typed: letters.map((part) => spellings.get(part.as)).join(''),
+}));
+
+describe('search › folding › any word', () => {
+  it('finds a word as it is typed, and marks it as it is written, wherever it stands', async ({ service }) => {
+    const { database } = service.service;
+    const gap = fc.constantFrom(' ', ', ', '. ', '\n', ' (');
+    await fc.assert(
+      fc.asyncProperty(word, gap, fc.nat(400), async ({ written, typed }, joint, place) => {
+        const text = `${'Lorem ipsum. '.repeat(place)}x${joint}${written}${joint}y`;
+        const [row] = await database.$queryRaw<{ isFound: boolean; pieces: [string, boolean][] }[]>`
+          SELECT search_vector(${text}) @@ search_query(${`"${typed}"`}) AS "isFound",
+            search_excerpt(${text}, folded_search_query(${`"${typed}"`}), 160) AS pieces`;
+        expect(row?.isFound).toBe(true);
+        expect(row?.pieces.filter(([, isHit]) => isHit).map(([piece]) => piece)).toEqual([written]);
+      }),
+      { numRuns: propertyRuns(300) },
+    );
+  }, 180_000);
+
+  it('finds what is written by what is typed, and what is typed by what is written', async ({ service }) => {
+    const { database } = service.service;
+    await fc.assert(
+      fc.asyncProperty(word, async ({ written, typed }) => {
+        const [row] = await database.$queryRaw<{ queries: string[] }[]>`
+          SELECT ARRAY[folded_search_query(${written})::text, folded_search_query(${typed})::text] AS queries`;
+        expect(row?.queries[0]).toBe(row?.queries[1]);
+      }),
+      { numRuns: propertyRuns(300) },
+    );
+  }, 180_000);
+});
+
+describe('search › folding › marks', () => {
+  it.for<[q: string, name: string, expected: string]>([
+    ['strasse', 'Große Straße, kleine Strasse', 'Große {Straße}, kleine {Strasse}'],
+    ['lodz', 'w Łodzi i w Łódź-Bałuty', 'w {Łodzi} i w {Łódź}-Bałuty'],
+    ['aether', 'Æther ÆTHERNET', '{Æther} {ÆTHERNET}'],
+    ['محمد', 'قال مُحَمَّدٌ هنا', 'قال {مُحَمَّدٌ} هنا'],
+    ['שלום', 'אמר שָׁלוֹם לך', 'אמר {שָׁלוֹם} לך'],
+    ['cooperate', 'to co\u00adop\u00ader\u00adate here', 'to {co\u00adop\u00ader\u00adate} here'],
+    ['c++', 'C, C++17 and candles', 'C, {C++}17 and candles'],
+    ['c#', '用C#写, not C', '用{C#}写, not C'],
+    ['.net', 'ASP.NET in a network', 'ASP.{NET} in a network'],
+  ])('marks %s in %s as it is written', async ([q, name, expected], { service }) => {
+    const person = await newcomer(service);
+    const viewer = await service.viewerOf(person);
+    const [id = ''] = await addThreads(service, person, [{ name }]);
+    const match = (await findMatches(service.service.database, viewer, { q, threadIds: [id] })).get(id);
+    expect(match?.parts.map(({ text, isHit }) => (isHit ? `{${text}}` : text)).join('')).toBe(expected);
+  });
+});
