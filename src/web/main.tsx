@@ -5,12 +5,14 @@ import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
+import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
 import './styles/fonts.css';
 import './styles/tokens.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
 keepKeysOfInputMethods();
+keepPageForDrops();
 // Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
 loadAhead(location.pathname);
