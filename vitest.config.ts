@@ -93,6 +93,7 @@ export const dice = [
   'test/rest/threads/list/list-threads-cursor.test.ts',
   'test/rest/threads/list/list-threads-snapshot.test.ts',
   'test/rest/threads/search/search-any-text.test.ts',
+  'test/rest/threads/search/search-folding.test.ts',
   'test/rest/threads/search/search-ways.test.ts',
   'test/upgrade/rolling-upgrade.test.ts',
   'test/web/conversation/formulas.test.ts',

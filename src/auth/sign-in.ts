@@ -64,6 +64,7 @@ export class SignIn {
 
   /** Handles a request for a served endpoint. Throws a `ProviderAwayError` while the provider is unavailable. */
   async answer(request: Request, path: string): Promise<Response> {
+    if (path === '/get-session') return keepCookies(await this.#auth.handler(request));
     if (!this.#needsProvider(`${request.method} ${path}`)) return this.#auth.handler(request);
     try {
       return await within(this.#options.providerMs ?? 10_000, this.#askWithProvider(request));
@@ -99,6 +100,14 @@ export class SignIn {
     if (openIdConnect) checkIssuer(openIdConnect, socialProviders);
     return auth;
   }
+}
+
+/** The library removes the cookie of a session that has ended, but only with it can the next request learn why it has. */
+function keepCookies(answer: Response): Response {
+  const set = answer.headers.getSetCookie().filter((cookie) => !/; *Max-Age=0\b/i.test(cookie));
+  answer.headers.delete('set-cookie');
+  for (const cookie of set) answer.headers.append('set-cookie', cookie);
+  return answer;
 }
 
 /** The result of the work. Throws a `ProviderAwayError` after the limit; the work continues without effect. */

@@ -5,6 +5,7 @@ import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
+import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
 import { servedVersion } from './update/served-version.js';
 import { watchTyping } from './update/typed-text.js';
 import { UpdateNotice } from './update/update-notice.js';
@@ -14,6 +15,7 @@ import './styles/tokens.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id "root".');
 keepKeysOfInputMethods();
+keepPageForDrops();
 watchTyping();
 servedVersion.watch();
 // Both load while the service is asked who is signed in.

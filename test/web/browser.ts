@@ -44,9 +44,9 @@ function sharedBrowser(): Promise<Browser> {
 }
 
 /** The world of a group of tests: it begins before them and ends after them, and no page may have reported an error by then. */
-export function webWorld(): WebWorld {
+export function webWorld(options: TestServiceOptions = {}): WebWorld {
   const world = new WebWorld();
-  beforeAll(() => world.begin());
+  beforeAll(() => world.begin(options));
   afterAll(async () => {
     expect(world.problems).toEqual([]);
     await world.stop();

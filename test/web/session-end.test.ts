@@ -45,12 +45,18 @@ describe.skipIf(!hasBrowser)(`the end of a session in the browser${browserNote}`
     ],
   ];
 
-  it.each(ends)('says that %s, and has what was written after signing in again', async (_what, reason, end) => {
+  it.each(ends)('says in every tab that %s, and has what was written', async (_what, reason, end) => {
     const person = await newcomer(world.service);
     const page = await writing(person);
+    const other = await tabBeside(page);
+    await other.goto('/new');
+    await written(other).toBe(words);
+    // It can learn of the end from the other tab alone.
+    await other.route(/\/graphql/, (route) => route.abort());
     await end(person);
     await signedOut(page);
-    await page.getByRole('status').getByText(reason).waitFor();
+    for (const tab of [page, other]) await tab.getByRole('status').getByText(reason).waitFor();
+    await other.close();
     await signInAgain(page, person);
     await page.getByRole('link', { name: 'Settings' }).waitFor();
     await page.goto('/new');

@@ -17,7 +17,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className="field-hint">Keys without Ctrl, ⌘ or Alt act outside of text fields.</p>
+      <p className="field-hint">In a text field no letter, digit or sign is a shortcut without Ctrl or ⌘.</p>
       <div className="dialog-actions">
         <Button onClick={onClose}>Close</Button>
       </div>

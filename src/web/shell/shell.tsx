@@ -19,7 +19,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location, navigate] = useLocation();
   const { overlay, setOverlay } = useShortcuts(navigate);
   useFocusOnPages(location);
-  useEffect(keepPageForDrops, []);
   useUnreadCount(useThreadList().unread.size);
   // On a narrow screen the list is the page itself.
   const isNarrow = useIsNarrow();
@@ -66,19 +65,6 @@ function useIsNarrow(): boolean {
     },
     () => narrow.matches,
   );
-}
-
-/** Where no file can be attached, a dropped one does nothing: the browser would leave the page to open it. */
-function keepPageForDrops(): () => void {
-  const listening = new AbortController();
-  const keep = (event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes('Files') || event.defaultPrevented) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'none';
-  };
-  addEventListener('dragover', keep, { signal: listening.signal });
-  addEventListener('drop', keep, { signal: listening.signal });
-  return () => listening.abort();
 }
 
 /** Moves the focus to the new page after a navigation if the focused element was removed or hidden. */

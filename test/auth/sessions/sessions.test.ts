@@ -164,6 +164,8 @@ describe('a session', () => {
       await database.accessToken.deleteMany({ where: { userId: id } });
       const browser = await signedIn(service, { id });
       await end(id);
+      // Asking for the session must not take the cookie away that tells why it has ended.
+      expect(await browser.get('/auth/get-session')).toMatchObject({ body: null });
       expect(await endOf(browser)).toEqual({ code: 'UNAUTHENTICATED', reason: 'signed_out', sessionEnd });
       await forgetEndedSessions(database, 100);
       expect(await endOf(browser)).toMatchObject({ sessionEnd });

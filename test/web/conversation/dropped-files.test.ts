@@ -114,6 +114,33 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.context().close();
   });
 
+  it('says after a reload which files were refused or cut off, until they are removed', async () => {
+    const { page } = await talk();
+    await attach(page, [note('whole.md')]);
+    const refusal = chip(page, 'tool.exe').getByText('This file type is not supported.');
+    await choose(page, [{ name: 'tool.exe', type: 'application/x-msdownload', base64: 'TVo=' }]);
+    await refusal.waitFor();
+    const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });
+    await choose(page, [note('half.md')]);
+    await uploading.waitFor(1);
+    await page.reload();
+    await refusal.waitFor();
+    await chip(page, 'half.md').getByText('The upload was cut off. Attach the file again.').waitFor();
+    for (const name of ['tool.exe', 'half.md']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.reload();
+    await chip(page, 'whole.md').waitFor();
+    expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('attaches a CSV file as such, whatever the system calls it', async () => {
+    const { page } = await talk();
+    await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
+    await composer(page).press('Enter');
+    await page.getByRole('link', { name: /sums\.csv/ }).waitFor();
+    await page.context().close();
+  });
+
   it('finishes an upload while another thread is open', async () => {
     const { page } = await talk();
     const uploading = await HeldAnswers.of(page, { operation: 'UploadAttachment' });

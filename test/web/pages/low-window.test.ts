@@ -1,8 +1,10 @@
-/** The list of threads on a phone that is held sideways, and in a window that is zoomed to 400 %: most of the height is for rows. */
+/** A phone that is held sideways, and a window that is zoomed to 400 %: most of the height is for threads and for messages. */
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { gate, text, wait } from '../../support/model/model-script.js';
 import { addThreads, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
-import { rowsInView, threadList } from './pages.js';
+import { answered, composer, rowsInView, seen, threadList, write } from './pages.js';
 
 describe.skipIf(!hasBrowser)(`the list of threads in a low window${browserNote}`, () => {
   const world = webWorld();
@@ -33,6 +35,87 @@ describe.skipIf(!hasBrowser)(`the list of threads in a low window${browserNote}`
     await page.context().close();
   });
 });
+
+describe.skipIf(!hasBrowser)(`a conversation in a low window${browserNote}`, () => {
+  const world = webWorld({ environment: { AI_MODELS: 'compatible:small=Small and quick' } });
+
+  const windows: [string, View][] = [
+    ['a phone on its side', { width: 844, height: 390, isTouch: true }],
+    ['a small phone on its side', { width: 667, height: 320, isTouch: true }],
+    ['a window at 400 %', { width: 320, height: 256 }],
+  ];
+
+  it.each(windows)('has more than one message in view on %s, and everything within reach', async (_name, view) => {
+    const page = await talk(view);
+    await expect.poll(() => messagesInView(page)).toBeGreaterThanOrEqual(2);
+    await reaches(page, ['Actions for this thread', 'Attach images or documents', 'Send']);
+    expect(await page.getByLabel('Model').evaluate(isWhole)).toBe(true);
+    await page.context().close();
+  });
+
+  it.each(windows)(
+    'keeps half of the height for messages on %s while an answer runs or much is written',
+    async (_name, view) => {
+      const page = await talk(view);
+      const end = gate();
+      world.service.model.enqueue([text('Half'), wait(end.passed)]);
+      await write(page, 'More');
+      await seen(page, 'Half');
+      await composer(page).fill('A line\n'.repeat(9));
+      await expect.poll(() => shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
+      await reaches(page, ['Stop answering (Escape)', 'Send']);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await reaches(page, ['Interrupt and send', 'Wait, then send']);
+      expect(await shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
+      end.open();
+      await page.context().close();
+    },
+  );
+
+  it.each(windows)('reaches who can read a new thread on %s', async (_name, view) => {
+    const page = await world.signedIn(await newcomer(world.service), view);
+    await page.goto('/new');
+    const onlyMe = page.getByRole('radio', { name: 'Only me' });
+    await onlyMe.scrollIntoViewIfNeeded();
+    expect(await onlyMe.evaluate(isWhole)).toBe(true);
+    await page.context().close();
+  });
+
+  /** A short question and its answer. */
+  async function talk(view: View): Promise<Page> {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await world.signedIn(person, view);
+    await page.goto(`/threads/${threadId}`);
+    await answered(page);
+    await page.getByLabel('Model').waitFor();
+    return page;
+  }
+});
+
+/** Scrolls to each of the buttons as one would, and finds that nothing covers or cuts it. */
+async function reaches(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const button = page.getByRole('main').getByRole('button', { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    expect([name, await button.evaluate(isWhole)]).toEqual([name, true]);
+  }
+}
+
+/** How many messages are in view as a whole. */
+async function messagesInView(page: Page): Promise<number> {
+  const place = await page.locator('.messages-scroll').boundingBox();
+  if (!place) throw new Error('The conversation is not shown.');
+  const rows = page.locator('.messages-scroll article');
+  const boxes = await rows.evaluateAll((found) => found.map((row) => row.getBoundingClientRect().toJSON()));
+  return boxes.filter(({ top, bottom }) => top >= place.y && bottom <= place.y + place.height).length;
+}
+
+/** The share of the height of the window that the messages have. */
+async function shareOfMessages(page: Page): Promise<number> {
+  const place = await page.locator('.messages-scroll').boundingBox();
+  return (place?.height ?? 0) / (page.viewportSize()?.height ?? Number.POSITIVE_INFINITY);
+}
 
 /** Whether nothing covers or cuts the element. */
 function isWhole(element: Element): boolean {

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`reading a streaming answer${browserNote}`, () => {
     const threadId = await startThread(page, 'Fail once');
     const other = await page.context().newPage();
     await other.goto(`/threads/${threadId}`);
-    const note = 'The AI model is unavailable. Trying again (2 of 4)…';
+    const note = 'The model is not answering; trying again (2 of 4). The AI model is unavailable.';
     for (const each of [page, other]) await each.getByRole('status').filter({ hasText: note }).waitFor();
     second.open();
     for (const each of [page, other]) {

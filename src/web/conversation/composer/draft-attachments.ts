@@ -1,13 +1,14 @@
 /**
  * The files of a draft. Each is uploaded as soon as it is added, so that sending does not wait. The IDs of uploaded files are
- * kept in this browser with the text of the draft, until the service has accepted the message. The service removes unsent
- * files after a day, so older ones are not restored.
+ * kept in this browser with the text of the draft, until the service has accepted the message; of other files the names are, to
+ * say after a reload that they are missing. The service removes unsent files after a day, so older ones are not
+ * restored.
  */
 import { maximumAttachments } from '../../../contract/attachments-per-message.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';
-import { mediaTypeOf, uploadFile } from './upload-file.js';
+import { cutOff, mediaTypeOf, uploadFile } from './upload-file.js';
 
 export interface UploadedFile {
   id: string;
@@ -28,8 +29,7 @@ export interface DraftAttachmentsState {
   surplus: readonly string[];
 }
 
-interface StoredFile extends UploadedFile {
-  mediaType: string;
+interface StoredFile extends Omit<DraftFile, 'key'> {
   /** When it was uploaded. */
   atMs: number;
 }
@@ -46,8 +46,8 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
   constructor(private readonly storageKey: string) {
     super({ files: [], surplus: [] });
     const files = storedIn(storageKey);
-    for (const { id, atMs } of files) this.#uploadedAtMs.set(id, atMs);
-    this.set({ files: files.map(({ id, name, mediaType }) => ({ key: id, id, name, mediaType, problem: null })) });
+    for (const { id, atMs } of files) if (id) this.#uploadedAtMs.set(id, atMs);
+    this.set({ files: files.map(restored) });
   }
 
   /** Whether it holds anything that is not stored. */
@@ -98,6 +98,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     const key = newIdempotencyKey();
     const added = { key, name, mediaType: mediaTypeOf(file), id: null, problem: null };
     this.set({ files: [...this.getState().files, added] });
+    this.#save();
     const outcome = await uploadFile(file).finally(holdPage());
     if ('id' in outcome) this.#uploadedAtMs.set(outcome.id, Date.now());
     const { files } = this.getState();
@@ -107,12 +108,19 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
 
   #save(): void {
     if (this.#isForgotten) return;
-    const stored = [...this.#lifted, ...this.getState().files].flatMap(({ id, name, mediaType }): StoredFile[] =>
-      id ? [{ id, name, mediaType, atMs: this.#uploadedAtMs.get(id) ?? Date.now() }] : [],
-    );
+    const files = [...this.#lifted, ...this.getState().files];
+    const stored = files.map(({ id, name, mediaType, problem }): StoredFile => {
+      const atMs = this.#uploadedAtMs.get(id ?? '') ?? Date.now();
+      return { id, name, mediaType, problem, atMs };
+    });
     if (stored.length > 0) localStorage.setItem(this.storageKey, JSON.stringify(stored));
     else localStorage.removeItem(this.storageKey);
   }
+}
+
+/** An upload that was going on ended with the page. */
+function restored({ id, name, mediaType, problem }: StoredFile): DraftFile {
+  return { key: id ?? newIdempotencyKey(), id, name, mediaType, problem: id ? null : (problem ?? cutOff) };
 }
 
 function storedIn(storageKey: string): StoredFile[] {

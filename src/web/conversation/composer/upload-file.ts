@@ -9,21 +9,28 @@ export const acceptedTypes =
   'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain,text/markdown,text/csv,application/json,.md';
 
 /** Messages for refused files, by the input field that the service names. */
-const refusals: Record<string, string> = {
-  mediaType: 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
-  size: 'The file is empty or larger than 10 MB. Attach a smaller file.',
+const refusals: Record<string, (file: File) => string> = {
+  mediaType: () => 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
+  size: ({ size }) => (size === 0 ? 'The file is empty.' : 'The file is larger than 10 MB. Attach a smaller file.'),
 };
+const unreadable = 'This is a folder, or a file that cannot be read. Attach files that are still in their place.';
 const misfit = 'The content of the file does not match its type. Text files must be encoded as UTF-8.';
 
+/** The ending counts more than what the browser says, which repeats the system: Windows calls CSV files those of Excel. */
 export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
-  return type || typesByEnding[name.split('.').pop()?.toLowerCase() ?? ''] || 'text/plain';
+  return typesByEnding[name.split('.').pop()?.toLowerCase() ?? ''] ?? (type || 'text/plain');
 }
+
+/** Said of a file that did not reach the service as a whole. */
+export const cutOff = 'The upload was cut off. Attach the file again.';
 
 /** The ID of the attachment, or the reason why it is refused. */
 export async function uploadFile(file: File): Promise<{ id: string } | { problem: string }> {
+  if (!(await isReadable(file))) return { problem: unreadable };
   const mediaType = mediaTypeOf(file);
   const announced = await runMutation(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
-  if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? ''] ?? announced.message };
+  if (!announced.ok && announced.code === 'UNREACHABLE') return { problem: cutOff };
+  if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? '']?.(file) ?? announced.message };
   const { uploadUrl, attachment } = announced.value;
   // The URL has the public origin of the service, which may differ from the origin of this page.
   const { pathname, search } = new URL(uploadUrl, location.href);
@@ -33,5 +40,16 @@ export async function uploadFile(file: File): Promise<{ id: string } | { problem
     body: file,
   }).catch(() => null);
   if (sent?.ok) return { id: attachment.id };
-  return { problem: sent?.status === 400 ? misfit : 'The upload failed. Remove the file, then attach it again.' };
+  return { problem: sent?.status === 400 ? misfit : cutOff };
+}
+
+/** Browsers give a dropped folder like a file. */
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }

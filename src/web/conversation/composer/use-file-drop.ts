@@ -12,7 +12,8 @@ export function useFileDrop(onFiles: (files: FileList) => void): boolean {
     const listening = new AbortController();
     const { signal } = listening;
     const over = (event: DragEvent) => {
-      if (!hasFiles(event.dataTransfer)) return;
+      // A dialog covers the composer.
+      if (!hasFiles(event.dataTransfer) || isInDialog()) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
       setOver(true);
@@ -23,8 +24,7 @@ export function useFileDrop(onFiles: (files: FileList) => void): boolean {
       const { dataTransfer } = event;
       if (!hasFiles(dataTransfer)) return;
       event.preventDefault();
-      // A dialog covers the composer.
-      if (!document.querySelector('[role=dialog]')) onFiles(dataTransfer.files);
+      if (!isInDialog()) onFiles(dataTransfer.files);
     };
     const paste = (event: ClipboardEvent) => {
       const { clipboardData: data } = event;
@@ -40,6 +40,10 @@ export function useFileDrop(onFiles: (files: FileList) => void): boolean {
     return () => listening.abort();
   }, [onFiles]);
   return isOver;
+}
+
+function isInDialog(): boolean {
+  return document.querySelector('[role=dialog]') !== null;
 }
 
 function hasFiles(data: DataTransfer | null): data is DataTransfer {

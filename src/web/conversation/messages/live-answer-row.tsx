@@ -1,7 +1,7 @@
 /** The answer that is being streamed: the only part of the page that changes with each frame. */
 import { useSyncExternalStore } from 'react';
 import { RichText } from '../markdown/rich-text.js';
-import type { LiveAnswer } from '../store/live-answer.js';
+import type { LiveAnswer, LiveAnswerState } from '../store/live-answer.js';
 import { restartNote } from './restart-note.js';
 import { StoppedNote } from './stopped-note.js';
 import { Thinking } from './thinking.js';
@@ -18,12 +18,16 @@ export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
       {text && <RichText text={text} isGrowing />}
       {!text && !thinking && status !== 'ENDED' && <Waiting status={status} />}
       <p className="answer-note" role="status">
-        {retry && `${retry.message} Trying again (${retry.call} of ${retry.maxCalls})…`}
+        {retry && <Retrying retry={retry} />}
       </p>
       {failure?.__typename === 'ResponseInterrupted' && <StoppedNote reason={failure.message} />}
       <div className="message-tools message-tools-empty" />
     </article>
   );
+}
+
+function Retrying({ retry: { call, maxCalls, message } }: { retry: NonNullable<LiveAnswerState['retry']> }) {
+  return `The model is not answering; trying again (${call} of ${maxCalls}). ${message}`;
 }
 
 function Waiting({ status }: { status: string }) {
