@@ -98,7 +98,7 @@ export const dice = [
   'test/upgrade/rolling-upgrade.test.ts',
   'test/web/conversation/formulas.test.ts',
   'test/web/conversation/markdown-blocks.test.ts',
-  'test/web/pages/accessibility.test.ts',
+  'test/web/pages/every-page.test.ts',
 ];
 
 const all = ['test/**/*.test.ts'];
@@ -137,8 +137,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new RunSummary(stressSeed)],
-    // Twice as many as CI has cores, because the longest files wait for most of their time.
-    maxWorkers: 4,
+    // Three times as many as CI has cores, because the longest files wait for most of their time.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('fast', { include: all, exclude: [...system, ...onlyStress] }),

@@ -8,13 +8,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those of more than 19 s in a run of all, the longest first. */
 export const long = [
-  'web/pages/accessibility',
+  'web/pages/every-page',
   'docs/docs-commands',
+  'web/pages/upgraded-page',
   'upgrade/rolling-upgrade',
   'graphql/visibility/visibility',
   'nodes/balanced-restart',
   'web/conversation/conversation',
-  'web/pages/layout',
   'cli/deletion',
   'web/conversation/presence',
   'modules/protocol/restart',
