@@ -94,8 +94,8 @@ export interface Config {
   connectionsPerAddress: number;
   /** Minimum average rate of a request body, after ten seconds. */
   bodyBytesPerSecond: number;
-  /** Maximum bytes of attachments in memory; a user may use a quarter, an organization half. */
-  transferBytes: number;
+  /** MiB of attachments in memory; a user may use a quarter, an organization half. */
+  transferMemory: number;
   /** Maximum MiB of stored attachments; null: no limit. */
   attachmentStorage: AttachmentStorage;
   /** MiB for large responses that are being built or sent. The largest one must fit into a user's share, a quarter. */
@@ -164,6 +164,7 @@ export function readConfig(environment: Environment = process.env): Config {
     tracing: readTracing(read),
     ...readShares(read),
   };
+  refuseOldNames(read);
   checkTogether(read, config);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -217,7 +218,7 @@ type Shares = Pick<
   | 'maxConnections'
   | 'connectionsPerAddress'
   | 'bodyBytesPerSecond'
-  | 'transferBytes'
+  | 'transferMemory'
   | 'attachmentStorage'
   | 'answerMemory'
   | 'passwordHashes'
@@ -239,7 +240,7 @@ function readShares(read: EnvironmentReader): Shares {
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
     connectionsPerAddress: read.integer('CONNECTIONS_PER_ADDRESS', 2500, { min: 1, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
-    transferBytes: read.integer('TRANSFER_BYTES', 268_435_456, { min: 1_048_576, max: 999_999_999 }),
+    transferMemory: read.integer('TRANSFER_MEMORY', 256, { min: 1, max: 1_000_000 }),
     attachmentStorage: {
       perUser: read.rate('ATTACHMENT_STORAGE_PER_USER', 0),
       perOrganization: read.rate('ATTACHMENT_STORAGE_PER_ORGANIZATION', 0),
@@ -259,13 +260,20 @@ type Deadlines = Pick<
 >;
 
 /** Names of earlier versions, with what replaces them. */
-const renamed = { RESPONSE_SECONDS: 'AI_RESPONSE_SECONDS', AI_START_SECONDS: 'AI_FIRST_TOKEN_SECONDS' };
+const renamed = {
+  RESPONSE_SECONDS: 'AI_RESPONSE_SECONDS',
+  AI_START_SECONDS: 'AI_FIRST_TOKEN_SECONDS',
+  TRANSFER_BYTES: 'TRANSFER_MEMORY, in MiB',
+};
 
-/** Each ends what the next one would wait for in vain, so a longer one within a shorter one is refused. */
-function readDeadlines(read: EnvironmentReader): Deadlines {
+function refuseOldNames(read: EnvironmentReader): void {
   for (const [old, name] of Object.entries(renamed)) {
     if (read.text(old) !== undefined) read.problems.push(`${old}: is now called ${name}; rename it`);
   }
+}
+
+/** Each ends what the next one would wait for in vain, so a longer one within a shorter one is refused. */
+function readDeadlines(read: EnvironmentReader): Deadlines {
   const responseSeconds = read.integer('AI_RESPONSE_SECONDS', 1800, { min: 10, max: 86_400 });
   const within = (seconds: number) => Math.min(seconds, responseSeconds);
   const deadlines = {

@@ -21,7 +21,7 @@ export type ResourceLimits = Pick<
 >;
 
 export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSettings): ResourceLimits {
-  const { transferBytes, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser } = config;
+  const { transferMemory, answerMemory, passwordHashes, bodyBytesPerSecond, operationsPerUser } = config;
   const { attachmentStorage, databaseConnections } = config;
   const workTotal = databaseConnections - reserved;
   const perOrganization = Math.min(2 * operationsPerUser, workTotal - Math.ceil(workTotal / 5));
@@ -31,7 +31,7 @@ export function sharesOf(config: Config, { bodyGraceMs, hashWaitMs }: ProcessSet
   return {
     turns,
     knownCallers: new KnownCallers(turns),
-    transfers: bytesOf(transferBytes),
+    transfers: bytesOf(transferMemory * 2 ** 20),
     attachmentStorage: {
       perUser: inBytes(attachmentStorage.perUser),
       perOrganization: inBytes(attachmentStorage.perOrganization),

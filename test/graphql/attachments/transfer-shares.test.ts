@@ -15,7 +15,7 @@ const patience = { timeout: 15_000 };
 const megabyte = 1024 * 1024;
 
 const it = serviceTest({
-  environment: { TRANSFER_BYTES: String(16 * megabyte) },
+  environment: { TRANSFER_MEMORY: '16' },
   settings: { bodyGraceMs: 120_000 },
 });
 afterEach(() => {
