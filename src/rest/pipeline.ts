@@ -36,8 +36,9 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     const lastEventId = ctx.get('last-event-id') || undefined;
     const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;
     const path: PathValues = { 'thread-id': boundedId(threadId), 'message-id': boundedId(messageId) };
-    const keys = ctx.req.headersDistinct['idempotency-key'];
-    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(keys) : undefined;
+    const idempotencyKey = endpoint.idempotent
+      ? readIdempotencyKey(ctx.req.headersDistinct['idempotency-key'])
+      : undefined;
     const reply = await endpoint.handle(session, { path, query, body, lastEventId, idempotencyKey });
     await send(ctx, session, reply, options);
   };
@@ -77,8 +78,8 @@ async function send(
   }
   if (reply.body === undefined) ctx.body = null;
   else {
-    const content = Buffer.from(JSON.stringify(reply.body));
-    await session.hold(content.length);
+    const content = JSON.stringify(reply.body);
+    await session.hold(Buffer.byteLength(content));
     ctx.set('Content-Type', 'application/json; charset=utf-8');
     ctx.body = content;
   }
