@@ -6,9 +6,10 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { SignIn } from './auth/sign-in.js';
 import { createMaskError } from './graphql/errors/mask-error.js';
-import { createGateway } from './graphql/gateway.js';
+import { createGateway } from './graphql/gateway/gateway.js';
 import { graphiql } from './graphql/graphiql.js';
 import { graphqlOverHttp } from './graphql/http.js';
+import { LiveStreams } from './graphql/limits/live-streams.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './graphql/settings.js';
 import { graphqlOverSse } from './graphql/sse/endpoint.js';
 import { createGraphQL } from './graphql/yoga.js';
@@ -45,8 +46,9 @@ export interface AppOptions {
 export function createApp({ services, operator, signIn, webFolder, sse = defaultSseTimes, graphql }: AppOptions): Koa {
   const settings = { ...defaultGraphqlSettings, ...graphql };
   const maskError = createMaskError(services.logger.child({ part: 'operations' }));
-  const yoga = createGraphQL(services, maskError, settings);
-  const gateway = createGateway(yoga, maskError);
+  const streams = new LiveStreams(settings.streams, services.metrics);
+  const yoga = createGraphQL(services, maskError, settings, streams);
+  const gateway = createGateway({ services, maskError, settings, streams });
   const app = new Koa();
   app.on('error', reportTo(services));
   app.use((ctx, next) => {

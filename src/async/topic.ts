@@ -3,11 +3,17 @@
  * promise cannot, and would accumulate with each reader that leaves. A topic exists only while it has readers, so the
  * registry does not grow with the number of names.
  */
+/** What wakes a waiter writes to a socket of its own. Beyond this number, signals in quick succession wake all of them once. */
+const crowd = 32;
+const crowdPauseMs = 60;
+
 export class Topic {
   readers = 0;
   /** Increases with each invalidation, so that one between two waits is not lost. */
   revision = 0;
   #waiters = new Set<() => void>();
+  /** Since a crowd was woken: the number of signals that it will be woken for. */
+  #pause: { signals: number } | null = null;
 
   /** Calls `wake` at the next signal, unless the returned function is called first. */
   wait(wake: () => void): () => void {
@@ -16,16 +22,33 @@ export class Topic {
     return () => waiters.delete(wake);
   }
 
+  /** A crowd is woken at once too, and then for all signals of the next 60 ms together. */
   wake(): void {
-    if (this.#waiters.size === 0) return;
-    const waiters = this.#waiters;
-    this.#waiters = new Set();
-    for (const wake of waiters) wake();
+    if (this.#pause) this.#pause.signals += 1;
+    else this.#wakeAll();
   }
 
   invalidate(): void {
     this.revision += 1;
-    this.wake();
+    this.#wakeAll();
+  }
+
+  #wakeAll(): void {
+    if (this.#waiters.size === 0) return;
+    const waiters = this.#waiters;
+    this.#waiters = new Set();
+    if (waiters.size > crowd) this.#rest();
+    for (const wake of waiters) wake();
+  }
+
+  #rest(): void {
+    const pause = { signals: 0 };
+    this.#pause = pause;
+    setTimeout(() => {
+      if (this.#pause !== pause) return;
+      this.#pause = null;
+      if (pause.signals > 0) this.#wakeAll();
+    }, crowdPauseMs).unref();
   }
 
   get waiting(): number {

@@ -25,12 +25,19 @@ export async function createContext(services: Services, caller: Caller): Promise
 }
 
 async function openContext(services: Services, caller: Caller): Promise<Context> {
-  const { signal, source } = caller;
+  const { source } = caller;
   const viewer = await identify(services, caller);
   source.viewer = viewer;
   await services.rates.countRequest(viewer, source);
   const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
-  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
+  return {
+    ...services,
+    ...{ viewer, source, countMessage, answer: new AnswerBudget(), turn: noopPermit },
+    // Made only for those who ask for it.
+    get signal() {
+      return caller.signal;
+    },
+  };
 }
 
 async function identify(services: Services, caller: Caller): Promise<Viewer> {

@@ -25,17 +25,28 @@ export function operationMetrics(metrics: ServiceMetrics): Plugin<Context> {
       };
     },
     onExecute: ({ args }) => {
-      const ended = meter.start(args);
+      const ended = meter.start(described(args), args.contextValue.source);
       return { onExecuteDone: ({ result }) => ended(result) };
     },
     onSubscribe: ({ args }) => {
-      const ended = meter.start(args);
+      const ended = meter.start(described(args), args.contextValue.source);
       return { onSubscribeResult: ({ result }) => ended(result) };
     },
   };
 }
 
-class OperationMeter {
+/** What an operation is and what its caller named it. */
+interface Described {
+  kind: string;
+  name: string | null;
+}
+
+function described({ document, operationName }: ExecutionArgs): Described {
+  const definition = getOperationAST(document, operationName);
+  return { kind: definition?.operation ?? 'invalid', name: definition?.name?.value ?? null };
+}
+
+export class OperationMeter {
   readonly #metrics: ServiceMetrics;
 
   constructor(metrics: ServiceMetrics) {
@@ -49,13 +60,10 @@ class OperationMeter {
   }
 
   /** Returns what to call with the result. */
-  start({ document, operationName, contextValue }: ExecutionArgs): (result: unknown) => void {
+  start({ kind, name }: Described, source: RequestSource): (result: unknown) => void {
     const startedMs = performance.now();
-    const { source } = contextValue as Context;
-    const definition = getOperationAST(document, operationName);
-    const kind = definition?.operation ?? 'invalid';
-    source.operation = definition?.name?.value ?? null;
-    const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': source.operation };
+    source.operation = name;
+    const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name };
     const span = source.span?.child(kind, { attributes });
     return (result) => {
       const outcome = this.#outcomeOf(result, source);

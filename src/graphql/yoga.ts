@@ -1,6 +1,6 @@
 /**
- * GraphQL over HTTP. The list of plugins below is the life of an operation, in order: authentication, limits before
- * execution, execution, and masking of errors. REST runs its documents through the same list (`gateway.ts`).
+ * GraphQL over HTTP and server-sent events. The list of plugins below is the life of an operation, in order: limits before
+ * execution, execution, and masking of errors. REST, whose documents are fixed, does without (`gateway/gateway.ts`).
  */
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
@@ -10,7 +10,6 @@ import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { createContext } from './context.js';
-import { compiledDocuments } from './documents/compiled-documents.js';
 import { RecentDocuments } from './documents/recent-documents.js';
 import { trustedDocuments, withoutPersistedQueries } from './documents/trusted-documents.js';
 import { invalidJson } from './errors/invalid-json.js';
@@ -18,7 +17,7 @@ import type { MaskError } from './errors/mask-error.js';
 import { answerBudget } from './limits/answer-budget.js';
 import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
 import { idLength } from './limits/id-length.js';
-import { liveStreams } from './limits/live-streams.js';
+import { LiveStreams, liveStreams } from './limits/live-streams.js';
 import { operationShare } from './limits/operation-share.js';
 import { timeLimit } from './limits/time-limit.js';
 import { variableLimit } from './limits/variable-limit.js';
@@ -33,17 +32,18 @@ export type ServerContext = { caller: Caller; opened?: undefined } | { opened: C
 
 export type Yoga = ReturnType<typeof createGraphQL>;
 
-/** The server of `/graphql` and the pipeline of the other transports. */
+/** The server of `/graphql` and the pipeline of the stream endpoint. */
 export function createGraphQL(
   services: Services,
   maskError: MaskError,
   settings: GraphqlSettings = defaultGraphqlSettings,
+  streams: LiveStreams = new LiveStreams(settings.streams, services.metrics),
 ) {
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     context: ({ opened, caller }) => opened ?? createContext(services, caller),
-    plugins: pluginsOf(settings, services.metrics),
+    plugins: pluginsOf(settings, streams, services.metrics),
     maskedErrors: { maskError: (error) => maskError(error) },
     // Yoga encodes only JSON, alone or in the frames of a stream.
     fetchAPI: { TextEncoder: LineSafeEncoder },
@@ -61,11 +61,11 @@ export function createGraphQL(
 }
 
 function pluginsOf(
-  { trustedDocuments: trusted, introspection, streams, executionMs, answerWaitMs }: GraphqlSettings,
+  { trustedDocuments: trusted, introspection, executionMs, answerWaitMs }: GraphqlSettings,
+  streams: LiveStreams,
   metrics: ServiceMetrics,
 ): (Plugin | Plugin<Context>)[] {
   return [
-    compiledDocuments(),
     operationMetrics(metrics),
     trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
     ...(introspection ? [] : [withoutIntrospection]),
@@ -81,7 +81,7 @@ function pluginsOf(
     answerBudget(answerWaitMs),
     timeLimit(executionMs),
     operationShare(),
-    liveStreams(streams, metrics),
+    liveStreams(streams),
   ];
 }
 

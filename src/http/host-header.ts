@@ -9,13 +9,12 @@ import type { Middleware } from 'koa';
 import { invalidRequest, ProblemError } from './problems/problems.js';
 import type { RequestFault } from './problems/request-fault.js';
 
-const single = ['host', 'authorization', 'content-type', 'last-event-id'];
+const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type', 'last-event-id']);
 
 /** Mount it within the error boundary. */
 export function checkHead(): Middleware {
   return async (ctx, next) => {
-    const { headersDistinct, httpVersion } = ctx.req;
-    const fault = faultOf(headersDistinct, httpVersion);
+    const fault = faultOf(ctx.req);
     if (fault) {
       ctx.set('Connection', 'close');
       throw new ProblemError(invalidRequest([fault]));
@@ -24,10 +23,15 @@ export function checkHead(): Middleware {
   };
 }
 
-function faultOf(headers: IncomingMessage['headersDistinct'], httpVersion: string): RequestFault | null {
-  const repeated = single.find((name) => (headers[name]?.length ?? 0) > 1);
-  if (repeated) return { parameter: repeated, message: 'must be given once' };
-  const [host] = headers['host'] ?? [];
+function faultOf({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): RequestFault | null {
+  const seen = new Set<string>();
+  // Names and values take turns.
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]?.toLowerCase() ?? '';
+    if (!single.has(name)) continue;
+    if (seen.has(name)) return { parameter: name, message: 'must be given once' };
+    seen.add(name);
+  }
   if (host === undefined ? httpVersion === '1.0' : isHost(host)) return null;
   return { parameter: 'host', message: 'must be the host, and the port if there is one, of the address that is asked' };
 }

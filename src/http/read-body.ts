@@ -18,21 +18,23 @@ export interface ReadLimit {
 /** At this rate a megabyte takes about a minute. */
 export const defaultBodyRate: RateLimits = { bytesPerSecond: 16_384, graceMs: 10_000 };
 
-const rates = new WeakMap<IncomingMessage, RateLimits>();
+const demanded = Symbol('minimum rate');
+
+type Demanding = IncomingMessage & { [demanded]?: RateLimits };
 
 /** Sets the minimum rate for the body of this request. */
-export function demandRate(request: IncomingMessage, rate: RateLimits): void {
-  rates.set(request, rate);
+export function demandRate(request: Demanding, rate: RateLimits): void {
+  request[demanded] = rate;
 }
 
 /** Reads the whole body. Throws `tooLarge()`, `encoded()`, a `SlowBodyError`, or the error of a broken connection. */
-export async function readBody(request: IncomingMessage, limit: ReadLimit): Promise<Buffer> {
+export async function readBody(request: Demanding, limit: ReadLimit): Promise<Buffer> {
   const { maxBytes, tooLarge, encoded } = limit;
   if (isEncoded(request.headers['content-encoding'])) throw encoded();
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let rate: MinimumRate | undefined;
   const slow = new Promise<never>((_, reject) => {
-    rate = new MinimumRate(rates.get(request) ?? defaultBodyRate, () => reject(new SlowBodyError()));
+    rate = new MinimumRate(request[demanded] ?? defaultBodyRate, () => reject(new SlowBodyError()));
   });
   try {
     return await Promise.race([collect(request, limit, (bytes) => rate?.count(bytes)), slow]);

@@ -1,9 +1,9 @@
 /**
  * What a field of a fixed document selects. Pothos walks the whole selection below a field to tell what to load, at each
  * request, which takes longer than most of what follows. Where one of our own statements loads all of it, nothing of the
- * answer depends on the request, so it is remembered with the field. Documents are registered by `graphql/documents`.
+ * answer depends on the request, so it is remembered with the field. `graphql/gateway` registers its documents.
  */
-import type { FieldNode, GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
+import { type FieldNode, type GraphQLResolveInfo, Kind, type OperationDefinitionNode } from 'graphql';
 
 const operations = new WeakSet<OperationDefinitionNode>();
 const selections = new WeakMap<FieldNode, unknown>();
@@ -28,4 +28,10 @@ export function selectionOf<Selection extends object>(
   const selection = read();
   if (isWhole(selection)) selections.set(field, selection);
   return selection;
+}
+
+/** Whether the field of `info` is one of a fixed operation and selects nothing but a field of this name. */
+export function selectsOnly(info: GraphQLResolveInfo, name: string): boolean {
+  const [only, ...more] = info.fieldNodes[0]?.selectionSet?.selections ?? [];
+  return operations.has(info.operation) && more.length === 0 && only?.kind === Kind.FIELD && only.name.value === name;
 }

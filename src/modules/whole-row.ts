@@ -7,7 +7,9 @@ export interface WholeRow {
 
 /** Marks a row as whole, in place. */
 export function whole<Row extends object>(row: Row): Row & WholeRow {
-  return Object.assign(row, { [mark]: true as const });
+  const marked = row as Row & { [mark]: true };
+  marked[mark] = true;
+  return marked;
 }
 
 export function isWhole(row: unknown): row is WholeRow & Record<string, unknown> {

@@ -9,7 +9,7 @@ import type { Config } from '../config.js';
 import { greeting } from '../database/listen-connection.js';
 import type { Listener } from '../database/listener.js';
 import { DeferredWriter } from '../modules/tokens/deferred-writer.js';
-import { type Followers, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
+import { type Followers, type OutcomeWriter, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
 import { PostgresFeedReader } from '../modules/tokens/postgres/feed-reader.js';
 import { PostgresFeedWriter } from '../modules/tokens/postgres/feed-writer.js';
 import { connectRedis } from '../modules/tokens/redis/connection.js';
@@ -24,7 +24,7 @@ export interface TokenFeed {
   /** Viewers in this process read from it. */
   log: TokenLog;
   /** The worker of this process writes to it. */
-  writer: TokenWriter;
+  writer: OutcomeWriter;
   gauges: readonly GaugeSource[];
   listen(listener: Listener): void;
   /** Sends remaining text to the other processes. Call it while the log still has the text. */
@@ -102,13 +102,14 @@ function followersOf(reader: () => Followers): Followers {
 }
 
 /** Writes to both. The local log decides: what it rejects is not sent either. */
-function both(log: TokenWriter, remote: TokenWriter): TokenWriter {
+function both(log: OutcomeWriter, remote: TokenWriter): OutcomeWriter {
   return {
     open: (responseId, epoch) => log.open(responseId, epoch) && remote.open(responseId, epoch),
     append: (responseId, epoch, entry) =>
       log.append(responseId, epoch, entry) && remote.append(responseId, epoch, entry),
-    end: (responseId, epoch) => {
-      log.end(responseId, epoch);
+    settling: (responseId, epoch) => log.settling(responseId, epoch),
+    end: (responseId, epoch, hasSucceeded) => {
+      log.end(responseId, epoch, hasSucceeded);
       remote.end(responseId, epoch);
     },
   };

@@ -23,7 +23,7 @@ privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 export function callerAddress(peer: string | undefined, forwardedFor: string): string {
   const address = (peer ?? '').replace(/^::ffff:/i, '');
   const said = forwardedFor.split(',').at(-1)?.trim() ?? '';
-  return isOfPrivateNetwork(address) && isIP(said) !== 0 ? said : address;
+  return isIP(said) !== 0 && isOfPrivateNetwork(address) ? said : address;
 }
 
 /** Whether the address may be a proxy, which many callers share. */

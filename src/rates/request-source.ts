@@ -35,14 +35,12 @@ export class RequestSource {
   }
 }
 
-const sources = new WeakMap<IncomingMessage, RequestSource>();
+/** A property of the request: a weak map of all requests costs the collection of garbage as much as the rest of this. */
+const known = Symbol('source');
 
 /** The source of the request, the same for each call. */
-export function sourceOf(request: IncomingMessage): RequestSource {
-  const known = sources.get(request);
-  if (known) return known;
-  const forwarded = request.headers['x-forwarded-for'] ?? '';
-  const source = new RequestSource(callerAddress(request.socket.remoteAddress, String(forwarded)));
-  sources.set(request, source);
-  return source;
+export function sourceOf(request: IncomingMessage & { [known]?: RequestSource }): RequestSource {
+  const forwarded = () => String(request.headers['x-forwarded-for'] ?? '');
+  request[known] ??= new RequestSource(callerAddress(request.socket.remoteAddress, forwarded()));
+  return request[known];
 }

@@ -3,7 +3,8 @@
  * validation and the OpenAPI document are all generated from it, so they cannot disagree. Endpoints do not depend on
  * Koa.
  */
-import type { Operation, Session } from '../graphql/gateway.js';
+import type { Session } from '../graphql/gateway/gateway.js';
+import type { Operation } from '../graphql/gateway/operation.js';
 import type { RestProblemCode } from '../http/problems/codes.js';
 import type { JsonSchema, ValueOf } from './json-schema.js';
 import type { HeaderName } from './openapi/headers.js';

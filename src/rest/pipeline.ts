@@ -4,8 +4,8 @@
  */
 import type { Middleware, ParameterizedContext } from 'koa';
 import { maximumIdLength } from '../contract/id-length.js';
-import type { Gateway } from '../graphql/gateway.js';
-import { closedSignal } from '../http/closed-signal.js';
+import type { Gateway, Session } from '../graphql/gateway/gateway.js';
+import { lazyClosedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
 import { internalProblem, toProblem } from '../http/problems/problems.js';
 import { sourceOf } from '../rates/request-source.js';
@@ -26,9 +26,7 @@ export interface PipelineOptions {
 /** Creates the Koa handler of an endpoint. The error boundary renders its errors. */
 export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Middleware {
   return async (ctx) => {
-    const signal = closedSignal(ctx.res);
-    const authorization = ctx.get('authorization') || undefined;
-    const session = await options.gateway.open({ authorization, signal, source: sourceOf(ctx.req) });
+    const session = await options.gateway.open(callerOf(ctx));
     session.authorize(endpoint.operation);
     const strict = /(^|[\s,;])handling\s*=\s*"?strict"?/i.test(ctx.get('prefer'));
     const validator = validatorOf(endpoint);
@@ -38,10 +36,23 @@ export function createPipeline(endpoint: Endpoint, options: PipelineOptions): Mi
     const lastEventId = ctx.get('last-event-id') || undefined;
     const { threadId = '', messageId = '' } = ctx['params'] as Record<string, string>;
     const path: PathValues = { 'thread-id': boundedId(threadId), 'message-id': boundedId(messageId) };
-    const keys = ctx.req.headersDistinct['idempotency-key'];
-    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(keys) : undefined;
+    const idempotencyKey = endpoint.idempotent
+      ? readIdempotencyKey(ctx.req.headersDistinct['idempotency-key'])
+      : undefined;
     const reply = await endpoint.handle(session, { path, query, body, lastEventId, idempotencyKey });
-    send(ctx, reply, options);
+    await send(ctx, session, reply, options);
+  };
+}
+
+/** A session cookie is never read: pages of other sites could use it. */
+function callerOf({ req, res }: ParameterizedContext) {
+  const signalOf = lazyClosedSignal(res);
+  return {
+    authorization: req.headers.authorization || undefined,
+    source: sourceOf(req),
+    get signal() {
+      return signalOf();
+    },
   };
 }
 
@@ -50,7 +61,12 @@ function boundedId(id: string): string {
   return id.slice(0, maximumIdLength).toWellFormed();
 }
 
-function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: PipelineOptions): void {
+async function send(
+  ctx: ParameterizedContext,
+  session: Session,
+  reply: Reply,
+  { prefix, sse }: PipelineOptions,
+): Promise<void> {
   ctx.status = reply.status;
   if ('events' in reply) {
     sendEvents(ctx, reply, sse);
@@ -60,7 +76,13 @@ function send(ctx: ParameterizedContext, reply: Reply, { prefix, sse }: Pipeline
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
     ctx.set(name, name === 'Location' ? locationOf(ctx.path, prefix, value) : value);
   }
-  ctx.body = reply.body ?? null;
+  if (reply.body === undefined) ctx.body = null;
+  else {
+    const content = JSON.stringify(reply.body);
+    await session.hold(Buffer.byteLength(content));
+    ctx.set('Content-Type', 'application/json; charset=utf-8');
+    ctx.body = content;
+  }
   // Koa sets status 204 for an empty body, so the status comes last.
   ctx.status = reply.status;
 }

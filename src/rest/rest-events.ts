@@ -1,5 +1,4 @@
 /** The events of a response for REST: skips those that REST omits, and ends after `error` or `done`. */
-import { CancellableStream } from '../async/cancellable-stream.js';
 import { presentResponseEvent, type ResponseEventData } from './presenters/response-event.js';
 import type { SseEvent } from './sse.js';
 
@@ -7,17 +6,28 @@ type Results = AsyncIterator<{ responseEvents: ResponseEventData }>;
 
 /** `first` is the event that was read from `results` already. */
 export function restEvents(results: Results, first: ResponseEventData): AsyncIterator<SseEvent> {
-  const events = presented(results, first);
-  return new CancellableStream({ next: () => events.next(), release: () => results.return?.() });
-}
-
-async function* presented(results: Results, first: ResponseEventData): AsyncGenerator<SseEvent, void, void> {
-  for (let data = first; ; ) {
-    const event = presentResponseEvent(data);
-    if (event) yield event;
-    if (event && event.event !== 'token') return;
+  let data: ResponseEventData | null = first;
+  let isOver = false;
+  const over = { done: true, value: undefined } as const;
+  const read = async () => {
     const result = await results.next();
-    if (result.done) return;
-    data = result.value.responseEvents;
-  }
+    return result.done ? null : result.value.responseEvents;
+  };
+  return {
+    async next() {
+      while (!isOver) {
+        data ??= await read();
+        const event = data && presentResponseEvent(data);
+        isOver = data === null || (event !== null && event.event !== 'token');
+        data = null;
+        if (event) return { done: false, value: event };
+      }
+      return over;
+    },
+    async return() {
+      // Settles a `next()` that waits.
+      await results.return?.();
+      return over;
+    },
+  };
 }

@@ -54,6 +54,7 @@ const kept = [
 
 const limited = [
   ...kept,
+  'viewers: of one answer, write → receipt',
   'web: first token, write → pixels (p50)',
   'web: frames a second at 200 tokens/s',
   'web: the main thread then',
@@ -76,7 +77,17 @@ describe('npm run bench', { timeout: 480_000 }, () => {
   });
 
   it.runIf(isStress)('measures every benchmark against its baseline', async () => {
-    const rowOf = await quickRows('requests', 'turns', 'graphql', 'tokens', 'pick-up', 'size', 'soak', 'web');
+    const rowOf = await quickRows(
+      'requests',
+      'turns',
+      'graphql',
+      'tokens',
+      'viewers',
+      'pick-up',
+      'size',
+      'soak',
+      'web',
+    );
     expect(compared.map(rowOf).filter((row) => !figures.test(row))).toEqual([]);
     if (hasBrowser) {
       expect(limited.map(rowOf).filter((row) => !verdict.test(row))).toEqual([]);

@@ -30,6 +30,7 @@ export interface Scale {
   size: { threads: number; requests: Rounds };
   soak: { seconds: number; turnsPerSecond: number };
   tokens: { responses: number; perSecond: number; tokens: number };
+  viewers: { viewers: number; perSecond: number; tokens: number };
   /** Rounds with and without the attack take turns. */
   share: { rounds: number; roundMs: number; attack: Omit<Attack, 'url' | 'tokens'> };
   /** `warmUp` is as in `Rounds`. */
@@ -59,6 +60,7 @@ export const fullScale: Scale = {
   size: { threads: 10_000, requests: { rounds: 4, roundMs: 500, connections: 1, warmUp: 20 } },
   soak: { seconds: 3600, turnsPerSecond: 3 },
   tokens: { responses: 100, perSecond: 50, tokens: 300 },
+  viewers: { viewers: 1000, perSecond: 50, tokens: 500 },
   share: {
     rounds: 3,
     roundMs: 8000,
@@ -76,6 +78,7 @@ export const quickScale: Scale = {
   size: { threads: 100, requests: { rounds: 1, roundMs: 20, connections: 1, warmUp: 2 } },
   soak: { seconds: 3, turnsPerSecond: 10 },
   tokens: { responses: 3, perSecond: 50, tokens: 10 },
+  viewers: { viewers: 5, perSecond: 50, tokens: 10 },
   share: {
     rounds: 1,
     roundMs: 500,

@@ -80,7 +80,7 @@ async function measure({ scale, progress }: BenchContext, model: Child, way: Way
 }
 
 /** The delay of the process's event loop, and the processor time that it spent on a token. */
-async function effortOf(name: string, child: Child, count: number): Promise<string> {
+export async function effortOf(name: string, child: Child, count: number): Promise<string> {
   const { loopDelayP99Ms, cpuMs } = await child.busyness();
   return `${name} ${loopDelayP99Ms.toFixed(1)} ms ${((cpuMs / count) * 1000).toFixed(0)} µs`;
 }
@@ -132,14 +132,14 @@ async function twoNodes(context: BenchContext, model: Child, feed: Record<string
   return { processes: { api, worker }, open: () => createThread(api.url, person) };
 }
 
-function settingsOf({ scale }: BenchContext, model: Child) {
+export function settingsOf({ scale }: BenchContext, model: Child) {
   const share = String(scale.tokens.responses);
   const shares = { RESPONSES_PER_USER: share, RESPONSES_PER_ORGANIZATION: share };
   const environment = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: `${model.url}/v1`, ...shares };
   return { environment, settings: { concurrency: scale.tokens.responses } };
 }
 
-async function createThread(url: string, { token }: BenchPerson): Promise<ViewedStream> {
+export async function createThread(url: string, { token }: BenchPerson): Promise<ViewedStream> {
   const response = await fetch(`${url}/api/v1/threads`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

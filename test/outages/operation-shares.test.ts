@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claim } from '../../src/modules/responses/protocol/claim.js';
+import { allEvents } from '../graphql/responses/response-events.js';
 import { workerNamed } from '../modules/protocol/protocol-world.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { waitsForLock } from '../support/database/waiting-statements.js';
@@ -79,7 +80,24 @@ describe('operations of thirty fields that wait for a lock', () => {
 });
 
 describe('forty streams of one user that begin while a table cannot be read', () => {
-  it('hold eight connections, and keep neither a colleague nor another organization waiting', async () => {
+  type Stream = (person: Person, sent: { threadId: string; messageId: string }) => Promise<number>;
+  const ways: [string, Stream][] = [
+    [
+      'REST',
+      async ({ rest }, { threadId, messageId }) =>
+        (await rest.get(`/threads/${threadId}/messages/${messageId}/response/stream`)).status,
+    ],
+    [
+      'GraphQL',
+      ({ token }, sent) =>
+        allEvents(new GraphQLClient({ origin: service.url, token }), sent).then(
+          () => 200,
+          () => 503,
+        ),
+    ],
+  ];
+
+  it.each(ways)('hold eight connections, and keep nobody else waiting: %s', async (_name, stream) => {
     const eve = await newcomer(service);
     const sent = await eve.rest.createThread({ text: 'Hi' });
     const others = [await colleagueOf(service, eve), await newcomer(service)];
@@ -87,8 +105,7 @@ describe('forty streams of one user that begin while a table cannot be read', ()
     await lock.connect();
     onTestFinished(() => lock.end());
     await lock.query('BEGIN; LOCK TABLE response IN ACCESS EXCLUSIVE MODE');
-    const path = `/threads/${sent.threadId}/messages/${sent.messageId}/response/stream`;
-    const streams = Array.from({ length: 40 }, () => eve.rest.get(path).then(({ status }) => status));
+    const streams = Array.from({ length: 40 }, () => stream(eve, sent));
     // The statement that streams read with: the worker waits for the same lock.
     const reading = `${waitingForLock} AND query LIKE '%AS "threadId", r.status::text AS status%'`;
     await expectWaiting(8, reading);

@@ -50,12 +50,17 @@ export class AnswerBudget implements AnswerLimits {
   /** Counts the response among those of all callers until it has been sent. Returns the response or an error. */
   async settle<Result extends ExecutionResult>(result: Result): Promise<Result | ExecutionResult> {
     const bytes = this.#refusal ? 0 : jsonBytes(result.data, maximums.answerBytes);
-    if (bytes > maximums.answerBytes) this.#note(limitExceeded('answerBytes'));
-    if (!this.#refusal && bytes > smallAnswer) {
-      if (this.#room?.isHeld) this.#room.keep(bytes);
-      else await this.#room?.take(bytes).catch((error: unknown) => this.#note(error));
-    } else this.giveBack();
+    await this.hold(bytes).catch((error: unknown) => this.#note(error));
     return this.#refusal ? { errors: [this.#refusal] } : result;
+  }
+
+  /** Counts a response of so many bytes. Throws `LIMIT_EXCEEDED` if that is too much or there is no room in time. */
+  async hold(bytes: number): Promise<void> {
+    const isTooMuch = bytes > maximums.answerBytes;
+    if (isTooMuch || bytes <= smallAnswer) this.giveBack();
+    else if (this.#room?.isHeld) this.#room.keep(bytes);
+    else await this.#room?.take(bytes);
+    if (isTooMuch) throw limitExceeded('answerBytes');
   }
 
   giveBack(): void {
@@ -84,11 +89,7 @@ export class AnswerBudget implements AnswerLimits {
 
 /** Gives each operation a budget, and each event of a subscription a new one. */
 export function answerBudget(waitMs: number): Plugin<Context> {
-  const budgetOf = (args: ExecutionArgs) => {
-    // A copy of the whole context would cost more than the rest of this.
-    const { answers, viewer, signal, turn } = args.contextValue as Context;
-    return new AnswerBudget(new AnswerRoom({ answers, viewer, signal, turn, waitMs }));
-  };
+  const budgetOf = (args: ExecutionArgs) => new AnswerBudget(new AnswerRoom(args.contextValue as Context, waitMs));
   return {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {

@@ -6,18 +6,19 @@ import type { Context } from '../../builder.js';
 import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
 import { limitExceeded } from './limit-exceeded.js';
 
-export type AnswerRoomOptions = Pick<Context, 'answers' | 'viewer' | 'signal' | 'turn'> & {
-  /** Maximum time to wait for room. */
-  waitMs: number;
-};
+/** Whose response it is. The signal is read only when there is room to give back, because to make one costs as much as the rest. */
+export type Recipient = Pick<Context, 'answers' | 'viewer' | 'signal' | 'turn'>;
 
 export class AnswerRoom {
-  readonly #options: AnswerRoomOptions;
+  readonly #recipient: Recipient;
+  readonly #waitMs: number;
   #taking: Promise<void> | null = null;
   #release: Release | null = null;
 
-  constructor(options: AnswerRoomOptions) {
-    this.#options = options;
+  /** `waitMs` is the maximum time to wait for room. */
+  constructor(recipient: Recipient, waitMs: number) {
+    this.#recipient = recipient;
+    this.#waitMs = waitMs;
   }
 
   get isHeld(): boolean {
@@ -36,14 +37,15 @@ export class AnswerRoom {
   }
 
   readonly giveBack = (): void => {
-    this.#options.signal.removeEventListener('abort', this.giveBack);
+    if (this.#taking === null) return;
+    this.#recipient.signal.removeEventListener('abort', this.giveBack);
     this.#release?.();
     this.#release = null;
     this.#taking = null;
   };
 
   async #take(bytes: number): Promise<void> {
-    const { answers, viewer, signal } = this.#options;
+    const { answers, viewer, signal } = this.#recipient;
     this.#release = answers.tryAcquire(viewer, bytes) ?? (await this.#wait(bytes));
     // The response was sent, or its caller left.
     if (signal.aborted) this.giveBack();
@@ -51,13 +53,13 @@ export class AnswerRoom {
   }
 
   async #wait(bytes: number): Promise<Release> {
-    const { answers, viewer, signal, turn, waitMs } = this.#options;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+    const { answers, viewer, signal, turn } = this.#recipient;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#waitMs)]);
     try {
       return await turn.suspend(() => answers.acquire(viewer, { amount: bytes, signal: limit }));
     } catch (error) {
       this.#taking = null;
-      if (error instanceof QueueFullError || error === limit.reason) throw limitExceeded('answerMemory', waitMs);
+      if (error instanceof QueueFullError || error === limit.reason) throw limitExceeded('answerMemory', this.#waitMs);
       throw error;
     }
   }

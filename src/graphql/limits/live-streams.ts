@@ -5,26 +5,54 @@
  */
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { afterMs, CancellableStream, type Ending, onAbort } from '../../async/cancellable-stream.js';
+import { afterMs, CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
 import type { ServiceMetrics } from '../../metrics/service-metrics.js';
+import type { Viewer } from '../../modules/identity/authenticate.js';
 import type { StreamSettings } from '../settings.js';
 import { type StreamPlace, StreamQuota } from './stream-quota.js';
 
-export function liveStreams(settings: StreamSettings, metrics: ServiceMetrics): Plugin<Context> {
-  const quota = new StreamQuota(settings);
-  metrics.countStreams = () => quota.total;
+/** The streams of a process, whatever their transport. */
+export class LiveStreams {
+  readonly #quota: StreamQuota;
+  readonly #maxLifeMs: number;
+
+  constructor(settings: StreamSettings, metrics: ServiceMetrics) {
+    this.#quota = new StreamQuota(settings);
+    this.#maxLifeMs = settings.maxLifeMs;
+    metrics.countStreams = () => this.#quota.total;
+  }
+
+  /** A place for a stream of the viewer, or the error if there is none. */
+  take(viewer: Viewer): ReturnType<StreamQuota['take']> {
+    return this.#quota.take(viewer);
+  }
+
+  /** The values of `source`, until the source, the reader, the signal, its age or an eviction ends them. */
+  bound<T>(source: Source<T>, place: StreamPlace, signal: AbortSignal): CancellableStream<T> {
+    return new CancellableStream({
+      next: source.next,
+      endings: [onAbort(signal), afterMs(this.#maxLifeMs), onAbort(place.evicted)],
+      release: () => {
+        place.release();
+        return source.release();
+      },
+    });
+  }
+}
+
+export function liveStreams(streams: LiveStreams): Plugin<Context> {
   return {
     onSubscribe({ args, subscribeFn, setSubscribeFn }) {
       const { viewer, signal } = args.contextValue;
       setSubscribeFn(async (given: ExecutionArgs): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> => {
-        const place = quota.take(viewer);
+        const place = streams.take(viewer);
         if ('refusal' in place) return { errors: [place.refusal] };
         const result: unknown = await Promise.resolve(subscribeFn(given)).catch((error: unknown) => {
           place.release();
           throw error;
         });
-        if (isStream(result)) return boundedStream(result, place, [onAbort(signal), afterMs(settings.maxLifeMs)]);
+        if (isStream(result)) return streams.bound(sourceOf(result), place, signal);
         place.release();
         return result as ExecutionResult;
       });
@@ -36,15 +64,13 @@ function isStream(result: unknown): result is AsyncIterable<ExecutionResult> {
   return isAsyncIterable(result);
 }
 
-/** The results of `source`, until the source, the reader, an ending or an eviction ends them. */
-function boundedStream(source: AsyncIterable<ExecutionResult>, place: StreamPlace, endings: readonly Ending[]) {
-  const results = source[Symbol.asyncIterator]();
-  return new CancellableStream({
-    next: () => results.next(),
-    endings: [...endings, onAbort(place.evicted)],
-    release: () => {
-      place.release();
-      return results.return?.();
-    },
-  });
+/** Where the values of a stream come from: `release` ends a pending `next` and lets go of everything. */
+export interface Source<T> {
+  next: () => Promise<IteratorResult<T, unknown>>;
+  release: () => unknown;
+}
+
+export function sourceOf<T>(values: AsyncIterable<T>): Source<T> {
+  const iterator = values[Symbol.asyncIterator]();
+  return { next: () => iterator.next(), release: () => iterator.return?.() };
 }

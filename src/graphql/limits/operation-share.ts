@@ -16,7 +16,7 @@ export function operationShare(): Plugin<Context> {
     onExecute({ executeFn, setExecuteFn }) {
       setExecuteFn(async (given: ExecutionArgs): Promise<ExecutionResult> => {
         const context = given.contextValue as Context;
-        const release = await takeTurn(context);
+        const release = await waitForPermit(context).catch(refusalOf);
         if (release instanceof BusyError) return { errors: [release] };
         const turn = new Permit(context.turns, context.viewer, context.signal, release);
         try {
@@ -29,7 +29,7 @@ export function operationShare(): Plugin<Context> {
     },
     onSubscribe({ subscribeFn, setSubscribeFn }) {
       setSubscribeFn(async (given: ExecutionArgs): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
-        const release = await takeTurn(given.contextValue as Context);
+        const release = await waitForPermit(given.contextValue as Context).catch(refusalOf);
         if (release instanceof BusyError) return { errors: [release] };
         try {
           return await subscribeFn(given);
@@ -41,12 +41,22 @@ export function operationShare(): Plugin<Context> {
   };
 }
 
-async function takeTurn({ turns, viewer, signal }: Context): Promise<Release | BusyError> {
+/** Resolves to what releases the permit. Rejects with a `BusyError` if too many wait, or the caller leaves meanwhile. */
+export async function waitForPermit({
+  turns,
+  viewer,
+  signal,
+}: Pick<Context, 'turns' | 'viewer' | 'signal'>): Promise<Release> {
   try {
     return await turns.acquire(viewer, { signal });
   } catch (error) {
     // The caller left while waiting, so nobody reads the response.
     if (!(error instanceof QueueFullError || signal.aborted)) throw error;
-    return new BusyError('Too many of your operations are queued (maximum 10,000).');
+    throw new BusyError('Too many of your operations are queued (maximum 10,000).');
   }
+}
+
+function refusalOf(error: unknown): BusyError {
+  if (error instanceof BusyError) return error;
+  throw error;
 }

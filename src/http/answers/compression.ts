@@ -23,13 +23,14 @@ export function compression(): Middleware {
   return async (ctx, next) => {
     await next();
     if (!isCompressible(ctx)) return;
-    const content = bytesOf(ctx.body);
+    const content = contentOf(ctx.body);
     if (content === null) return;
     ctx.vary('Accept-Encoding');
     const available: Encoding[] = ['br', 'gzip'];
-    const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes: content.length });
+    const bytes = Buffer.byteLength(content);
+    const encoding = chooseEncoding(ctx.get('accept-encoding'), { available, bytes });
     const { status } = ctx;
-    ctx.body = encoding === null ? content : await compressors[encoding](content);
+    ctx.body = encoding === null ? content : await compressors[encoding](Buffer.from(content));
     ctx.status = status;
     if (encoding !== null) ctx.set('Content-Encoding', encoding);
   };
@@ -46,10 +47,9 @@ function isCompressible(ctx: Context): boolean {
   return jsonType.test(response.get('Content-Type'));
 }
 
-/** The bytes that Koa would send; null for a stream or no body. */
-function bytesOf(body: unknown): Buffer | null {
-  if (typeof body === 'string') return Buffer.from(body);
-  if (Buffer.isBuffer(body)) return body;
+/** What Koa would send; null for a stream or no body. */
+function contentOf(body: unknown): string | Buffer | null {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
   const isPlain = typeof body === 'object' && body !== null && !('pipe' in body) && !(body instanceof ReadableStream);
-  return isPlain ? Buffer.from(JSON.stringify(body)) : null;
+  return isPlain ? JSON.stringify(body) : null;
 }

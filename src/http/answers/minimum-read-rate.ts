@@ -22,7 +22,7 @@ export function minimumReadRate(limits: RateLimits): Middleware {
 
 function contentOf({ method, body }: Context): Buffer | null {
   if (method === 'HEAD') return null;
-  // A character has at most three bytes, so small texts need no copy.
-  if (typeof body === 'string') return body.length * 3 > smallAnswer ? Buffer.from(body) : null;
+  // Small texts need no copy.
+  if (typeof body === 'string') return Buffer.byteLength(body) > smallAnswer ? Buffer.from(body) : null;
   return Buffer.isBuffer(body) ? body : null;
 }

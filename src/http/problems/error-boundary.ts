@@ -162,11 +162,12 @@ function logRequest(
   ctx: Context,
   { requestId, path, status, durationMs }: RequestEnd & { requestId: string; path: string | null },
 ): void {
-  const finished = ctx.res.writableFinished;
   const { route, viewer, operation } = sourceOf(ctx.req);
-  const whose = viewer && { user: viewer.userId, organization: viewer.organizationId };
-  const line = { requestId, method: ctx.method, path, route, status, durationMs: Math.round(durationMs), finished };
   // Load balancers and Prometheus ask every few seconds.
   const level = probes.includes(route) ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  const finished = ctx.res.writableFinished;
+  const whose = viewer && { user: viewer.userId, organization: viewer.organizationId };
+  const line = { requestId, method: ctx.method, path, route, status, durationMs: Math.round(durationMs), finished };
   logger[level]({ ...line, ...whose, ...(operation === null ? {} : { operation }) }, 'request');
 }

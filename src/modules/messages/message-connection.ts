@@ -10,6 +10,7 @@ import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
 import { InvalidCursorError, MissingScopeError } from '../../errors.js';
 import { selectionOf } from '../fixed-selection.js';
 import { isMessageRow } from '../message-row.js';
+import { checkThread } from '../threads/read-thread.js';
 import { Thread } from '../threads/schema.js';
 import { isWhole } from '../whole-row.js';
 import { endOfThread, findPosition, type MessageCursor, parseMessageCursor, startOfThread } from './message-cursor.js';
@@ -108,20 +109,20 @@ builder.prismaObjectField(Thread, 'messages', (t) =>
 
 type Arguments = PageArguments & Cursors;
 
-/** The page of a thread that was read without its messages (`graphql/whole-rows.ts`). */
+/** The page of a thread that was read without its messages, or was not read at all (`graphql/whole-rows.ts`). */
 export function messagesOfWholeThread(
-  { id }: { id: string },
+  { id, isUnread = false }: { id: string; isUnread?: boolean },
   args: Arguments,
   context: Context,
   info: GraphQLResolveInfo,
 ) {
   if (!context.viewer.scopes.has('threads:read')) throw new MissingScopeError('threads:read');
-  return showPage({ id }, args, context, info);
+  return showPage({ id, isUnread }, args, context, info);
 }
 
 /** Shows the messages that were loaded with the thread, or else reads them. */
 async function showPage(
-  thread: { id: string; messages?: readonly MessageRow[] },
+  thread: { id: string; messages?: readonly MessageRow[]; isUnread?: boolean },
   args: Arguments,
   context: Context,
   info: GraphQLResolveInfo,
@@ -133,8 +134,12 @@ async function showPage(
     read: () => queryFromInfo({ context, info, typeName: 'Message', path, select: edge }).select,
     isWhole: isMessageRow,
   });
-  const bounds = known ?? (await findBounds(context.database, { ...args, threadId: thread.id }));
-  const read = () => readPage(context, { threadId: thread.id, bounds, args }, select);
+  const { database, viewer } = context;
+  const isCheckedWithPage = known !== null && isMessageRow(select) && hasContents(select);
+  if (thread.isUnread && !isCheckedWithPage) await checkThread(database, viewer, thread.id);
+  const bounds = known ?? (await findBounds(database, { ...args, threadId: thread.id }));
+  const checkedFor = thread.isUnread && isCheckedWithPage ? viewer : undefined;
+  const read = () => readPage(context, { threadId: thread.id, checkedFor, bounds, args }, select);
   const items = known && thread.messages ? thread.messages : await read();
   const isLoaded = !hasContents(select) || items.every(isWhole);
   const fitting = isLoaded ? items : await withContents(context, items.slice(0, limit));

@@ -4,6 +4,8 @@
  * them: what PostgreSQL stores of a page is compared before anything is unpacked, and what it unpacks before it is sent.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { NotFoundError } from '../../errors.js';
+import { visibleToSql, type Who } from '../threads/visibility.js';
 import { type WholeRow, whole } from '../whole-row.js';
 import type { ContentBlock } from './content.js';
 import { type Bounds, type PageArguments, pageQuery } from './message-page.js';
@@ -28,6 +30,8 @@ export type ContentsRow = Omit<WholeMessage, 'contents' | keyof WholeRow> & { bo
 
 export interface MessagePage {
   threadId: string;
+  /** For whom to check as well that the thread exists and is visible; undefined if that was checked. */
+  checkedFor?: Who | undefined;
   bounds: Bounds;
   args: PageArguments;
 }
@@ -40,16 +44,25 @@ export async function readMessages(database: PrismaClient, page: MessagePage): P
   return rows.map(whole);
 }
 
-/** The same with contents; null if they are too large to be loaded at once. */
+/**
+ * The same with contents; null if they are too large to be loaded at once. Throws a `NotFoundError` if the viewer may not see
+ * the thread.
+ */
 export async function readWithContents(
   { database, answer }: ContentsSource,
   page: MessagePage,
 ): Promise<WholeMessage[] | null> {
-  const rows = await database.$queryRaw<ContentsRow[]>(withContentsSql(page, answer.loadable));
+  const rows = await readRows(database, page, answer.loadable);
   const shown = rows.slice(0, pageQuery(page.bounds, page.args).take - 1);
   if (shown.some(({ body }) => body === null)) return null;
   answer.load(shown.reduce((sum, { bytes }) => sum + bytes, 0));
   return rows.map(messageOf);
+}
+
+async function readRows(database: PrismaClient, page: MessagePage, loadable: number): Promise<ContentsRow[]> {
+  const rows = await database.$queryRaw<(ContentsRow | { id: null })[]>(withContentsSql(page, loadable));
+  if (page.checkedFor && rows.length === 0) throw new NotFoundError('thread');
+  return rows.filter((row): row is ContentsRow => row.id !== null);
 }
 
 export function messageOf({ body, bytes: _, ...row }: ContentsRow): WholeMessage {
@@ -58,7 +71,14 @@ export function messageOf({ body, bytes: _, ...row }: ContentsRow): WholeMessage
 
 /** Exported so that a test can check its plan. The message after the page is read without its contents. */
 export function withContentsSql(page: MessagePage, loadable: number): Prisma.Sql {
-  return contentsSql(pageOf(page), { shown: pageQuery(page.bounds, page.args).take - 1, loadable });
+  const { threadId, checkedFor } = page;
+  const messages = { shown: pageQuery(page.bounds, page.args).take - 1, loadable };
+  if (!checkedFor) return contentsSql(pageOf(page), messages);
+  // One row without a message if the thread has none there.
+  return Prisma.sql`
+    SELECT message.* FROM thread t LEFT JOIN LATERAL (
+      ${contentsSql(pageOf(page), { ...messages, further: Prisma.sql`, place` })}) message ON true
+    WHERE t.id = ${threadId} AND ${visibleToSql(checkedFor)} ORDER BY message.place`;
 }
 
 /**

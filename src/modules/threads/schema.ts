@@ -2,11 +2,11 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
-import { selectionOf } from '../fixed-selection.js';
+import { selectionOf, selectsOnly } from '../fixed-selection.js';
 import { personType } from '../identity/person-type.js';
 import { threadUrl } from '../links.js';
 import { Node } from '../node-type.js';
-import { readThread } from './read-thread.js';
+import { readThread, unreadThread } from './read-thread.js';
 import { type ThreadStateName, threadStates } from './state.js';
 import { isThreadWithMessages, threadColumns } from './thread-row.js';
 import { visibleTo } from './visibility.js';
@@ -96,6 +96,8 @@ builder.queryField('thread', (t) =>
     args: { id: t.arg.id({ required: true, description: 'Id of the thread.' }) },
     resolve: async (_root, { id }, context, info) => {
       const { database, viewer } = context;
+      // It has nothing else, and nothing else of it is read.
+      if (selectsOnly(info, 'messages')) return unreadThread(id) as never;
       const select = selectionOf(info, {
         read: () => queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns }).select,
         isWhole: isThreadWithMessages,

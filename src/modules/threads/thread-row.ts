@@ -42,9 +42,9 @@ export const rowColumns = Prisma.sql`page.id, page.name, page.generated_name AS 
   page.is_private AS "isPrivate", page.archived, page.branch_version AS "branchVersion", page.created_at AS "createdAt", page.updated_at AS "updatedAt",
   page.owner_id AS "ownerId", (SELECT u.name FROM user_account u WHERE u.id = page.owner_id) AS "ownerName"`;
 
-/** Copies the row whole, with whatever else was selected: leaving that out takes longer than all else. */
+/** The row itself with its owner, and with whatever else was selected: a copy takes longer than all else. */
 export function threadOf(row: RawThreadRow): ThreadRow {
-  return whole({ ...row, owner: { id: row.ownerId, name: row.ownerName } });
+  return whole(Object.assign(row, { owner: { id: row.ownerId, name: row.ownerName } }));
 }
 
 const ownerColumns = ['id', 'name'];

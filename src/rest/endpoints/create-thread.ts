@@ -1,4 +1,4 @@
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { replayHeader } from '../idempotency-key.js';
 import { failureFragment, unwrap } from '../presenters/failure.js';

@@ -1,4 +1,4 @@
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { identityFragment, presentIdentity } from '../presenters/identity.js';
 

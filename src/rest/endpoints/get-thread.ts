@@ -1,10 +1,8 @@
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { presentThread, threadFragment } from '../presenters/thread.js';
 
-const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`, {
-  isCompiled: true,
-});
+const Thread = operation(`query Thread($id: ID!) { thread(id: $id) { ...Thread } } ${threadFragment}`);
 
 export const getThread = endpoint({
   method: 'GET',

@@ -1,19 +1,16 @@
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';
 import { messageFragment, presentMessage } from '../presenters/message.js';
 import { limitOf, presentPage } from '../presenters/page.js';
 
-const Messages = operation(
-  `
+const Messages = operation(`
   query Messages($id: ID!, $first: Int!, $after: String) {
     thread(id: $id) {
       messages(first: $first, after: $after) { edges { node { ...Message } } pageInfo { hasNextPage } }
     }
   }
-  ${messageFragment}`,
-  { isCompiled: true },
-);
+  ${messageFragment}`);
 
 export const listMessages = endpoint({
   method: 'GET',

@@ -1,14 +1,13 @@
 import { textLimits } from '../../contract/text-limits.js';
 import { defaultThreadOrder } from '../../contract/thread-order.js';
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';
 import { limitOf, presentPage } from '../presenters/page.js';
 import { presentThread, threadFragment } from '../presenters/thread.js';
 import { storableText } from '../schemas.js';
 
-const Threads = operation(
-  `
+const Threads = operation(`
   query Threads($first: Int!, $after: String, $filter: ThreadFilter!, $orderBy: ThreadOrder!) {
     threads(first: $first, after: $after, filter: $filter, orderBy: $orderBy, remember: true) {
       edges { node { ...Thread } }
@@ -16,9 +15,7 @@ const Threads = operation(
       endId
     }
   }
-  ${threadFragment}`,
-  { isCompiled: true },
-);
+  ${threadFragment}`);
 
 const fields = { updated_at: 'UPDATED_AT', created_at: 'CREATED_AT' } as const;
 const directions = { asc: 'ASC', desc: 'DESC' } as const;

@@ -1,10 +1,9 @@
-import { type OperationData, operation } from '../../graphql/gateway.js';
+import { type OperationData, operation } from '../../graphql/gateway/operation.js';
 import { notFound, ProblemError } from '../../http/problems/problems.js';
 import { endpoint, type Reply } from '../endpoint.js';
 import { messageFragment, presentMessage } from '../presenters/message.js';
 
-const Response = operation(
-  `
+const Response = operation(`
   query Response($threadId: ID!, $messageId: ID!) {
     response(threadId: $threadId, messageId: $messageId) {
       __typename
@@ -13,9 +12,7 @@ const Response = operation(
       ... on ResponseInterrupted { message }
     }
   }
-  ${messageFragment}`,
-  { isCompiled: true },
-);
+  ${messageFragment}`);
 
 export const pollResponse = endpoint({
   method: 'GET',

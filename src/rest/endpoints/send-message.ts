@@ -1,4 +1,4 @@
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { replayHeader } from '../idempotency-key.js';
 import { failureFragment, unwrap } from '../presenters/failure.js';
@@ -34,7 +34,9 @@ export const sendMessage = endpoint({
   },
   async handle(session, { path, body, idempotencyKey }) {
     const threadId = path['thread-id'];
-    const { sendMessage } = await session.run(SendMessage, { input: { threadId, text: body.text, idempotencyKey } });
+    const { sendMessage } = await session.run(SendMessage, {
+      input: { threadId, text: body.text, idempotencyKey, onBusy: 'REJECT' },
+    });
     const { messageId, replayed } = unwrap(sendMessage);
     return {
       status: 201,

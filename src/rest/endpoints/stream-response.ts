@@ -2,7 +2,7 @@
  * Reads the first event of the subscription before it chooses the status. The first event arrives immediately, unless
  * the caller has received everything: then the status is 204, which stops an EventSource from reconnecting.
  */
-import { operation } from '../../graphql/gateway.js';
+import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
 import { responseEventFragment } from '../presenters/response-event.js';

@@ -24,10 +24,10 @@ async function readerOf(service: TestService, { org, threadId }: { org: string; 
   return { ...person, graphql, threadId: threadId ?? (await longThread(service, person)) };
 }
 
-async function longThread(service: TestService, owner: Person): Promise<string> {
+async function longThread(service: TestService, owner: Person, messages = 20): Promise<string> {
   const threadId = await addThread(service, owner);
   const message = { contents: [{ type: 'text' as const, text: 'a'.repeat(100_000) }] };
-  await storeMessages(service, threadId, Array(20).fill(message));
+  await storeMessages(service, threadId, Array(messages).fill(message));
   return threadId;
 }
 
@@ -38,8 +38,16 @@ afterEach(() => {
 
 /** Asks for the large answer, and takes no more of it than its beginning. */
 function askAndLeaveUnread(service: TestService, { token, threadId }: Reader) {
-  const { hostname, port } = new URL(service.url);
   const body = JSON.stringify({ query: large, variables: { id: threadId } });
+  return leaveUnread(
+    service,
+    `POST /graphql HTTP/1.1\r\nHost: skein.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+function leaveUnread(service: TestService, request: string) {
+  const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   const answer = { socket, status: 0, beginning: '' };
@@ -48,10 +56,7 @@ function askAndLeaveUnread(service: TestService, { token, threadId }: Reader) {
     answer.status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer.beginning)?.[1]);
     socket.pause();
   });
-  socket.write(
-    `POST /graphql HTTP/1.1\r\nHost: skein.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  socket.write(request);
   return answer;
 }
 
@@ -132,6 +137,22 @@ describe('a large answer that its user does not read', () => {
     unread.socket.destroy();
     await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
     await ada.graphql.data(large, { id: ada.threadId });
+  });
+
+  it('is counted by its own bytes where it is a page of REST, until it is taken', async () => {
+    const { token } = ada;
+    const path = `/api/v1/threads/${await longThread(service, ada, 80)}/messages?limit=80`;
+    const unread = leaveUnread(
+      service,
+      `GET ${path} HTTP/1.1\r\nHost: skein.test\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    await vi.waitFor(() => expect(unread.status).toBe(200), patience);
+    const counted = await answerBytes(service);
+    expect(counted).toBeGreaterThan(8_000_000);
+    // What was to be loaded was counted by the largest answer that there can be.
+    expect(counted).toBeLessThan(9_000_000);
+    unread.socket.destroy();
+    await vi.waitFor(async () => expect(await answerBytes(service)).toBe(0), patience);
   });
 
   it('is counted for each event of a subscription, until the next is asked for or the subscriber leaves', async () => {

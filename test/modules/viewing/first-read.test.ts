@@ -68,4 +68,37 @@ describe('followResponse, an outcome', () => {
     expect(viewer.types).toEqual(['status', 'token', 'done']);
     expect(response.reads).toEqual({ status: 1, text: 1 });
   });
+
+  it('that the worker of this process has stored is known without reading the row', async () => {
+    const response = running('text');
+    const [early, late] = [response.watch(), response.watch()];
+    await settled();
+    const { reads } = response;
+    const before = { ...reads };
+    late.stall();
+    response.say(' and more');
+    await settled();
+    response.settle('succeeded', { published: true });
+    await settled();
+    expect(early.types).toEqual(['status', 'token', 'token', 'done']);
+    late.goOn();
+    await settled();
+    expect(late.types.at(-1)).toBe('done');
+    expect(late.text).toBe('text and more');
+    expect(reads).toEqual(before);
+  });
+
+  it('that is not stored for long is looked for in the row, as when nothing happens', async () => {
+    const response = running('text');
+    const viewer = response.watch();
+    await settled();
+    response.log.settling(response.id, response.epoch);
+    response.row = { status: 'interrupted', epoch: response.epoch, text: 'text', error: null, retry: null };
+    response.log.invalidate(response.id);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token']);
+    response.clock.advance(2000);
+    await settled();
+    expect(viewer.types).toEqual(['status', 'token', 'error']);
+  });
 });

@@ -54,10 +54,12 @@ async function act(world: World, step: Action): Promise<void> {
   else if (step[0] === 'settle microtasks') await settled();
 }
 
+type Outcome = 'succeeded' | 'failed' | 'interrupted';
+
 /** Ends the response, and gives every viewer the time to see it. */
-async function conclude({ response, clients }: World, status: 'succeeded' | 'failed' | 'interrupted'): Promise<void> {
+async function conclude({ response, clients }: World, status: Outcome, published: boolean): Promise<void> {
   if (response.row?.status === 'queued') response.claim();
-  response.settle(status);
+  response.settle(status, { published });
   for (let round = 0; round < 5; round += 1) {
     for (const { viewing } of clients) viewing.goOn();
     response.releaseReads();
@@ -93,12 +95,13 @@ describe('followResponse, any interleaving', () => {
         fc.asyncProperty(
           fc.array(action, { minLength: 10, maxLength: 60, size: 'max' }),
           outcome,
-          async (actions, status) => {
+          fc.boolean(),
+          async (actions, status, published) => {
             const world = new World();
             world.join(false);
             world.response.claim();
             for (const step of actions) await act(world, step);
-            await conclude(world, status);
+            await conclude(world, status, published);
             world.join(true);
             for (const [index, { viewing }] of [...world.clients.entries()]) {
               for (const event of viewing.seen.keys()) world.resume(index, event, false);

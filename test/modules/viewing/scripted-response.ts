@@ -67,11 +67,16 @@ export class ScriptedResponse {
     return textIn(this.said.get(epoch) ?? []);
   }
 
-  /** The outcome is committed; the worker tells the log unless it is gone or somewhere else. */
-  settle(status: ResponseStatus, { text = this.textOf(this.epoch), silently = false } = {}): void {
+  /**
+   * The outcome is committed; the worker tells the log unless it is gone or somewhere else. `published`: it is one of this process,
+   * which says what comes before the commit, of which readers are notified first, and its outcome after it.
+   */
+  settle(status: ResponseStatus, { text = this.textOf(this.epoch), silently = false, published = false } = {}): void {
     const error = status === 'failed' ? { code: 'model_failed', message: 'It broke.' } : null;
+    if (published) this.log.settling(this.id, this.epoch);
     this.row = { status, epoch: this.epoch, text, error, retry: null };
-    if (!silently) this.log.end(this.id, this.epoch);
+    if (published) this.log.invalidate(this.id);
+    if (!silently) this.log.end(this.id, this.epoch, published && status === 'succeeded');
   }
 
   holdReads(): void {

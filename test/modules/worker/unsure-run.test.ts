@@ -15,7 +15,7 @@ import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
-import type { TokenWriter } from '../../../src/modules/tokens/log/token-log.js';
+import type { OutcomeWriter } from '../../../src/modules/tokens/log/token-log.js';
 import { gate } from '../../support/model/model-script.js';
 import { ManualClock } from '../manual-clock.js';
 import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
@@ -41,9 +41,10 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
     isRestarting: false,
   };
   const told: string[] = [];
-  const tokens: TokenWriter = {
+  const tokens: OutcomeWriter = {
     open: () => true,
     append: (_responseId, _epoch, { text }) => told.push(text) > 0,
+    settling: () => undefined,
     end: () => told.push('(end)'),
   };
   const short = () => expect.fail('too short for a summary');

@@ -10,7 +10,7 @@ import type { Principal } from '../../../fairness/principal.js';
 import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
 import type { Tracing } from '../../../tracing/span.js';
 import type { NewestConversation } from '../../messages/newest-messages.js';
-import type { TokenWriter } from '../../tokens/log/token-log.js';
+import type { OutcomeWriter } from '../../tokens/log/token-log.js';
 import type { ThreadNamer } from '../naming/thread-namer.js';
 import type { ClaimedResponse, Worker } from '../protocol/claimed-response.js';
 import { heartbeat } from '../protocol/lease.js';
@@ -33,7 +33,7 @@ export interface RunOptions {
   processor: Processor;
   /** Of the models that may be chosen, by name. */
   chosenProcessors?: ReadonlyMap<string, Processor>;
-  tokens: TokenWriter;
+  tokens: OutcomeWriter;
   /**
    * Limits the conversations that are read and the outcomes that are stored concurrently. When many responses begin or
    * end together, requests still find a connection, and the last tokens are published first.
@@ -63,8 +63,9 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   const meter = new RunMeter({ metrics, tracing, model }, entry.run);
   const { span } = meter;
   const logger = options.logger.child({ threadId, messageId, ...(span ? { traceId: span.traceId } : {}) });
+  let outcome: Outcome['status'] | 'lost' | undefined;
   try {
-    const outcome = await new ResponseRun({ ...options, processor, logger, meter }, entry).toOutcome();
+    outcome = await new ResponseRun({ ...options, processor, logger, meter }, entry).toOutcome();
     meter.ended(outcome);
     logger.info({ attempt: entry.run.attempt, outcome, model, ...meter.facts }, 'response ended');
   } catch (error) {
@@ -72,8 +73,8 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
     else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
   } finally {
-    // Viewers must read the row: it has its outcome, or another worker will store one.
-    options.tokens.end(messageId, entry.run.epoch);
+    // Without success viewers must read the row: it has its outcome, or another worker will store one.
+    options.tokens.end(messageId, entry.run.epoch, outcome === 'succeeded');
   }
 }
 
@@ -243,6 +244,7 @@ class ResponseRun {
       answer: contents.length > 0 ? { id, contents, reasoning } : null,
       usage: { model: processor.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
+    this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);
     const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
     if (isUnnamed && outcome.status === 'succeeded') namer?.consider(this.#entry.run.threadId);

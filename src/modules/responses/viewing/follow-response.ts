@@ -151,7 +151,13 @@ class Follower {
     const first = this.#first;
     this.#first = undefined;
     if (first && first.reader.revision === first.revision) return Promise.resolve(first.row);
+    if (!withText && this.#reader.hasSucceeded(this.#position)) return Promise.resolve(this.#success);
     return this.#options.read({ withText });
+  }
+
+  /** As the row has it. Whoever lost access meanwhile is told so by one of the `endings`. */
+  get #success(): ResponseSnapshot {
+    return { status: 'succeeded', epoch: this.#position.epoch, text: '', error: null, retry: null };
   }
 
   /** Waits for changes of a running response. Null if the process stops, because there is nothing to wait for then. */

@@ -9,6 +9,7 @@ import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { visibleToSql } from '../visibility.js';
 import { keyOf, momentText, needsSnapshot, type ThreadOrder } from './list-threads.js';
+import { StoredPositions } from './stored-positions.js';
 import { decodeThreadCursor, encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
 
 /**
@@ -33,21 +34,28 @@ export async function resolveAfter(
   return { position: row.position, id: after, pagination };
 }
 
+const storedIn = new WeakMap<PrismaClient, StoredPositions>();
+
 /**
- * Stores the position of the last thread of a page. Also by time of creation, which never changes, because the thread
+ * Stores the position of the last thread of a page, unless it was stored already (`stored-positions.ts`). Also by time of creation, which never changes, because the thread
  * may have become private by the next page. A crash of PostgreSQL may lose the positions of its last second; paging then
  * continues from where the thread is.
  */
 export async function rememberPosition(
   database: PrismaClient,
   viewer: Viewer,
-  { cursor, order }: { cursor: ThreadCursor; order: ThreadOrder },
+  { cursor, order, newest }: { cursor: ThreadCursor; order: ThreadOrder; newest: string | null },
 ): Promise<void> {
+  const positions = storedIn.get(database) ?? new StoredPositions();
+  storedIn.set(database, positions);
+  const key = `${viewer.userId} ${nameOf(order)} ${cursor.id}`;
+  if (positions.hasOneFor(key, cursor, newest)) return;
   await database.$executeRaw`
     INSERT INTO list_position (user_id, "order", thread_id, cursor)
     SELECT ${viewer.userId}, ${nameOf(order)}, ${cursor.id}, ${encodeThreadCursor(cursor)}
     FROM (SELECT set_config('synchronous_commit', 'off', true)) AS commits_without_waiting_for_the_disk
     ON CONFLICT (user_id, "order", thread_id) DO UPDATE SET cursor = excluded.cursor`;
+  positions.add(key, cursor);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { ThreadOrder } from './list-threads.js';
 import { readListedThreads } from './listed-threads.js';
 import { isSearch, loadPage, type PageItem, type ReadThreads, readById } from './load-page.js';
 import { ThreadMatchType } from './match-schema.js';
-import { encodeThreadCursor } from './thread-cursor.js';
+import { encodeThreadCursor, type ThreadCursor } from './thread-cursor.js';
 
 const ThreadFilterInput = builder.inputType('ThreadFilter', {
   description: 'Conditions on threads. A thread must meet all that are given.',
@@ -79,6 +79,8 @@ const ThreadOrderInput = builder.inputType('ThreadOrder', {
   }),
 });
 
+type Node = typeof Thread.$inferType;
+
 /** Loads on first use, and returns the same promise from then on. */
 function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
@@ -88,11 +90,28 @@ function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-interface Edge {
-  node: typeof Thread.$inferType;
-  cursor: string;
-  /** The matches of a page are loaded together when one is selected. */
-  findMatch: () => Promise<ThreadMatch | null>;
+/** The matches of a page, which are loaded together when one is selected. */
+type FindMatches = () => Promise<Map<string, ThreadMatch>>;
+
+class Edge {
+  readonly node: Node;
+  readonly #place: ThreadCursor;
+  readonly #findMatches: FindMatches;
+
+  constructor({ thread, cursor }: PageItem<Node>, findMatches: FindMatches) {
+    this.node = thread;
+    this.#place = cursor;
+    this.#findMatches = findMatches;
+  }
+
+  /** Encoded for those who ask: fifty take a tenth of the time of a page. */
+  get cursor(): string {
+    return encodeThreadCursor(this.#place);
+  }
+
+  async findMatch(): Promise<ThreadMatch | null> {
+    return (await this.#findMatches()).get(this.node.id) ?? null;
+  }
 }
 
 const ThreadEdge = builder.objectRef<Edge>('ThreadEdge').implement({
@@ -106,7 +125,7 @@ const ThreadEdge = builder.objectRef<Edge>('ThreadEdge').implement({
       type: ThreadMatchType,
       nullable: true,
       description: 'Where the search found the thread; null without a search in `filter.q`.',
-      resolve: ({ findMatch }) => findMatch(),
+      resolve: (edge) => edge.findMatch(),
     }),
   }),
 });
@@ -131,8 +150,6 @@ const ThreadConnection = builder
     }),
   });
 
-type Node = typeof Thread.$inferType;
-
 function readerOf(
   { database, viewer }: Pick<Context, 'database' | 'viewer'>,
   select: typeof threadColumns,
@@ -142,17 +159,6 @@ function readerOf(
   return readById(database, (ids) =>
     database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
   );
-}
-
-function edgesOf(items: readonly PageItem<Node>[], findAll: () => Promise<Map<string, ThreadMatch>>): Edge[] {
-  return items.map(({ thread, cursor }) => ({
-    node: thread,
-    // Encoded for those who ask: fifty take a tenth of the time of a page.
-    get cursor() {
-      return encodeThreadCursor(cursor);
-    },
-    findMatch: async () => (await findAll()).get(thread.id) ?? null,
-  }));
 }
 
 builder.queryField('threads', (t) =>
@@ -190,10 +196,8 @@ builder.queryField('threads', (t) =>
         readerOf(context, select, isSearch(request)),
       );
       const search = { q: args.filter?.q ?? '', threadIds: items.map(({ thread }) => thread.id) };
-      const edges = edgesOf(
-        items,
-        once(() => findMatches(database, viewer, search)),
-      );
+      const findAll = once(() => findMatches(database, viewer, search));
+      const edges = items.map((item) => new Edge(item, findAll));
       const endCursor = end && encodeThreadCursor(end);
       const connection = toConnection({ edges, hasNextPage, hasPreviousPage: after !== null, endCursor });
       return { ...connection, edges, endId: items.at(-1)?.thread.id ?? end?.id ?? null };

@@ -67,7 +67,10 @@ export async function loadPage<Row>(
     const items = shown.flatMap(({ cursor, thread }) => (thread ? [{ cursor, thread }] : []));
     const hasNextPage = page.end !== null || page.placed.length > request.limit;
     const last = items.at(-1)?.cursor ?? page.end;
-    if (last && request.remember) await rememberPosition(database, request.viewer, { ...request, cursor: last });
+    if (last && request.remember) {
+      const newest = after === null ? (items[0]?.cursor.position ?? null) : null;
+      await rememberPosition(database, request.viewer, { order: request.order, cursor: last, newest });
+    }
     if (last || !hasNextPage) return { items, hasNextPage, end: page.end ?? last };
     after = shown.at(-1)?.cursor ?? null;
   }

@@ -11,6 +11,8 @@ export interface LoggedAttempt {
   readonly epoch: number;
   readonly transcript: AttemptText;
   ended: boolean;
+  /** Whether its success is committed, as the worker of this process has said: no row need be read for it. */
+  hasSucceeded?: boolean;
 }
 
 interface LogReaderParts {
@@ -40,6 +42,11 @@ export class LogReader {
   next(position: ReadPosition, options: ReadOptions): TokenChunk | undefined {
     const { text, thinking } = position;
     return this.#attemptOf(position)?.transcript.next({ text, thinking }, options);
+  }
+
+  /** Whether the success of the position's attempt is known without its row. */
+  hasSucceeded(position: ReadPosition): boolean {
+    return this.#attemptOf(position)?.hasSucceeded === true;
   }
 
   /** Whether the attempt has ended and the reader has all of its text, so that the stored text need not be loaded. */

@@ -41,15 +41,23 @@ export interface TokenWriter {
   end(responseId: string, epoch: number): void;
 }
 
+/** The same for the worker of this process, which also knows the outcome. */
+export interface OutcomeWriter extends TokenWriter {
+  /** Before the outcome is committed, after which `end` must follow. */
+  settling(responseId: string, epoch: number): void;
+  end(responseId: string, epoch: number, hasSucceeded?: boolean): void;
+}
+
 /** Counts of running and ended attempts, UTF-8 bytes, responses with readers, readers, and waiting readers. */
 export type TokenLogStats = Record<'running' | 'ended' | 'bytes' | 'watched' | 'readers' | 'waiting', number>;
 
 /** `cancelExpiry` stops the timer that drops the attempt some time after its end. */
 interface Attempt extends LoggedAttempt {
+  isSettling?: boolean;
   cancelExpiry?: () => void;
 }
 
-export class TokenLog implements TokenWriter {
+export class TokenLog implements OutcomeWriter {
   readonly #options: TokenLogOptions;
   /** Both maps are ordered by age. A response is in at most one of them. */
   readonly #running = new Map<string, Attempt>();
@@ -88,10 +96,22 @@ export class TokenLog implements TokenWriter {
     return true;
   }
 
-  /** Ends an attempt after its outcome is committed, and sends the readers to the row, which has the outcome. */
-  end(responseId: string, epoch: number): void {
+  /**
+   * Lets readers wait for `end`: the commit of the outcome also invalidates the response, and a moment later the outcome is
+   * known here. Should that take long, they look at the row as they do when nothing happens.
+   */
+  settling(responseId: string, epoch: number): void {
+    const attempt = this.#running.get(responseId);
+    if (attempt?.epoch === epoch) attempt.isSettling = true;
+  }
+
+  /**
+   * Ends an attempt after its outcome is committed. Readers are told of a success; for any other outcome they read the row.
+   */
+  end(responseId: string, epoch: number, hasSucceeded = false): void {
     const attempt = this.#running.get(responseId);
     if (attempt?.epoch !== epoch) return;
+    attempt.hasSucceeded = hasSucceeded;
     this.#running.delete(responseId);
     this.#ended.set(responseId, attempt);
     attempt.ended = true;
@@ -106,6 +126,7 @@ export class TokenLog implements TokenWriter {
 
   /** Sends the readers of a response to its row, because it changed. */
   invalidate(responseId: string): void {
+    if (this.#running.get(responseId)?.isSettling) return;
     this.#topics.get(responseId)?.invalidate();
   }
 

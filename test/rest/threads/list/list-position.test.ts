@@ -13,7 +13,7 @@ it('commits the position without waiting for the disk', async ({ service, ada })
     const setting = () => transaction.$queryRaw`SELECT current_setting('synchronous_commit') AS value`;
     await transaction.$executeRaw`SET LOCAL synchronous_commit = on`;
     const before = await setting();
-    await rememberPosition(transaction as typeof database, viewer, { cursor, order });
+    await rememberPosition(transaction as typeof database, viewer, { cursor, order, newest: null });
     return [before, await setting()];
   });
   expect(settings).toEqual([[{ value: 'on' }], [{ value: 'off' }]]);

@@ -49,6 +49,19 @@ describe('GET /threads › after › a thread that changed', () => {
     },
   );
 
+  it('continues from the last of two pages with the same end, one before and one after another thread moved', async ({
+    service,
+    ada,
+    ids,
+  }) => {
+    const whole = await listIds(ada.rest, {});
+    await listThreads(ada.rest, { limit: 3 });
+    await change(service, String(ids[0]), { updatedAt: new Date() });
+    const { last_id } = await listThreads(ada.rest, { limit: 4 });
+    expect(last_id).toBe(whole[2]);
+    expect(await listIds(ada.rest, { after: String(last_id) })).toEqual(whole.slice(3, -1));
+  });
+
   it.for([
     ['was archived', { archived: true }, {}],
     ['was made private', { isPrivate: true }, { private: false }],

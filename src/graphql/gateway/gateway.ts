@@ -1,0 +1,191 @@
+/**
+ * The gateway for REST: operations run in process and without Yoga, with the same authentication, scopes, shares, timeouts,
+ * quotas of streams and masking as at `/graphql`, and none of the limits that guard against strangers' documents.
+ */
+import { createSourceEventStream, type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import type { CancellableStream } from '../../async/cancellable-stream.js';
+import type { Context } from '../../builder.js';
+import { MissingScopeError } from '../../errors.js';
+import type { Release } from '../../fairness/fair-semaphore.js';
+import type { Caller } from '../../server/caller.js';
+import type { Services } from '../../services.js';
+import { createContext } from '../context.js';
+import type { MaskError } from '../errors/mask-error.js';
+import { AnswerBudget } from '../limits/answer-budget.js';
+import { AnswerRoom } from '../limits/answer-room.js';
+import { limitExceeded } from '../limits/limit-exceeded.js';
+import { type LiveStreams, sourceOf } from '../limits/live-streams.js';
+import { waitForPermit } from '../limits/operation-share.js';
+import type { StreamPlace } from '../limits/stream-quota.js';
+import { OperationMeter } from '../operation-metrics.js';
+import { schema } from '../schema.js';
+import type { GraphqlSettings } from '../settings.js';
+import type { Operation } from './operation.js';
+
+export interface GatewayOptions {
+  services: Services;
+  maskError: MaskError;
+  settings: Pick<GraphqlSettings, 'executionMs' | 'answerWaitMs'>;
+  streams: LiveStreams;
+}
+
+type AnyOperation = Operation<unknown, unknown>;
+
+export type Gateway = ReturnType<typeof createGateway>;
+
+export function createGateway(options: GatewayOptions) {
+  const meter = new OperationMeter(options.services.metrics);
+  return {
+    /** Authenticates the caller. Rejects with an `UnauthenticatedError`, or as `Session.run` does. */
+    async open(caller: Caller): Promise<Session> {
+      const context = await createContext(options.services, caller).catch((error: unknown) => {
+        throw options.maskError(error);
+      });
+      return new Session(context, meter, options);
+    },
+  };
+}
+
+/** Runs operations for an authenticated caller. */
+export class Session {
+  readonly #context: Context;
+  readonly #answer: AnswerBudget;
+  readonly #meter: OperationMeter;
+  readonly #options: GatewayOptions;
+
+  constructor(opened: Context, meter: OperationMeter, options: GatewayOptions) {
+    this.#answer = new AnswerBudget(new AnswerRoom(opened, options.settings.answerWaitMs));
+    this.#context = opened;
+    this.#context.answer = this.#answer;
+    this.#meter = meter;
+    this.#options = options;
+  }
+
+  /** Throws a `MissingScopeError` if the caller's token lacks the scope of the operation. */
+  authorize({ scope }: Pick<Operation<unknown, unknown>, 'scope'>): void {
+    if (!this.#context.viewer.scopes.has(scope)) throw new MissingScopeError(scope);
+  }
+
+  /** Resolves to the result of the work; rejects with an `UnauthenticatedError` if the caller's access ends first. */
+  during<T>(work: Promise<T>): Promise<T> {
+    return this.#context.openAccess.during(this.#context.viewer, work);
+  }
+
+  /** Counts a response of so many bytes until it has been sent. Throws `LIMIT_EXCEEDED` if there is no room in time. */
+  async hold(bytes: number): Promise<void> {
+    try {
+      await this.#answer.hold(bytes);
+    } catch (error) {
+      this.#options.services.metrics.limitsHit.see(error);
+      throw error;
+    }
+  }
+
+  /** Resolves to the data of the operation. Rejects with its first error, masked as for GraphQL. */
+  run<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): Promise<Data> {
+    const execute = () => operation.execute(undefined, this.#context, variables as object);
+    return this.#measured(operation, async () => {
+      const release = await this.#permit();
+      return dataOf<Data>(await withinLimit(this.#limitOf(operation), Promise.resolve(execute()), release));
+    });
+  }
+
+  /** The events of a subscription. Rejects like `run` before the first event; ends when the caller's signal aborts. */
+  subscribe<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    variables: Variables,
+  ): Promise<CancellableStream<Data>> {
+    return this.#measured(operation, async () => {
+      const place = this.#options.streams.take(this.#context.viewer);
+      if ('refusal' in place) throw place.refusal;
+      try {
+        return this.#show(operation, variables as object, { events: await this.#begin(operation, variables), place });
+      } catch (error) {
+        place.release();
+        throw error;
+      }
+    });
+  }
+
+  /** The events as their source has them. A stream counts as an operation until it is open. */
+  async #begin({ document }: AnyOperation, variables: unknown): Promise<AsyncIterable<unknown>> {
+    const release = await this.#permit();
+    try {
+      const variableValues = variables as Record<string, unknown>;
+      const source = await createSourceEventStream({ schema, document, contextValue: this.#context, variableValues });
+      if (!(Symbol.asyncIterator in source)) throw failureOf(source);
+      return source;
+    } finally {
+      release();
+    }
+  }
+
+  /** The data of each event, for which the operation is executed. */
+  #show<Data>(
+    { execute }: Operation<Data, unknown>,
+    variables: object,
+    { events, place }: { events: AsyncIterable<unknown>; place: StreamPlace },
+  ): CancellableStream<Data> {
+    const { next, release } = sourceOf(events);
+    const show = async (): Promise<IteratorResult<Data, unknown>> => {
+      try {
+        const event = await next();
+        if (event.done) return event;
+        return { done: false, value: dataOf<Data>(await execute(event.value, this.#context, variables)) };
+      } catch (error) {
+        throw this.#masked(error);
+      }
+    };
+    return this.#options.streams.bound({ next: show, release }, place, this.#context.signal);
+  }
+
+  async #measured<T>(operation: AnyOperation, work: () => Promise<T>): Promise<T> {
+    const ended = this.#meter.start(operation, this.#context.source);
+    try {
+      const result = await work();
+      ended({});
+      return result;
+    } catch (error) {
+      ended({ errors: [error] });
+      this.#answer.giveBack();
+      throw this.#masked(error);
+    }
+  }
+
+  #masked(error: unknown): Error {
+    return this.#options.maskError(error, this.#context.source);
+  }
+
+  #permit(): Release | Promise<Release> {
+    const { turns, viewer } = this.#context;
+    return turns.tryAcquire(viewer) ?? waitForPermit(this.#context);
+  }
+
+  #limitOf({ kind }: AnyOperation): number {
+    return this.#options.settings.executionMs[kind === OperationTypeNode.MUTATION ? 'mutation' : 'query'];
+  }
+}
+
+/**
+ * Resolves to the result of the work; rejects after the limit, and the permit then stays taken until the work has ended.
+ * What is under way is a statement or two, which PostgreSQL limits.
+ */
+function withinLimit<T>(limitMs: number, work: Promise<T>, release: Release): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(limitExceeded('time', limitMs)), limitMs);
+    const end = () => {
+      clearTimeout(timer);
+      release();
+    };
+    work.finally(end).then(resolve, reject);
+  });
+}
+
+function dataOf<Data>(result: ExecutionResult): Data {
+  if (result.errors?.length || !result.data) throw failureOf(result);
+  return result.data as Data;
+}
+
+function failureOf(result: ExecutionResult): GraphQLError {
+  return result.errors?.[0] ?? new GraphQLError('The operation returned neither data nor an error.');
+}
