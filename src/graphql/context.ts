@@ -1,4 +1,4 @@
-/** Creates the context of an operation. Every transport authenticates its callers here, once per request. */
+/** Authenticates the callers of every transport, once per request, and creates the contexts of their operations. */
 import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
 import { QueueFullError } from '../fairness/fair-semaphore.js';
@@ -11,33 +11,29 @@ import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';
 import { noopPermit } from './limits/operation-turn.js';
 
-/**
- * Throws an `UnauthenticatedError` without a valid token or session, and a `RateLimitedError` after too many such
- * requests or too many requests of the caller.
- */
+/** Rejects like `admit`. */
 export async function createContext(services: Services, caller: Caller): Promise<Context> {
-  try {
-    return await openContext(services, caller);
-  } catch (error) {
-    noteSource(error, caller.source);
-    throw error;
-  }
+  const { signal, source } = caller;
+  const viewer = await admit(services, caller);
+  const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
+  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
 }
 
-async function openContext(services: Services, caller: Caller): Promise<Context> {
+/**
+ * Resolves to the caller, whose request is counted. Throws an `UnauthenticatedError` without a valid token or session, and a
+ * `RateLimitedError` after too many such requests or too many requests of the caller.
+ */
+export async function admit(services: Services, caller: Caller): Promise<Viewer> {
   const { source } = caller;
-  const viewer = await identify(services, caller);
-  source.viewer = viewer;
-  await services.rates.countRequest(viewer, source);
-  const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
-  return {
-    ...services,
-    ...{ viewer, source, countMessage, answer: new AnswerBudget(), turn: noopPermit },
-    // Made only for those who ask for it.
-    get signal() {
-      return caller.signal;
-    },
-  };
+  try {
+    const viewer = await identify(services, caller);
+    source.viewer = viewer;
+    await services.rates.countRequest(viewer, source);
+    return viewer;
+  } catch (error) {
+    noteSource(error, source);
+    throw error;
+  }
 }
 
 async function identify(services: Services, caller: Caller): Promise<Viewer> {
@@ -61,7 +57,6 @@ async function identify(services: Services, caller: Caller): Promise<Viewer> {
 async function identifyToken(services: Services, caller: Caller): Promise<Viewer> {
   const { viewers, knownCallers } = services;
   const digest = readToken(caller.authorization);
-  const key = Buffer.from(digest).toString('base64');
-  const find = () => viewers.lookUp(key, () => authenticate(services, digest));
-  return viewers.recall(key) ?? knownCallers.inTurn(caller, find);
+  const find = () => viewers.lookUp(digest, () => authenticate(services, digest));
+  return viewers.recall(digest) ?? knownCallers.inTurn(caller, find);
 }

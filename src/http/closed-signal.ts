@@ -10,12 +10,3 @@ export function closedSignal(response: ServerResponse): AbortSignal {
   else response.once('close', () => closed.abort(gone));
   return closed.signal;
 }
-
-/** The same, made when it is first asked for: it costs as much as routing, and most requests need none. */
-export function lazyClosedSignal(response: ServerResponse): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  return () => {
-    signal ??= closedSignal(response);
-    return signal;
-  };
-}

@@ -6,11 +6,17 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type OperationDefinitionNode } from 'graphql';
 
 const operations = new WeakSet<OperationDefinitionNode>();
-const selections = new WeakMap<FieldNode, unknown>();
+const wholeSelections = new WeakMap<FieldNode, unknown>();
 
 /** Registers an operation of which every request selects the same fields. */
 export function fixSelections(operation: OperationDefinitionNode): void {
   operations.add(operation);
+}
+
+export interface Selected<Selection> {
+  select: Selection;
+  /** Whether one of our own statements loads all of it. */
+  isWhole: boolean;
 }
 
 /**
@@ -20,14 +26,14 @@ export function fixSelections(operation: OperationDefinitionNode): void {
 export function selectionOf<Selection extends object>(
   info: GraphQLResolveInfo,
   { read, isWhole }: { read: () => Selection; isWhole: (selection: Selection) => boolean },
-): Selection {
+): Selected<Selection> {
   const [field] = info.fieldNodes;
-  if (!field || !operations.has(info.operation)) return read();
-  const known = selections.get(field) as Selection | undefined;
-  if (known !== undefined) return known;
-  const selection = read();
-  if (isWhole(selection)) selections.set(field, selection);
-  return selection;
+  const known = field && (wholeSelections.get(field) as Selected<Selection> | undefined);
+  if (known) return known;
+  const select = read();
+  const selected = { select, isWhole: isWhole(select) };
+  if (field && selected.isWhole && operations.has(info.operation)) wholeSelections.set(field, selected);
+  return selected;
 }
 
 /** Whether the field of `info` is one of a fixed operation and selects nothing but a field of this name. */

@@ -3,7 +3,7 @@
  * one user would delay everybody. The user that the same token or session belonged to last time is therefore assumed;
  * this determines the order only and grants nothing. Unknown callers share the turns of one organization, by address.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { Principal } from '../fairness/principal.js';
@@ -60,7 +60,5 @@ export class KnownCallers {
 
 /** A digest, so that no secret remains in memory. */
 function keyOf({ authorization, cookie }: Credentials): string {
-  return createHash('sha256')
-    .update(authorization ?? cookie ?? '')
-    .digest('base64');
+  return hash('sha256', authorization ?? cookie ?? '', 'base64');
 }

@@ -4,15 +4,12 @@
  */
 import { createSourceEventStream, type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { CancellableStream } from '../../async/cancellable-stream.js';
-import type { Context } from '../../builder.js';
 import { MissingScopeError } from '../../errors.js';
 import type { Release } from '../../fairness/fair-semaphore.js';
 import type { Caller } from '../../server/caller.js';
 import type { Services } from '../../services.js';
-import { createContext } from '../context.js';
+import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
-import { AnswerBudget } from '../limits/answer-budget.js';
-import { AnswerRoom } from '../limits/answer-room.js';
 import { limitExceeded } from '../limits/limit-exceeded.js';
 import { type LiveStreams, sourceOf } from '../limits/live-streams.js';
 import { waitForPermit } from '../limits/operation-share.js';
@@ -21,6 +18,7 @@ import { OperationMeter } from '../operation-metrics.js';
 import { schema } from '../schema.js';
 import type { GraphqlSettings } from '../settings.js';
 import type { Operation } from './operation.js';
+import { type RestContext, restContexts } from './rest-context.js';
 
 export interface GatewayOptions {
   services: Services;
@@ -34,29 +32,28 @@ type AnyOperation = Operation<unknown, unknown>;
 export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(options: GatewayOptions) {
-  const meter = new OperationMeter(options.services.metrics);
+  const { services, maskError, settings } = options;
+  const meter = new OperationMeter(services.metrics);
+  const createContext = restContexts(services, settings.answerWaitMs);
   return {
     /** Authenticates the caller. Rejects with an `UnauthenticatedError`, or as `Session.run` does. */
     async open(caller: Caller): Promise<Session> {
-      const context = await createContext(options.services, caller).catch((error: unknown) => {
-        throw options.maskError(error);
+      const viewer = await admit(services, caller).catch((error: unknown) => {
+        throw maskError(error);
       });
-      return new Session(context, meter, options);
+      return new Session(createContext(viewer, caller), meter, options);
     },
   };
 }
 
 /** Runs operations for an authenticated caller. */
 export class Session {
-  readonly #context: Context;
-  readonly #answer: AnswerBudget;
+  readonly #context: RestContext;
   readonly #meter: OperationMeter;
   readonly #options: GatewayOptions;
 
-  constructor(opened: Context, meter: OperationMeter, options: GatewayOptions) {
-    this.#answer = new AnswerBudget(new AnswerRoom(opened, options.settings.answerWaitMs));
-    this.#context = opened;
-    this.#context.answer = this.#answer;
+  constructor(context: RestContext, meter: OperationMeter, options: GatewayOptions) {
+    this.#context = context;
     this.#meter = meter;
     this.#options = options;
   }
@@ -74,7 +71,7 @@ export class Session {
   /** Counts a response of so many bytes until it has been sent. Throws `LIMIT_EXCEEDED` if there is no room in time. */
   async hold(bytes: number): Promise<void> {
     try {
-      await this.#answer.hold(bytes);
+      await this.#context.answer.hold(bytes);
     } catch (error) {
       this.#options.services.metrics.limitsHit.see(error);
       throw error;
@@ -147,7 +144,7 @@ export class Session {
       return result;
     } catch (error) {
       ended({ errors: [error] });
-      this.#answer.giveBack();
+      this.#context.answer.giveBack();
       throw this.#masked(error);
     }
   }

@@ -1,8 +1,9 @@
 /** Authenticates a bearer token with one indexed statement (`viewer-cache.ts` says how often). */
+import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
 import { UnauthenticatedError } from '../../errors.js';
-import { digestOf, hasTokenForm } from './access-token.js';
+import { hasTokenForm } from './access-token.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** The authenticated user with their organization and the scopes of their token. */
@@ -22,14 +23,15 @@ export interface Viewer {
 }
 
 /**
- * Takes the value of the `Authorization` header and returns the digest of its token. Throws an `UnauthenticatedError`:
- * "missing" without a header, "invalid" for a wrong scheme or what is no token.
+ * Takes the value of the `Authorization` header and returns the digest of its token, in base64. Throws an
+ * `UnauthenticatedError`: "missing" without a header, "invalid" for a wrong scheme or what is no token.
  */
-export function readToken(authorization: string | undefined): Uint8Array<ArrayBuffer> {
+export function readToken(authorization: string | undefined): string {
   if (!authorization) throw new UnauthenticatedError('missing');
   const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (!secret || !hasTokenForm(secret)) throw new UnauthenticatedError('invalid');
-  return digestOf(secret);
+  // In one call: an object for the hash would cost several times as much, with each request.
+  return hash('sha256', secret, 'base64');
 }
 
 interface Reads {
@@ -42,15 +44,15 @@ interface ViewerRow extends Omit<Viewer, 'scopes'> {
   useIsStale: boolean;
 }
 
-/** Takes the digest of a token. Throws an `UnauthenticatedError` if the token is unknown, expired or revoked. */
-export async function authenticate(reads: Reads, digest: Uint8Array<ArrayBuffer>): Promise<Viewer> {
+/** Takes the digest of a token in base64. Throws an `UnauthenticatedError` if the token is unknown, expired or revoked. */
+export async function authenticate(reads: Reads, digest: string): Promise<Viewer> {
   const [row] = await reads.database.$queryRaw<ViewerRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", o.name AS "organizationName",
       k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
       (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
     FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id
-    WHERE k.digest = ${digest} AND k.revoked_at IS NULL
+    WHERE k.digest = ${Buffer.from(digest, 'base64')} AND k.revoked_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp()) AND u.removed_at IS NULL`;
   if (!row) throw new UnauthenticatedError('invalid');
   const { useIsStale, ...viewer } = row;

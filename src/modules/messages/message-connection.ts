@@ -8,7 +8,7 @@ import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { builder, type Context } from '../../builder.js';
 import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
 import { InvalidCursorError, MissingScopeError } from '../../errors.js';
-import { selectionOf } from '../fixed-selection.js';
+import { type Selected, selectionOf } from '../fixed-selection.js';
 import { isMessageRow } from '../message-row.js';
 import { checkThread } from '../threads/read-thread.js';
 import { Thread } from '../threads/schema.js';
@@ -130,29 +130,35 @@ async function showPage(
   const limit = pageLimit(args);
   const known = knownBounds(args);
   const path = ['edges', 'node'];
-  const select = selectionOf(info, {
+  const selected = selectionOf(info, {
     read: () => queryFromInfo({ context, info, typeName: 'Message', path, select: edge }).select,
     isWhole: isMessageRow,
   });
   const { database, viewer } = context;
-  const isCheckedWithPage = known !== null && isMessageRow(select) && hasContents(select);
+  const showsContents = hasContents(selected.select);
+  const isCheckedWithPage = known !== null && selected.isWhole && showsContents;
   if (thread.isUnread && !isCheckedWithPage) await checkThread(database, viewer, thread.id);
   const bounds = known ?? (await findBounds(database, { ...args, threadId: thread.id }));
   const checkedFor = thread.isUnread && isCheckedWithPage ? viewer : undefined;
-  const read = () => readPage(context, { threadId: thread.id, checkedFor, bounds, args }, select);
+  const read = () => readPage(context, { threadId: thread.id, checkedFor, bounds, args }, selected);
   const items = known && thread.messages ? thread.messages : await read();
-  const isLoaded = !hasContents(select) || items.every(isWhole);
+  const isLoaded = !showsContents || items.every(isWhole);
   const fitting = isLoaded ? items : await withContents(context, items.slice(0, limit));
   const hasMore = items.length > Math.min(limit, fitting.length);
   return toPage(fitting.slice(0, limit), { bounds, args, hasMore });
 }
 
 /** Reads up to one message more than the page has. Those that are whole have their contents, if these are selected. */
-async function readPage(context: Context, page: MessagePage, select: MessageSelect): Promise<readonly MessageRow[]> {
-  if (isMessageRow(select)) {
+async function readPage(
+  context: Context,
+  page: MessagePage,
+  selected: Selected<MessageSelect>,
+): Promise<readonly MessageRow[]> {
+  const { select } = selected;
+  if (selected.isWhole) {
     const { database } = context;
-    const whole = hasContents(select) ? await readWithContents(context, page) : await readMessages(database, page);
-    if (whole) return whole;
+    const rows = hasContents(select) ? await readWithContents(context, page) : await readMessages(database, page);
+    if (rows) return rows;
   }
   const { where, ...query } = pageQuery(page.bounds, page.args);
   return context.database.message.findMany({ ...query, select, where: { ...where, threadId: page.threadId } });

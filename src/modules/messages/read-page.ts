@@ -65,8 +65,12 @@ async function readRows(database: PrismaClient, page: MessagePage, loadable: num
   return rows.filter((row): row is ContentsRow => row.id !== null);
 }
 
-export function messageOf({ body, bytes: _, ...row }: ContentsRow): WholeMessage {
-  return whole(body === null ? row : { ...row, contents: JSON.parse(body) as ContentBlock[] });
+/** The row itself: a copy takes longer than to parse its contents. */
+export function messageOf(row: ContentsRow): WholeMessage {
+  const message: ContentsRow & { contents?: ContentBlock[] } = row;
+  if (row.body !== null) message.contents = JSON.parse(row.body) as ContentBlock[];
+  message.body = null;
+  return whole(message);
 }
 
 /** Exported so that a test can check its plan. The message after the page is read without its contents. */
@@ -77,27 +81,27 @@ export function withContentsSql(page: MessagePage, loadable: number): Prisma.Sql
   // One row without a message if the thread has none there.
   return Prisma.sql`
     SELECT message.* FROM thread t LEFT JOIN LATERAL (
-      ${contentsSql(pageOf(page), { ...messages, further: Prisma.sql`, place` })}) message ON true
+      ${contentsSql(pageOf(page), { ...messages, isJoined: true })}) message ON true
     WHERE t.id = ${threadId} AND ${visibleToSql(checkedFor)} ORDER BY message.place`;
 }
 
 /**
- * The rows of `page`, which are messages, in its order, with the contents of all or the first `shown` where they may be loaded
- * at once. `further` are columns beside those of a row.
+ * The rows of `page`, which are messages, with the contents of all or the first `shown` where they may be loaded at once.
+ * They are in its order, unless the statement joins them and sorts by their `place` itself.
  */
 export function contentsSql(
   page: Prisma.Sql,
-  { shown, loadable, further = Prisma.empty }: { shown?: number; loadable: number; further?: Prisma.Sql },
+  { shown, loadable, isJoined = false }: { shown?: number; loadable: number; isJoined?: boolean },
 ): Prisma.Sql {
   return Prisma.sql`
     SELECT ${named}, CASE WHEN sum(octet_length(body)) OVER () <= ${loadable} THEN body END AS body,
-      coalesce(octet_length(body), 0) AS bytes${further}
+      coalesce(octet_length(body), 0) AS bytes, place
     FROM (
       SELECT page.*, CASE WHEN stored <= ${storedBytes} AND place <= coalesce(${shown ?? null}::int, place) THEN contents::text END AS body
       FROM (
         SELECT page.*, sum(pg_column_size(contents)) OVER () AS stored, row_number() OVER () AS place
         FROM (${page}) page) page) page
-    ORDER BY place`;
+    ${isJoined ? Prisma.empty : Prisma.sql`ORDER BY place`}`;
 }
 
 const named = Prisma.sql`id, thread_id AS "threadId", sequence, role::text AS role, reply_to_id AS "replyToId", active,

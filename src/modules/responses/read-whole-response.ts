@@ -71,7 +71,7 @@ export function wholeResponseSql(
     SELECT r.message_id AS "messageId", r.status::text AS status, r.epoch, r.error_code AS "errorCode",
       r.error_message AS "errorMessage", answer.*
     FROM response r JOIN thread t ON t.id = r.thread_id JOIN message asked ON asked.id = r.message_id
-    LEFT JOIN LATERAL (${contentsSql(answers, { loadable, further: Prisma.sql`, place` })}) answer ON true
+    LEFT JOIN LATERAL (${contentsSql(answers, { loadable, isJoined: true })}) answer ON true
     WHERE r.message_id = ${messageId} AND r.thread_id = ${threadId} AND asked.hidden_with_id IS NULL AND ${visibleToSql(viewer)}
     ORDER BY answer.place`;
 }

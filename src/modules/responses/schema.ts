@@ -153,11 +153,11 @@ builder.queryField('response', (t) =>
     },
     resolve: async (_root, { threadId, messageId }, context, info) => {
       const { database, viewer } = context;
-      const select = selectionOf(info, {
+      const { select, isWhole } = selectionOf(info, {
         read: () => queryFromInfo({ context, info, typeName: 'ResponseComplete', select: outcome }).select,
         isWhole: isWholeResponse,
       });
-      if (isWholeResponse(select)) {
+      if (isWhole) {
         const whole = await readWholeResponse(context, { threadId, messageId });
         if (!whole) throw new NotFoundError('response');
         return whole;

@@ -98,11 +98,11 @@ builder.queryField('thread', (t) =>
       const { database, viewer } = context;
       // It has nothing else, and nothing else of it is read.
       if (selectsOnly(info, 'messages')) return unreadThread(id) as never;
-      const select = selectionOf(info, {
+      const { select, isWhole } = selectionOf(info, {
         read: () => queryFromInfo({ context, info, typeName: 'Thread', select: threadColumns }).select,
         isWhole: isThreadWithMessages,
       });
-      const thread = isThreadWithMessages(select)
+      const thread = isWhole
         ? await readThread(database, viewer, id)
         : await database.thread.findFirst({ select, where: { id, AND: [visibleTo(viewer)] } });
       if (!thread) throw new NotFoundError('thread');

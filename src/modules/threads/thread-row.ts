@@ -37,10 +37,13 @@ export interface RawThreadRow extends Omit<ThreadRow, 'owner'> {
 /** What a row needs, beside its id, to have `rowColumns`; the thread is `t`. */
 export const rowSources = Prisma.sql`t.name, t.generated_name, t.opening, t.state, t.interrupt_reason, t.is_private, t.archived, t.branch_version, t.created_at, t.updated_at, t.owner_id`;
 
-/** The columns of a thread, which must be the row `page`. Its owner is a subquery: a join could read all users. */
+/** The columns of a thread, which must be the row `page`, with `rowOwner` joined to it. */
 export const rowColumns = Prisma.sql`page.id, page.name, page.generated_name AS "generatedName", page.opening, page.state::text AS state, page.interrupt_reason AS "interruptReason",
   page.is_private AS "isPrivate", page.archived, page.branch_version AS "branchVersion", page.created_at AS "createdAt", page.updated_at AS "updatedAt",
-  page.owner_id AS "ownerId", (SELECT u.name FROM user_account u WHERE u.id = page.owner_id) AS "ownerName"`;
+  page.owner_id AS "ownerId", owner.name AS "ownerName"`;
+
+/** The owner of `page`. With an offset it cannot become a join of another kind, which could read all users. */
+export const rowOwner = Prisma.sql`LEFT JOIN LATERAL (SELECT u.name FROM user_account u WHERE u.id = page.owner_id OFFSET 0) owner ON true`;
 
 /** The row itself with its owner, and with whatever else was selected: a copy takes longer than all else. */
 export function threadOf(row: RawThreadRow): ThreadRow {

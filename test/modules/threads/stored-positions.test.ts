@@ -32,7 +32,7 @@ describe('a stored position', () => {
   });
 
   it.each([
-    ['all threads of the list stood still for a minute before its snapshot', '2026-11-20 17:58:59.9+00', true],
+    ['all threads of the list stood still for a minute before its snapshot', '2026-11-20 17:58:58.9+00', true],
     ['a thread moved within that minute', '2026-11-20 17:59:00+00', false],
     ['a thread has moved since', '2026-11-20 18:30:00+00', false],
     ['the newest thread is not known, as on a later page', null, false],

@@ -4,7 +4,7 @@ import { builder, type Context } from '../../../builder.js';
 import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js';
 import { defaultThreadOrder } from '../../../contract/thread-order.js';
 import { checkText } from '../../check-text.js';
-import { selectionOf } from '../../fixed-selection.js';
+import { type Selected, selectionOf } from '../../fixed-selection.js';
 import { appliedLimit, toConnection } from '../../paging.js';
 import { Thread } from '../schema.js';
 import { isThreadRow, threadColumns } from '../thread-row.js';
@@ -152,10 +152,10 @@ const ThreadConnection = builder
 
 function readerOf(
   { database, viewer }: Pick<Context, 'database' | 'viewer'>,
-  select: typeof threadColumns,
+  { select, isWhole }: Selected<typeof threadColumns>,
   hasSearch: boolean,
 ): ReadThreads<Node> {
-  if (isThreadRow(select) && !hasSearch) return (options) => readListedThreads(database, options);
+  if (isWhole && !hasSearch) return (options) => readListedThreads(database, options);
   return readById(database, (ids) =>
     database.thread.findMany({ select, where: { id: { in: ids }, AND: [visibleTo(viewer)] } }),
   );
@@ -185,7 +185,7 @@ builder.queryField('threads', (t) =>
       const order: ThreadOrder = args.orderBy ?? defaultThreadOrder;
       const after = args.after == null ? null : await resolveAfter(database, viewer, { after: args.after, order });
       const path = ['edges', 'node'];
-      const select = selectionOf(info, {
+      const selected = selectionOf(info, {
         read: () => queryFromInfo({ context, info, typeName: 'Thread', path, select: threadColumns }).select,
         isWhole: isThreadRow,
       });
@@ -193,7 +193,7 @@ builder.queryField('threads', (t) =>
       const { items, hasNextPage, end } = await loadPage(
         database,
         request,
-        readerOf(context, select, isSearch(request)),
+        readerOf(context, selected, isSearch(request)),
       );
       const search = { q: args.filter?.q ?? '', threadIds: items.map(({ thread }) => thread.id) };
       const findAll = once(() => findMatches(database, viewer, search));

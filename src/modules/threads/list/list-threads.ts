@@ -7,6 +7,7 @@
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { oneMoreThan } from '../../limit-sql.js';
 import { visibleToSql } from '../visibility.js';
 import type { PaginationSnapshot, ThreadCursor } from './thread-cursor.js';
 import { type ThreadFilter, threadFilterSql } from './thread-filter.js';
@@ -100,7 +101,7 @@ function keysetPage({ threads, columns, where }: PageParts, { order, after, limi
     : Prisma.empty;
   return Prisma.sql`
     SELECT t.id, ${key} AS position ${columns} FROM ${threads} WHERE ${where} ${start}
-    ORDER BY ${key} ${directionSql(order)}, t.id ${directionSql(order)} LIMIT ${limit + 1}`;
+    ORDER BY ${key} ${directionSql(order)}, t.id ${directionSql(order)} LIMIT ${oneMoreThan(limit)}`;
 }
 
 /**
@@ -118,15 +119,15 @@ function snapshotPage(
   return Prisma.sql`
     (SELECT t.id, t.updated_at AS position ${columns} FROM ${threads}
      WHERE ${where} AND (t.updated_at, t.id) < ${start} AND (t.updated_at <= ${recent} OR ${seen})
-     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit + 1})
+     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${oneMoreThan(limit)})
     UNION ALL
     (SELECT t.id, stood.position ${columns} FROM ${threads} CROSS JOIN LATERAL (
        SELECT p.updated_at AS position FROM thread_position p
        WHERE p.thread_id = t.id AND pg_visible_in_snapshot(p.moved_xid::text::xid8, ${pagination.snapshot}::pg_snapshot)
        ORDER BY p.updated_at DESC LIMIT 1) stood
      WHERE ${where} AND t.updated_at > ${recent} AND NOT ${seen} AND (stood.position, t.id) < ${start}
-     ORDER BY stood.position DESC, t.id DESC LIMIT ${limit + 1})
-    ORDER BY position DESC, id DESC LIMIT ${limit + 1}`;
+     ORDER BY stood.position DESC, t.id DESC LIMIT ${oneMoreThan(limit)})
+    ORDER BY position DESC, id DESC LIMIT ${oneMoreThan(limit)}`;
 }
 
 /** What the threads are sorted by; the thread is `t`. */

@@ -3,7 +3,7 @@
  * has. Whatever else it selects, Prisma loads by a statement of its own.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { type RawThreadRow, rowColumns, rowSources, type ThreadRow, threadOf } from '../thread-row.js';
+import { type RawThreadRow, rowColumns, rowOwner, rowSources, type ThreadRow, threadOf } from '../thread-row.js';
 import { cursorsOf, type ListThreadsOptions, orderOf, type PageRow, pageColumns, pageOf } from './list-threads.js';
 import type { PlacedPage } from './load-page.js';
 
@@ -24,5 +24,5 @@ export async function readListedThreads(
 export function listedSql(options: ListThreadsOptions): Prisma.Sql {
   const columns = Prisma.sql`, ${rowSources}`;
   return Prisma.sql`
-    SELECT ${pageColumns}, ${rowColumns} FROM (${pageOf(options, { columns })}) page ORDER BY ${orderOf(options.order)}`;
+    SELECT ${pageColumns}, ${rowColumns} FROM (${pageOf(options, { columns })}) page ${rowOwner} ORDER BY ${orderOf(options.order)}`;
 }
