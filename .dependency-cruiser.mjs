@@ -7,7 +7,7 @@ const domain = ['builder', 'contract', 'errors', 'ids', 'modules'];
 
 /** A room is a file or a folder; the longest name that fits counts. */
 export const rooms = {
-  errors: ['modules/identity', 'modules/threads'],
+  errors: ['contract', 'modules/identity', 'modules/threads'],
   ids: [],
   metrics: [],
   tracing: ['async', 'environment'],
@@ -65,6 +65,7 @@ export const rooms = {
     'modules/models',
     'modules/responses',
     'modules/threads',
+    'modules/usage',
   ],
   'modules/messages/branches': [
     ...domain,
@@ -143,7 +144,7 @@ export const rooms = {
     'services',
     'tracing',
   ],
-  cli: ['assistant', 'async', 'config', 'database', 'log', 'modules/**', 'process', 'serve'],
+  cli: ['assistant', 'async', 'config', 'contract', 'database', 'errors', 'log', 'modules/**', 'process', 'serve'],
   main: ['cli'],
   web: ['contract', 'graphql/document-types'],
 };

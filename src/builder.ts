@@ -40,8 +40,8 @@ export interface Context extends Services {
   source: RequestSource;
   signal: AbortSignal;
   /**
-   * Counts a message and sends it. Throws a `RateLimitedError` beyond the limit. A message that is not sent does not
-   * count.
+   * Counts a message and sends it. Throws a `RateLimitedError` beyond the limit, and a `BudgetExceededError` if a budget is
+   * used up. A message that is not sent does not count.
    */
   countMessage<T>(send: () => Promise<T>): Promise<T>;
   /** Limits of this response. Resolvers that load much count it here first. */

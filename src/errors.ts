@@ -5,6 +5,7 @@
  * or invalid token says its status itself, because GraphQL over HTTP needs it with its challenge.
  */
 import { GraphQLError } from 'graphql';
+import type { BudgetTerms } from './contract/budget-terms.js';
 import type { Scope } from './modules/identity/scopes.js';
 import type { ThreadStateName } from './modules/threads/state.js';
 
@@ -26,6 +27,7 @@ export const errorCodes = [
   'IDEMPOTENCY_KEY_IN_USE',
   'LIMIT_EXCEEDED',
   'RATE_LIMITED',
+  'BUDGET_EXCEEDED',
   'REQUEST_TIMEOUT',
   'UNAVAILABLE',
 ] as const;
@@ -73,7 +75,7 @@ export class MissingScopeError extends DomainError {
 
 /** The object does not exist or the caller may not see it. Callers cannot tell which. */
 export class NotFoundError extends DomainError {
-  constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'session' | 'user') {
+  constructor(what: 'thread' | 'message' | 'response' | 'attachment' | 'access token' | 'session' | 'user' | 'budget') {
     super('NOT_FOUND', `The ${what} does not exist or is not visible to you.`);
   }
 }
@@ -152,6 +154,16 @@ export class AttachmentQuotaError extends DomainError {
   }
 }
 
+/** A budget is used up. Nothing was done, and the same request succeeds when the budget has renewed or is raised. */
+export class BudgetExceededError extends DomainError {
+  constructor(
+    readonly budget: BudgetTerms,
+    readonly renewsAt: Date,
+  ) {
+    super('BUDGET_EXCEEDED', spentSentence(budget, renewsAt), { limit: `${budget.scope}-budget`, budget, renewsAt });
+  }
+}
+
 /** A key identifies exactly one request. */
 export class IdempotencyKeyReusedError extends DomainError {
   constructor() {
@@ -191,3 +203,12 @@ const notReady: Record<ThreadStateName, string> = {
   error: 'The thread failed and accepts no more messages. Continue the conversation in a new thread.',
   interrupted: 'The last response was interrupted. Resume the thread, then send the message again.',
 };
+
+/** Says nothing of "you", because all who see the thread may read it there. */
+function spentSentence({ scope, period, unit, maximum }: BudgetTerms, renewsAt: Date): string {
+  const owner = scope === 'token' ? 'access token' : scope;
+  const kind = `${period === 'day' ? 'daily' : 'monthly'} ${unit === 'tokens' ? 'token' : 'cost'} budget`;
+  const amount = maximum.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  const [day, time = ''] = renewsAt.toISOString().split('T');
+  return `The ${owner}'s ${kind} of ${amount} is used up. It renews on ${day} at ${time.slice(0, 5)} UTC. Try again then, or ask an administrator to raise it.`;
+}

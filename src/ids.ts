@@ -4,7 +4,7 @@
  */
 import { V7Generator } from 'uuidv7';
 
-const prefixes = ['thr', 'msg', 'att', 'tok', 'usr', 'ses', 'acc', 'aud'] as const;
+const prefixes = ['thr', 'msg', 'att', 'tok', 'usr', 'ses', 'acc', 'aud', 'bud'] as const;
 export type IdPrefix = (typeof prefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

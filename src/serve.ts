@@ -26,7 +26,8 @@ import { Presence } from './modules/presence/presence.js';
 import { generationErrorCodes } from './modules/responses/generation/processor.js';
 import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
-import { noPrices } from './modules/usage/prices.js';
+import { Budgets } from './modules/usage/budgets/budgets.js';
+import { noPrices, type Prices } from './modules/usage/prices.js';
 import { startAccessCheck } from './process/access-check.js';
 import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
@@ -110,7 +111,9 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
   const rates = createRates({ config, database, logger, isExclusive: address.exclusive, shutdown });
   const shares = sharesOf(config, settings);
   const readiness = new Readiness({ database, disk, group });
-  const shared = { database, readiness, feed, ...live, ...access, rates, shares, ...measures, listener };
+  const prices = config.prices ?? noPrices;
+  const spending = { prices, budgets: new Budgets({ database, prices, limitsHit: metrics.limitsHit }) };
+  const shared = { database, readiness, feed, ...live, ...access, rates, ...spending, shares, ...measures, listener };
   const parts = { config, logger, settings, group, ...shared };
   const leases = connect('leases', 2);
   const worker = config.role === 'api' ? null : await createWorker({ ...parts, ...address, leases });
@@ -259,6 +262,8 @@ interface Parts {
   openAccess: OpenAccess;
   viewers: ViewerCache;
   rates: ReturnType<typeof createRates>;
+  prices: Prices;
+  budgets: Budgets;
   shares: ResourceLimits;
   metrics: ServiceMetrics;
   tracing: Tracing | null;
@@ -280,15 +285,14 @@ function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worke
 
 async function createHandler(parts: Parts, metricsOperator: OperatorOptions) {
   const { config, logger, settings, group, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
-  const { metrics, tracing, presence } = parts;
+  const { metrics, tracing, presence, prices, budgets } = parts;
   const operator = { ...metricsOperator, servesMetrics: config.metricsPort === config.port };
   if (config.role === 'worker') return createOperatorApp({ logger, metrics, operator }).callback();
   const { publicUrl, openIdConnect, models } = config;
-  const prices = config.prices ?? noPrices;
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
   const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, metrics, tracing, rates };
-  const services = { ...shared, ...shares, presence, publicUrl, prices, models, readSession };
+  const services = { ...shared, ...shares, presence, publicUrl, prices, budgets, models, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });

@@ -12,6 +12,7 @@ import type { ViewerCache } from './modules/identity/viewer-cache.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
 import type { Presence } from './modules/presence/presence.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
+import type { Budgets } from './modules/usage/budgets/budgets.js';
 import type { Prices } from './modules/usage/prices.js';
 import type { Rates } from './rates/rates.js';
 import type { KnownCallers } from './server/known-callers.js';
@@ -53,6 +54,8 @@ export interface Services {
   publicUrl: string;
   /** What tokens cost, by model. */
   prices: Prices;
+  /** Refuses messages that a budget does not allow. */
+  budgets: Budgets;
   /** The models that may be chosen. */
   models: readonly ModelChoice[];
   /** Reads the session from a `Cookie` header. */

@@ -9,7 +9,7 @@ import {
   LoadAPIKeyError,
   TypeValidationError,
 } from '@ai-sdk/provider';
-import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
+import type { ModelErrorCode } from '../modules/responses/generation/processor.js';
 import { GenerationError } from '../modules/responses/generation/processor.js';
 import { codeOfRequestFault, codeOfStreamFault, isUnreachable } from './provider-errors.js';
 import { retryAfterMs } from './retry-after.js';
@@ -19,7 +19,7 @@ interface Fault {
   retryable: boolean;
 }
 
-const faults: Record<GenerationErrorCode, Fault> = {
+const faults: Record<ModelErrorCode, Fault> = {
   model_rate_limited: { message: 'The AI model is receiving too many requests.', retryable: true },
   model_quota_exceeded: { message: 'The quota for the AI model is used up.', retryable: false },
   model_unavailable: { message: 'The AI model is unavailable.', retryable: true },
@@ -37,7 +37,7 @@ const faults: Record<GenerationErrorCode, Fault> = {
 
 /** Creates the error for a code, with its message and whether a retry may help. `cause` is only logged. */
 export function generationFault(
-  code: GenerationErrorCode,
+  code: ModelErrorCode,
   options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
 ): GenerationError {
   const { message, retryable } = faults[code];
@@ -74,7 +74,7 @@ function withoutPrompt(error: APICallError): APICallError {
   return new APICallError({ message, url, requestBodyValues: undefined, cause, ...answer, ...headers, ...body });
 }
 
-function codeOf(error: unknown): GenerationErrorCode {
+function codeOf(error: unknown): ModelErrorCode {
   if (LoadAPIKeyError.isInstance(error)) return 'model_unauthorized';
   // Without `data`, the SDK reports a truncated stream this way; with `data`, an invalid frame.
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return 'model_connection_lost';

@@ -3,7 +3,7 @@
  * wording of the message. The wording is never shown.
  */
 import { APICallError } from '@ai-sdk/provider';
-import type { GenerationErrorCode } from '../modules/responses/generation/processor.js';
+import type { ModelErrorCode } from '../modules/responses/generation/processor.js';
 
 const contextWords =
   /context[\s_-]*(length|window|size|limit)|(input|prompt|request|message)s?[\w\s]{0,200}too (long|large)|maximum number of (input )?tokens|too many (input |prompt )?tokens|tokens`?[^.]{0,60}must be <=|reduce the length|(longer|larger) than the (model|maximum)|exceeds?[\w\s]{0,60}(token limit|max_model_len|n_ctx)/i;
@@ -31,14 +31,14 @@ const unreachableCodes = new Set([
 ]);
 
 /** The code for a failed call: by its HTTP status, or by the network error if there was no complete response. */
-export function codeOfRequestFault(error: APICallError): GenerationErrorCode {
+export function codeOfRequestFault(error: APICallError): ModelErrorCode {
   const status = error.statusCode;
   if (status !== undefined && status >= 300) return codeOfStatus(status, wordsIn(error));
   return codeOfNetworkFault(error);
 }
 
 /** The code for a connection that failed or was cut. */
-export function codeOfNetworkFault(error: unknown): GenerationErrorCode {
+export function codeOfNetworkFault(error: unknown): ModelErrorCode {
   const code = networkCode(error);
   if (code !== undefined && timeoutCodes.has(code)) return 'model_timeout';
   return isUnreachable(error) ? 'model_unavailable' : 'model_connection_lost';
@@ -54,7 +54,7 @@ export function isUnreachable(error: unknown): boolean {
  * The code for an error object within an answer that began with status 200. Unless the object tells otherwise, the server had
  * accepted the request and then failed.
  */
-export function codeOfStreamFault(error: unknown): GenerationErrorCode {
+export function codeOfStreamFault(error: unknown): ModelErrorCode {
   const status = statusIn(error);
   const words = wordsIn(error);
   if (status !== undefined && status >= 400) return codeOfStatus(status, words);
@@ -67,7 +67,7 @@ export function codeOfStreamFault(error: unknown): GenerationErrorCode {
 }
 
 /** Statuses that say it all. */
-const codesOfStatus = new Map<number, GenerationErrorCode>([
+const codesOfStatus = new Map<number, ModelErrorCode>([
   [401, 'model_unauthorized'],
   [402, 'model_quota_exceeded'],
   [408, 'model_timeout'],
@@ -75,7 +75,7 @@ const codesOfStatus = new Map<number, GenerationErrorCode>([
   [504, 'model_timeout'],
 ]);
 
-function codeOfStatus(status: number, words: string): GenerationErrorCode {
+function codeOfStatus(status: number, words: string): ModelErrorCode {
   const known = codesOfStatus.get(status);
   if (known) return known;
   if (status === 429) return isSpent(words) ? 'model_quota_exceeded' : 'model_rate_limited';
@@ -86,7 +86,7 @@ function codeOfStatus(status: number, words: string): GenerationErrorCode {
   return status === 409 || status === 425 || status >= 500 ? 'model_unavailable' : 'model_rejected_request';
 }
 
-function codeOfWords(words: string): GenerationErrorCode | undefined {
+function codeOfWords(words: string): ModelErrorCode | undefined {
   if (contextWords.test(words)) return 'model_context_exceeded';
   if (isSpent(words)) return 'model_quota_exceeded';
   if (rateWords.test(words) || quotaWords.test(words)) return 'model_rate_limited';

@@ -1,6 +1,7 @@
 /** The command line: its table of contents. */
 import { Command } from '@commander-js/extra-typings';
 import { auditCommand } from './accounts/audit.js';
+import { budgetCommand } from './accounts/budget.js';
 import { orgCommand } from './accounts/org.js';
 import { tokenCommand } from './accounts/token.js';
 import { usageCommand } from './accounts/usage.js';
@@ -26,4 +27,5 @@ export const skein = new Command('skein')
   .addCommand(tokenCommand)
   .addCommand(modelCommand)
   .addCommand(auditCommand)
-  .addCommand(usageCommand);
+  .addCommand(usageCommand)
+  .addCommand(budgetCommand);

@@ -5,6 +5,7 @@ import { QueueFullError } from '../fairness/fair-semaphore.js';
 import { BusyError } from '../fairness/overload-errors.js';
 import { authenticate, readToken, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
+import { payerOf } from '../modules/usage/budgets/payer.js';
 import type { Caller } from '../server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
@@ -15,7 +16,11 @@ import { noopPermit } from './limits/operation-turn.js';
 export async function createContext(services: Services, caller: Caller): Promise<Context> {
   const { signal, source } = caller;
   const viewer = await admit(services, caller);
-  const countMessage = <T>(send: () => Promise<T>) => services.rates.countMessage(viewer, source, send);
+  const countMessage = <T>(send: () => Promise<T>) =>
+    services.rates.countMessage(viewer, source, async () => {
+      await services.budgets.check(payerOf(viewer));
+      return send();
+    });
   return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
 }
 

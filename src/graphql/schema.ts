@@ -11,6 +11,7 @@ import '../modules/identity/session-schema.js';
 import '../modules/identity/audit/audit-schema.js';
 import '../modules/threads/schema.js';
 import '../modules/usage/schema.js';
+import '../modules/usage/budgets/schema.js';
 import '../modules/models/schema.js';
 import '../modules/threads/list/list-schema.js';
 import '../modules/threads/history-schema.js';

@@ -26,7 +26,7 @@ export class LimitsHit {
   }
 }
 
-const codes = ['LIMIT_EXCEEDED', 'RATE_LIMITED', 'ATTACHMENT_QUOTA'];
+const codes = ['LIMIT_EXCEEDED', 'RATE_LIMITED', 'BUDGET_EXCEEDED', 'ATTACHMENT_QUOTA'];
 
 function limitOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('extensions' in error)) return null;

@@ -9,6 +9,7 @@ import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import { readForModel } from '../modules/attachments/read-for-model.js';
 import { ThreadNamer } from '../modules/responses/naming/thread-namer.js';
 import { Worker } from '../modules/responses/worker/worker.js';
+import type { Budgets } from '../modules/usage/budgets/budgets.js';
 import type { Tracing } from '../tracing/span.js';
 import type { ProcessSettings } from './settings.js';
 import type { TokenFeed } from './token-feed.js';
@@ -20,6 +21,7 @@ interface WorkerParts {
   /** Connections reserved for leases. */
   leases: PrismaClient;
   feed: TokenFeed;
+  budgets: Budgets;
   listener: Listener;
   /** Whether no other process can use the database. */
   exclusive: boolean;
@@ -31,8 +33,8 @@ interface WorkerParts {
 }
 
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, settings, database, leases, feed, listener, exclusive, startsAlone, metrics, tracing, logger } =
-    parts;
+  const { config, settings, database, leases, feed, budgets, listener, exclusive, startsAlone } = parts;
+  const { metrics, tracing, logger } = parts;
   const { model, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
   const workerLogger = logger.child({ part: 'worker' });
   const processors = await createProcessors(models, {
@@ -43,7 +45,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
   });
   const processor = processors.get(model);
   if (!processor) throw new Error(`The models of the configuration lack ${model}.`);
-  const namer = config.threadNames ? new ThreadNamer({ database, processor, logger: workerLogger }) : null;
+  const namer = config.threadNames ? new ThreadNamer({ database, processor, budgets, logger: workerLogger }) : null;
   return new Worker({
     ...settings,
     shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
@@ -52,6 +54,7 @@ export async function createWorker(parts: WorkerParts): Promise<Worker> {
     processor,
     chosenProcessors: processors,
     namer,
+    budgets,
     tokens: feed.writer,
     contextTokens: config.contextTokens,
     queueLimitMs: config.queueLimitSeconds === 0 ? null : config.queueLimitSeconds * 1000,

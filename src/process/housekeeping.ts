@@ -14,6 +14,7 @@ import { forgetSessionEnds } from '../modules/identity/session.js';
 import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
 import { forgetOldPositions } from '../modules/threads/list/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
+import { forgetTokenUsage } from '../modules/usage/budgets/forget-token-usage.js';
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 
@@ -39,6 +40,7 @@ export const housekeepingSteps: readonly HousekeepingStep[] = [
   { name: 'audit_events', batch: 5_000, remove: forgetOldEvents },
   // Each goes with all of its messages and attachments.
   { name: 'expired_threads', batch: 100, remove: deleteExpiredThreads },
+  { name: 'token_usage', batch: 5_000, remove: forgetTokenUsage },
   { name: 'rate_counts', batch: 5_000, remove: forgetOldRates },
 ];
 

@@ -60,6 +60,8 @@ export interface Endpoint<Query = unknown, Body = unknown> {
   responses: Record<number, DocumentedResponse>;
   /** Problems of this endpoint by status; general ones such as 401 and 403 are added. */
   problems?: Record<number, DocumentedProblem>;
+  /** Whether it leads to a call of the model, which a budget may forbid. */
+  isPaid?: boolean;
   /** Whether the endpoint supports `Idempotency-Key`. */
   idempotent?: boolean;
   /** Whether the endpoint supports `Last-Event-ID`. */

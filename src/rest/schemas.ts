@@ -3,6 +3,7 @@
  * tables of the specification field by field. ajv checks requests against them, and the tests check every response.
  */
 
+import { budgetPeriods, budgetScopes, budgetUnits } from '../contract/budget-terms.js';
 import { maximumPageSize } from '../contract/page-size.js';
 import { textLimits } from '../contract/text-limits.js';
 import { restProblemCodes } from '../http/problems/codes.js';
@@ -203,6 +204,18 @@ export const schemas = {
         description: 'With status 429: the exceeded limits, as named in `RateLimit-Policy`.',
         items: { type: 'string' },
       },
+      budget: {
+        type: 'object',
+        description: 'With code `budget_exceeded`: the budget that is used up.',
+        required: ['scope', 'period', 'unit', 'maximum'],
+        properties: {
+          scope: { type: 'string', enum: budgetScopes, description: 'Whose usage it limits.' },
+          period: { type: 'string', enum: budgetPeriods, description: 'How often it renews, in UTC.' },
+          unit: { type: 'string', enum: budgetUnits, description: 'What it counts.' },
+          maximum: { type: 'number', description: 'How much may be taken until it renews.' },
+        },
+      },
+      renews_at: { ...timestamp, description: 'With code `budget_exceeded`: when the budget renews.' },
       thread_state: {
         type: 'string',
         enum: ['waiting', 'active', 'error', 'interrupted'],

@@ -13,6 +13,7 @@ const viewer = (facts: Partial<Viewer> = {}): Viewer => ({
   organizationId: 1,
   organizationSlug: 'acme',
   organizationName: 'Acme',
+  hasBudgets: false,
   scopes: new Set(),
   tokenId: 'tok_1',
   tokenExpiresAt: null,

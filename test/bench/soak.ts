@@ -20,6 +20,8 @@ interface Sample {
   residentMB: number;
   heapMB: number;
   connections: number;
+  /** All tables with their indexes. */
+  tablesMB: number;
 }
 
 export const soak: Bench = {
@@ -39,8 +41,9 @@ export const soak: Bench = {
       await sleep(durationMs / samples, undefined, { signal: end }).catch(() => undefined);
       const sample = await sampleOf(service, databaseUrl);
       taken.push(sample);
-      const { residentMB, heapMB, connections } = sample;
-      progress(`${residentMB.toFixed(0)} MB, heap ${heapMB.toFixed(0)} MB, ${connections} connections`);
+      const { residentMB, heapMB, connections, tablesMB } = sample;
+      const memory = `${residentMB.toFixed(0)} MB, heap ${heapMB.toFixed(0)} MB`;
+      progress(`${memory}, ${connections} connections, tables ${tablesMB.toFixed(1)} MB`);
     }
     await reading;
     const latenciesMs = await talking;
@@ -88,13 +91,15 @@ async function read(service: Child, { token }: BenchPerson, end: AbortSignal): P
 async function sampleOf(service: Child, databaseUrl: string): Promise<Sample> {
   const text = await (await fetch(`${service.url}/metrics`)).text();
   const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-  const count = `SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  const [row] = (await runSql(databaseUrl, count)) as { count: number }[];
+  const look = `SELECT count(*)::int AS count, (SELECT sum(pg_total_relation_size(oid))::float8 FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS bytes
+    FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  const [row] = (await runSql(databaseUrl, look)) as { count: number; bytes: number }[];
   return {
     residentMB: gauge('process_resident_memory_bytes') / 1e6,
     heapMB: gauge('nodejs_heap_size_used_bytes') / 1e6,
     connections: row?.count ?? Number.NaN,
+    tablesMB: (row?.bytes ?? Number.NaN) / 1e6,
   };
 }
 

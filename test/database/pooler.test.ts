@@ -110,7 +110,15 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${pgBouncerN
     const client = connect(bouncer.url, { limits: { lockMs: 60_000, statementMs: 60_000, idleMs: 60_000 } });
     const letGo = await holdLock(database.url, 'LOCK TABLE message');
     const viewer: Viewer = {
-      ...{ userId: 'usr_1', userNumber: 1, name: null, email: '', role: 'member', scopes: new Set() },
+      ...{
+        userId: 'usr_1',
+        userNumber: 1,
+        name: null,
+        email: '',
+        role: 'member',
+        scopes: new Set(),
+        hasBudgets: false,
+      },
       ...{ organizationId: 1, organizationSlug: '', organizationName: '', tokenId: '', tokenExpiresAt: null },
     };
     const query = Prisma.sql`search_query('word')`;

@@ -59,6 +59,7 @@ export function explain(result: SendResult): Sent {
       return { refused: result.problems.map(({ field, message }) => `${field} ${message}`).join(', ') };
     case 'NotFoundError':
     case 'IdempotencyKeyReusedError':
+    case 'BudgetExceededError':
       return { refused: result.message };
     default:
       return { refused: `an outcome that is newer than this program: ${result satisfies never}` };

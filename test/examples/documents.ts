@@ -22,6 +22,7 @@ export const SendMessage = graphql(`
       ... on NotFoundError { message }
       ... on IdempotencyKeyInUseError { message }
       ... on IdempotencyKeyReusedError { message }
+      ... on BudgetExceededError { message }
     }
   }
 `);

@@ -14,6 +14,8 @@ export interface Tokens {
   unknown: string;
   /** Without any scope. */
   powerless: string;
+  /** With a budget of nothing. */
+  spent: string;
 }
 
 export interface Case {

@@ -19,6 +19,11 @@ export function sameProblem(
   else expect(outcome).toBe(members[code]);
   expect(problem['required_scope']).toBe(failure['requiredScope']);
   expect(problem['thread_state']).toBe(lowerCase(failure['state']));
+  if (code === 'budget_exceeded') {
+    const { scope, period, unit, maximum, renewsAt } = failure;
+    const budget = { scope: lowerCase(scope), period: lowerCase(period), unit: lowerCase(unit), maximum };
+    expect(problem).toMatchObject({ budget, renews_at: renewsAt });
+  }
   if (code === 'invalid_request') {
     // Each says it in the words of its own validation; the values that are at fault are the same.
     const fields = ((failure['problems'] ?? []) as { field: string }[]).map(({ field }) => field);

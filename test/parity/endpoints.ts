@@ -35,6 +35,7 @@ const idempotency = {
   '409 idempotency_key_reuse': 'IdempotencyKeyReusedError',
   '409 idempotency_key_in_use': 'IdempotencyKeyInUseError',
 };
+const paid = { '429 budget_exceeded': 'BudgetExceededError' };
 const where = { 'thread-id': 'threadId', 'message-id': 'messageId' };
 
 /** Headers of requests that have no counterpart of their own, and why. */
@@ -88,7 +89,13 @@ export const endpoints: Record<string, EndpointCounterpart> = {
     root: 'mutation.createThread',
     parameters: { 'Idempotency-Key': 'input.idempotencyKey' },
     body: 'NewThread',
-    outcomes: { '201': 'PostedMessage', '400 invalid_request': 'InvalidInputError', ...idempotency, ...everywhere },
+    outcomes: {
+      '201': 'PostedMessage',
+      '400 invalid_request': 'InvalidInputError',
+      ...idempotency,
+      ...paid,
+      ...everywhere,
+    },
   },
   getThread: {
     root: 'query.thread',
@@ -124,6 +131,7 @@ export const endpoints: Record<string, EndpointCounterpart> = {
       '404 not_found': 'NotFoundError',
       '409 thread_not_ready': 'ThreadNotReadyError',
       ...idempotency,
+      ...paid,
       ...everywhere,
     },
   },

@@ -129,6 +129,9 @@ export const cases: Case[] = [
   },
   { endpoint: 'sendMessage', outcome: '409 idempotency_key_in_use', ask: having(send, key('held')), heldKey: 'held' },
 
+  { endpoint: 'createThread', outcome: '429 budget_exceeded', ask: create, token: 'spent' },
+  { endpoint: 'sendMessage', outcome: '429 budget_exceeded', ask: send, token: 'spent' },
+
   { endpoint: 'rateMessage', outcome: '204' },
   {
     endpoint: 'rateMessage',

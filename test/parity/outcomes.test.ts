@@ -6,6 +6,8 @@ import { createParser } from 'eventsource-parser';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
 import { generateSecret } from '../../src/modules/identity/access-token.js';
+import { scopes } from '../../src/modules/identity/scopes.js';
+import { setBudget } from '../../src/modules/usage/budgets/manage-budgets.js';
 import { Secrets } from '../graphql/attacks/secrets.js';
 import { type Kind, Stage, type Target } from '../graphql/visibility/visibility-stage.js';
 import { serviceTest } from '../support/fixtures/service.js';
@@ -26,7 +28,15 @@ const it = serviceTest({ settings: { concurrency: 0 } })
     const colleague = await service.person();
     await colleague.rest.createThread({ text: 'Hello' });
     const powerless = await service.token(owner.id, []);
-    return { none: undefined, owner: owner.token, stranger: stranger.token, unknown: generateSecret(), powerless };
+    const spent = await spentToken(service, owner);
+    return {
+      spent,
+      none: undefined,
+      owner: owner.token,
+      stranger: stranger.token,
+      unknown: generateSecret(),
+      powerless,
+    };
   })
   .extend('stage', { scope: 'file' }, ({ service, owner }) => new Stage(service, owner, new Secrets()));
 it.beforeAll(async ({ stage }) => {
@@ -34,6 +44,16 @@ it.beforeAll(async ({ stage }) => {
     shared.set(kind, await stage.target(kind, false));
   }
 });
+
+/** A token with whose budget nothing can be asked for. */
+async function spentToken(service: TestService, owner: Person): Promise<string> {
+  const { database } = service.service;
+  const token = await service.token(owner.id, scopes);
+  const { tokenId, organizationId } = await service.viewerOf({ token });
+  const budget = { scope: 'token', userId: null, tokenId, period: 'month', unit: 'tokens', maximum: 0 } as const;
+  await setBudget({ database, prices: new Map() }, organizationId, budget);
+  return token;
+}
 
 /** The thread for each of the two: the same one where nothing is changed. */
 async function targetsOf(stage: Stage, { endpoint, on = 'ready' }: Case): Promise<[Target, Target]> {

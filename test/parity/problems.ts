@@ -21,6 +21,7 @@ export const problems: Record<string, ErrorCode> = {
   idempotency_key_in_use: 'IDEMPOTENCY_KEY_IN_USE',
   quota_exceeded: 'LIMIT_EXCEEDED',
   rate_limited: 'RATE_LIMITED',
+  budget_exceeded: 'BUDGET_EXCEEDED',
   request_timeout: 'REQUEST_TIMEOUT',
   service_unavailable: 'UNAVAILABLE',
 };
@@ -66,6 +67,8 @@ export const fields: Record<string, string> = {
   thread_state: 'state',
   errors: 'problems, or extensions.errors',
   'violated-policies': 'extensions.limit',
+  budget: 'scope, period, unit and maximum',
+  renews_at: 'renewsAt',
 };
 export const fieldsRestOnly: Record<string, string> = {
   type: 'the form of RFC 9457',

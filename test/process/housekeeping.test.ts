@@ -69,6 +69,8 @@ const fill = [
    INSERT INTO audit_event (organization_id, at, act, actor_kind, subject_id)
    SELECT o.id, now() - ${dueOr(`interval '400 days'`, `interval '1 day'`)}, 'signed_in', 'user', 'usr_1'
    FROM generate_series(1, ${rows}) i, organization o WHERE o.slug = 'acme';
+   INSERT INTO token_usage_day (token_id, day, model, input_tokens, output_tokens)
+   SELECT 'tok_' || i, now() - ${dueOr(`interval '70 days'`, `interval '1 day'`)}, 'x', 1, 1 FROM generate_series(1, ${rows}) i;
    INSERT INTO rate_count (key, points, expire)
    SELECT i, 1, extract(epoch FROM now() + ${dueOr(`interval '-1 hour'`, `interval '1 hour'`)}) * 1000 FROM generate_series(1, ${rows}) i`,
   'ANALYZE',
@@ -113,6 +115,7 @@ const indexes: Record<string, string> = {
   token_chunks: 'token_chunk_created_at_idx',
   audit_events: 'audit_event_at_idx',
   expired_threads: 'thread_organization_id_updated_at_id_idx',
+  token_usage: 'token_usage_day_day_idx',
   rate_counts: 'rate_count_expire_idx',
 };
 

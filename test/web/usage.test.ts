@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../support/service.js';
 import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { answered, composer } from './pages/pages.js';
 import { dayBefore, manyDays, stageUsage } from './staged-usage.js';
 
 const prices = '{"openai:gpt-5": {"input": 1.25, "output": 10}}';
@@ -123,6 +124,49 @@ describe.skipIf(!hasBrowser)(`usage in the browser${browserNote}`, () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No responses from').first().waitFor();
     await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' });
+  });
+
+  it('sets and removes budgets, and the composer says when one that is used up renews', async () => {
+    const { admin, grace } = await stage();
+    const page = await world.signedIn(admin);
+    await page.goto('/settings/usage');
+    const set = async (whose: string, amount: string, kind: string) => {
+      await page.getByLabel('Budget of').selectOption(whose);
+      await page.getByLabel('At most').fill(amount);
+      await page.getByLabel('Kind').selectOption(kind);
+      await page.getByRole('button', { name: 'Set budget' }).click();
+    };
+    await set('Grace', '1000', 'Tokens');
+    const row = page.getByRole('listitem').filter({ hasText: 'Grace' });
+    await row.getByText('1,000 tokens a month · 0 taken').waitFor();
+    await set('Each member', '2.5', 'Cost');
+    await page.getByRole('listitem').filter({ hasText: 'a cost of 2.5 a month' }).waitFor();
+    const used = {
+      day: dayBefore(0),
+      userId: grace.id,
+      model: 'openai:gpt-5',
+      responses: 1,
+      inputTokens: 1000,
+      outputTokens: 0,
+    };
+    await stageUsage(world, admin, [used]);
+    await page.reload();
+    await row.getByText('Used up').waitFor();
+
+    const hers = await world.signedIn(grace);
+    await hers.goto('/new');
+    await composer(hers).fill('What may I ask?');
+    await composer(hers).press('Enter');
+    await hers
+      .getByRole('alert')
+      .getByText(/The user's monthly token budget of 1,000 is used up. It renews on \d{4}-\d\d-01 at 00:00 UTC/)
+      .waitFor();
+    expect(await composer(hers).inputValue()).toBe('What may I ask?');
+
+    await row.getByRole('button', { name: 'Remove: Grace, 1,000 tokens a month' }).click();
+    await page.getByText('Grace no longer has this budget.').waitFor();
+    await composer(hers).press('Enter');
+    await answered(hers);
   });
 
   it('is not shown to members', async () => {

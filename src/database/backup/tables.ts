@@ -26,6 +26,8 @@ export const keptTables: readonly string[] = [
   'thread_event',
   'audit_event',
   'usage_day',
+  'token_usage_day',
+  'budget',
 ];
 
 /** The tables that a backup leaves out, and why nothing is lost with them. */

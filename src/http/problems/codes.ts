@@ -23,6 +23,7 @@ export const restProblemCodes = [
   'unsupported_media_type',
   'quota_exceeded',
   'rate_limited',
+  'budget_exceeded',
   'internal_error',
   'service_unavailable',
 ] as const;

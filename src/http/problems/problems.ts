@@ -120,8 +120,20 @@ const renderers: Record<ErrorCode, Render> = {
     code: 'rate_limited',
     members: { 'violated-policies': [limit] },
   }),
+  BUDGET_EXCEEDED: (detail, { budget, renewsAt }) => ({
+    status: 429,
+    code: 'budget_exceeded',
+    title: 'Budget exceeded',
+    detail,
+    headers: { 'Retry-After': secondsUntil(renewsAt as Date) },
+    members: { budget, renews_at: (renewsAt as Date).toISOString() },
+  }),
   UNAVAILABLE: unavailable,
 };
+
+function secondsUntil(moment: Date): string {
+  return String(Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1000)));
+}
 
 /** Limits that callers reach by their own streams and operations. */
 const callersOwn = new Set<unknown>(['streams', 'organizationStreams', 'concurrency']);

@@ -16,6 +16,8 @@ export interface Viewer {
   organizationId: number;
   organizationSlug: string;
   organizationName: string;
+  /** Whether the organization has any budget, which is then checked with each message. */
+  hasBudgets: boolean;
   scopes: ReadonlySet<Scope>;
   /** The id of the token, or of the session if the user is signed in with a browser. */
   tokenId: string;
@@ -49,6 +51,7 @@ export async function authenticate(reads: Reads, digest: string): Promise<Viewer
   const [row] = await reads.database.$queryRaw<ViewerRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", o.name AS "organizationName",
+      EXISTS (SELECT FROM budget b WHERE b.organization_id = o.id) AS "hasBudgets",
       k.scopes, k.id AS "tokenId", k.expires_at AS "tokenExpiresAt",
       (k.last_used_at IS NULL OR k.last_used_at < clock_timestamp() - interval '10 minutes') AS "useIsStale"
     FROM access_token k JOIN user_account u ON u.id = k.user_id JOIN organization o ON o.id = u.organization_id

@@ -36,7 +36,7 @@ export async function authenticateSession(database: PrismaClient, secret: string
   const [row] = await database.$queryRaw<SessionRow[]>`
     SELECT u.id AS "userId", u.number AS "userNumber", u.name, u.email, u.role::text AS role,
       o.id AS "organizationId", o.slug AS "organizationSlug", o.name AS "organizationName",
-      s.id AS "tokenId",
+      EXISTS (SELECT FROM budget b WHERE b.organization_id = o.id) AS "hasBudgets", s.id AS "tokenId",
       ${useIsStale} AS "useIsStale"
     FROM session s JOIN user_account u ON u.id = s.user_id JOIN organization o ON o.id = u.organization_id
     WHERE s.token = ${sessionDigest(secret)} AND s.expires_at > clock_timestamp() AND u.removed_at IS NULL`;

@@ -68,6 +68,14 @@ export class ViewerCache {
     }
   }
 
+  /** Forgets all tokens of an organization. */
+  forgetOrganization(id: number): void {
+    this.#forgetLookups();
+    for (const [digest, { viewer }] of this.#entries) {
+      if (viewer.organizationId === id) this.#entries.delete(digest);
+    }
+  }
+
   /** Handles a notification, which begins with the id of a token, a session, a user or a thread. */
   receive(payload: string): void {
     const [id = ''] = payload.split(' ');

@@ -11,7 +11,7 @@ const UsageGroupType = builder.enumType('UsageGroup', {
   description: 'What usage is added up by.',
   values: {
     DAY: { value: 'day', description: 'By day in UTC, the newest first.' },
-    USER: { value: 'user', description: 'By the owner of the thread, the most tokens first.' },
+    USER: { value: 'user', description: 'By who asked for the responses, the most tokens first.' },
     MODEL: { value: 'model', description: 'By model, the most tokens first.' },
   } as const,
 });
@@ -21,7 +21,10 @@ const UsageSumType = builder.objectRef<UsageSum>('UsageSum').implement({
     'What responses took together, with the summaries and names that the model made for their threads. Of `day`, `userId` and `model` only the one that they are grouped by is set.',
   fields: (t) => ({
     day: t.exposeString('day', { nullable: true, description: 'Day in UTC: `2026-11-23`.' }),
-    userId: t.exposeID('userId', { nullable: true, description: 'Id of the owner, who may have been deleted since.' }),
+    userId: t.exposeID('userId', {
+      nullable: true,
+      description: 'Id of who asked for them, who may have been deleted since.',
+    }),
     model: t.exposeString('model', { nullable: true, description: 'Model that generated the responses.' }),
     responses: t.exposeFloat('responses', { description: 'How many responses ended, a whole number.' }),
     inputTokens: t.exposeFloat('inputTokens', { description: 'Tokens that the model was given, a whole number.' }),

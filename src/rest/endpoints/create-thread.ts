@@ -16,6 +16,7 @@ export const createThread = endpoint({
   summary: 'Creates a thread with its first message and queues a response.',
   operation: CreateThread,
   idempotent: true,
+  isPaid: true,
   body: 'NewThread',
   responses: {
     201: {

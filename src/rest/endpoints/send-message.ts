@@ -16,6 +16,7 @@ export const sendMessage = endpoint({
   summary: 'Sends a message to a thread in state `ready` and queues a response.',
   operation: SendMessage,
   idempotent: true,
+  isPaid: true,
   body: 'NewMessage',
   responses: {
     201: {

@@ -22,9 +22,19 @@ export function problemsOf(endpoint: Endpoint): Record<string, DocumentedProblem
         'The request was rejected before it reached this operation, for example because of a wrong method (405).',
       codes: ['method_not_allowed'],
     },
+    ...(endpoint.isPaid ? ofPaid : {}),
     ...endpoint.problems,
   };
 }
+
+/** A message leads to a call of the model. */
+const ofPaid: Record<string, DocumentedProblem> = {
+  429: {
+    description:
+      'Too many requests, messages or open streams, or a budget is used up. Retry after the seconds in `Retry-After`.',
+    codes: ['quota_exceeded', 'rate_limited', 'budget_exceeded'],
+  },
+};
 
 const ofBodies: Record<string, DocumentedProblem> = {
   408: { description: 'The body arrived too slowly.', codes: ['request_timeout'] },

@@ -3,6 +3,7 @@
  * what callers get.
  */
 import {
+  BudgetExceededError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   InvalidCursorError,
@@ -40,6 +41,8 @@ const exceeded: Quota = {
   resetMs: 12_000,
 };
 
+const spent = { scope: 'user', period: 'month', unit: 'tokens', maximum: 1_000_000 } as const;
+
 const rendered = (error: Error): Problem => toProblem(error) ?? internalProblem;
 
 const problems: Record<RestProblemCode, Problem> = {
@@ -64,6 +67,7 @@ const problems: Record<RestProblemCode, Problem> = {
     '5',
   ),
   rate_limited: rendered(new RateLimitedError(exceeded)),
+  budget_exceeded: rendered(new BudgetExceededError(spent, new Date('2026-12-01T00:00:00Z'))),
   internal_error: internalProblem,
   service_unavailable: rendered(new UnavailableError()),
 };

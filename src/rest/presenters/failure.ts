@@ -8,6 +8,7 @@ export const failureFragment = /* GraphQL */ `
     message
     ... on InvalidInputError { problems { field message } }
     ... on ThreadNotReadyError { state }
+    ... on BudgetExceededError { scope period unit maximum renewsAt }
   }
 `;
 
@@ -19,7 +20,15 @@ export function unwrap<Result extends object>(result: Result): Exclude<Result, {
   const { code, message } = result;
   const errors = 'problems' in result ? result.problems : undefined;
   const state = 'state' in result ? result.state.toLowerCase() : undefined;
-  throw new GraphQLError(message, { extensions: { code, errors, state } });
+  throw new GraphQLError(message, { extensions: { code, errors, state, ...spentOf(result) } });
+}
+
+/** The budget that is used up, in the words of REST. */
+function spentOf(failure: FailureData) {
+  if (!('renewsAt' in failure)) return {};
+  const { scope, period, unit, maximum } = failure;
+  const budget = { scope: scope.toLowerCase(), period: period.toLowerCase(), unit: unit.toLowerCase(), maximum };
+  return { budget, renewsAt: new Date(failure.renewsAt) };
 }
 
 function isFailure(result: object): result is FailureData {

@@ -7,7 +7,7 @@ import type { sessionsQuery, tokenFields } from './late/settings-documents.js';
 import type { memberFields } from './member-documents.js';
 import type { messageFields } from './message-documents.js';
 import type { refusalFields, threadFields, threadsQuery } from './thread-documents.js';
-import type { usageFields, usageQuery } from './usage-documents.js';
+import type { budgetsQuery, usageFields, usageQuery } from './usage-documents.js';
 import type { meQuery } from './viewer-documents.js';
 
 /** Who the viewer is, and the models that they may choose. */
@@ -19,6 +19,8 @@ export type BrowserSession = ResultOf<typeof sessionsQuery>['sessions'][number];
 export type AccessToken = ResultOf<typeof tokenFields>;
 export type Scope = AccessToken['scopes'][number];
 export type Member = ResultOf<typeof memberFields>;
+
+export type Budget = ResultOf<typeof budgetsQuery>['budgets'][number];
 
 /** Sums by day, by user and by model. */
 export type Usage = ResultOf<typeof usageQuery>;

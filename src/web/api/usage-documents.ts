@@ -1,5 +1,6 @@
-/** The documents of the usage of the viewer's organization. */
+/** The documents of the usage of the viewer's organization, and of its budgets. */
 import { graphql } from './graphql.js';
+import { refusalFields } from './thread-documents.js';
 
 export const usageFields = graphql(`
   fragment UsageFields on UsageSum {
@@ -29,4 +30,55 @@ export const usageQuery = graphql(
   }
 `,
   [usageFields],
+);
+
+export const budgetsQuery = graphql(`
+  query Budgets {
+    budgets {
+      id
+      scope
+      userId
+      tokenId
+      period
+      unit
+      maximum
+      spent
+      renewsAt
+    }
+    members {
+      id
+      name
+      email
+    }
+  }
+`);
+
+export const setBudgetMutation = graphql(
+  `
+  mutation SetBudget($input: SetBudgetInput!) {
+    outcome: setBudget(input: $input) {
+      __typename
+      ... on Budget {
+        id
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
+export const removeBudgetMutation = graphql(
+  `
+  mutation RemoveBudget($id: ID!) {
+    outcome: removeBudget(id: $id) {
+      __typename
+      ... on Budget {
+        id
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
 );

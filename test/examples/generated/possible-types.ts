@@ -4,6 +4,7 @@ export const possibleTypes = {
     "NotFoundError"
   ],
   "AnswerChoiceResult": [
+    "BudgetExceededError",
     "ChoiceNotOpenError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
@@ -34,6 +35,7 @@ export const possibleTypes = {
     "UserGetChoiceBlock"
   ],
   "ContinueThreadResult": [
+    "BudgetExceededError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
@@ -46,6 +48,7 @@ export const possibleTypes = {
     "InvalidInputError"
   ],
   "CreateThreadResult": [
+    "BudgetExceededError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
@@ -63,6 +66,7 @@ export const possibleTypes = {
     "NotOwnerError"
   ],
   "EditMessageResult": [
+    "BudgetExceededError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
@@ -76,6 +80,7 @@ export const possibleTypes = {
   ],
   "Error": [
     "AttachmentQuotaError",
+    "BudgetExceededError",
     "ChoiceNotOpenError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
@@ -120,12 +125,18 @@ export const possibleTypes = {
     "ThreadsCaughtUp"
   ],
   "RegenerateResponseResult": [
+    "BudgetExceededError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
     "NotFoundError",
     "PostedMessage",
     "ThreadNotReadyError"
+  ],
+  "RemoveBudgetResult": [
+    "Budget",
+    "NotAdministratorError",
+    "NotFoundError"
   ],
   "RemoveMemberResult": [
     "InvalidInputError",
@@ -175,12 +186,19 @@ export const possibleTypes = {
     "ThreadNotReadyError"
   ],
   "SendMessageResult": [
+    "BudgetExceededError",
     "IdempotencyKeyInUseError",
     "IdempotencyKeyReusedError",
     "InvalidInputError",
     "NotFoundError",
     "PostedMessage",
     "ThreadNotReadyError"
+  ],
+  "SetBudgetResult": [
+    "Budget",
+    "InvalidInputError",
+    "NotAdministratorError",
+    "NotFoundError"
   ],
   "SetNewThreadPrivacyResult": [
     "NewThreadPrivacy",

@@ -16,6 +16,7 @@ import { defaultBodyRate } from '../../../src/http/read-body.js';
 import { ServiceMetrics } from '../../../src/metrics/service-metrics.js';
 import { OpenAccess } from '../../../src/modules/identity/open-access.js';
 import { ViewerCache } from '../../../src/modules/identity/viewer-cache.js';
+import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
 import { KnownCallers } from '../../../src/server/known-callers.js';
 import { activeThread } from '../../rest/threads/thread-stages.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
@@ -63,6 +64,7 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     knownCallers: new KnownCallers(new FairSemaphore({ total: 8, perOrganization: 8, perUser: 8, waitingPerUser: 8 })),
     bodyRate: defaultBodyRate,
     prices: new Map(),
+    budgets: new Budgets({ database, prices: new Map(), limitsHit: metrics.limitsHit }),
     models: [],
     rates: unlimitedRates(logger),
   };

@@ -116,6 +116,10 @@ export const rows: Record<string, Row> = {
     ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
     arguments: () => ({}),
   },
+  'Query.budgets': {
+    ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
+    arguments: () => ({}),
+  },
   'Query.usage': {
     ...{ scope: 'me:read', isApart: true, public: noAdministrator, private: noAdministrator },
     arguments: () => ({}),
@@ -296,6 +300,11 @@ export const rows: Record<string, Row> = {
   },
   'Mutation.removeMember': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'usr_1' }) },
   'Mutation.deleteMember': { scope: 'me:read', ...nobody, arguments: () => ({ memberId: 'usr_1' }) },
+  'Mutation.setBudget': {
+    ...{ scope: 'me:read', ...nobody },
+    arguments: () => ({ input: { scope: 'ORGANIZATION', period: 'DAY', unit: 'TOKENS', maximum: 1 } }),
+  },
+  'Mutation.removeBudget': { scope: 'me:read', ...nobody, arguments: () => ({ id: 'bud_1' }) },
   'Mutation.endSession': {
     ...{ scope: 'me:read', ...untouched },
     arguments: ({ sessionId }) => ({ id: sessionId }),

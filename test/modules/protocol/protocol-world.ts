@@ -34,7 +34,7 @@ export class ProtocolWorld {
     const user = { organizationSlug: 'acme', email: 'ada@acme.test', name: 'Ada', role: 'member' as const };
     const { id, number, organizationId, name, email, role } = await createUser(database, user);
     const token = { scopes: new Set<never>(), tokenId: createId('tok'), tokenExpiresAt: null };
-    const organization = { organizationId, organizationSlug: 'acme', organizationName: 'Acme' };
+    const organization = { organizationId, organizationSlug: 'acme', organizationName: 'Acme', hasBudgets: false };
     const who = { userId: id, userNumber: number, name, email, role, ...organization };
     return new ProtocolWorld(storage, database, { ...who, ...token });
   }

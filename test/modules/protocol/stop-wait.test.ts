@@ -73,6 +73,7 @@ describe('a stop request', () => {
     traceparent: null,
     chosenModel: null,
     callsBefore: 0,
+    payer: { organizationId: 1, userId: 'usr_1', tokenId: null, hasBudgets: false },
   };
   const adding = async (runs: ActiveRuns) => {
     let reason: unknown;

@@ -16,6 +16,7 @@ import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import type { ActiveRun } from '../../../src/modules/responses/worker/active-runs.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { OutcomeWriter } from '../../../src/modules/tokens/log/token-log.js';
+import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
 import { gate } from '../../support/model/model-script.js';
 import { ManualClock } from '../manual-clock.js';
 import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';
@@ -53,8 +54,9 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const options = { database: world.database, processor, namer: null, tokens, worker: ann, contextTokens: 100_000 };
   const retry = { maxCalls: 4, maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
   const inTurn = pLimit(1);
+  const budgets = new Budgets({ database: world.database, prices: new Map(), limitsHit: metrics.limitsHit });
   const reports = { metrics, tracing: null, logger: pino({ level: 'silent' }) };
-  const ended = runResponse({ ...options, ...reports, inTurn, retry, limits: defaultGenerationLimits }, entry);
+  const ended = runResponse({ ...options, ...reports, budgets, inTurn, retry, limits: defaultGenerationLimits }, entry);
   return { fence, clock, told, ended, run: entry.run };
 }
 

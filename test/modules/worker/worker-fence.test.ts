@@ -31,6 +31,7 @@ async function finishElsewhere({ service }: TestService, sent: Sent): Promise<bo
       traceparent: null,
       chosenModel: null,
       callsBefore: 0,
+      payer: { organizationId: 1, userId: 'usr_1', tokenId: null, hasBudgets: false },
     },
     outcome: { status: 'succeeded' },
     answer: { id: createId('msg'), contents: [{ type: 'text', text: 'From elsewhere' }] },

@@ -1,7 +1,7 @@
 /**
  * The audit log of an organization: who signed in, changed a password, made or revoked a token, invited, removed or deleted
- * somebody, exported data, or deleted a thread. The triggers of the database write it (migrations `audit_log` and
- * `audited_passwords`), except for exports, which change nothing; here it is read, newest first, and forgotten after a year.
+ * somebody, exported data, deleted a thread, or set a budget. The triggers of the database write it (migrations `audit_log`,
+ * `audited_passwords` and `budgets`), except for exports, which change nothing; here it is read, newest first, and forgotten after a year.
  * It holds ids and no secrets.
  */
 import { type AuditEvent, Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';

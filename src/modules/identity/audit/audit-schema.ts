@@ -30,6 +30,8 @@ const ActType = builder.enumType('AuditAct', {
     MEMBER_DELETED: { value: 'member_deleted', description: 'The subject was deleted with everything of theirs.' },
     THREAD_DELETED: { value: 'thread_deleted', description: 'A thread of the subject was deleted; it is the target.' },
     DATA_EXPORTED: { value: 'data_exported', description: 'An export of the data of the subject was begun.' },
+    BUDGET_SET: { value: 'budget_set', description: 'A budget of the subject was set; the target is what it says.' },
+    BUDGET_REMOVED: { value: 'budget_removed', description: 'A budget of the subject was removed.' },
     ROLE_CHANGED: { value: 'role_changed', description: 'The subject got another role, which is the target.' },
   },
 });
@@ -47,10 +49,13 @@ const AuditEventType = builder.objectRef<AuditEvent>('AuditEvent').implement({
       resolve: ({ actorKind }) => actorKind as 'user',
     }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Id of the user who acted; null for others.' }),
-    subjectId: t.exposeID('subjectId', { description: 'Id of the user whom it concerns.' }),
+    subjectId: t.exposeID('subjectId', {
+      description: 'Id of the user whom it concerns; the number of the organization for a budget that concerns all.',
+    }),
     targetId: t.exposeID('targetId', {
       nullable: true,
-      description: 'Id of the access token, session or thread, or the new role.',
+      description:
+        'Id of the access token, session or thread, the new role, or whose budget it is and what it says, as `organization: 1000000 tokens a month`.',
     }),
   }),
 });
@@ -63,7 +68,7 @@ const AuditEventConnection = builder.connectionObject(
 builder.queryField('auditEvents', (t) =>
   t.field({
     type: AuditEventConnection,
-    description: `The audit log of your organization, newest first: who signed in, changed a password, created or revoked tokens, invited, removed or deleted members, exported data, or deleted threads. Entries are kept for ${auditRetentionDays} days. Requires an administrator.`,
+    description: `The audit log of your organization, newest first: who signed in, changed a password, created or revoked tokens, invited, removed or deleted members, exported data, deleted threads, or set budgets. Entries are kept for ${auditRetentionDays} days. Requires an administrator.`,
     authScopes: { scope: 'me:read' },
     args: {
       first: t.arg.int({ description: `Maximum number of items. Default: ${defaultPageSize}. ${clampedPageSize}` }),

@@ -10,7 +10,7 @@ import { Thread } from '../../threads/schema.js';
 import { threadColumns } from '../../threads/thread-row.js';
 import { keyedRequest, once } from '../sending/idempotency.js';
 import { PostedMessageType } from '../sending/posted-message-schema.js';
-import { chosen, keyDescription, keyErrors } from '../sending/schema.js';
+import { chosen, keyDescription, sendingErrors } from '../sending/schema.js';
 import { selectVariant } from './select-variant.js';
 import { sendVariant } from './send-variant.js';
 
@@ -35,7 +35,7 @@ builder.mutationField('editMessage', (t) =>
     type: PostedMessageType,
     description: `Sends another variant of a user message, with a new text, and queues a response to it. ${branches}`,
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: EditMessageInput, required: true, description: 'The new text.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence }) => {
       const { messageId, text, model = null, idempotencyKey: key = null } = input;
@@ -68,7 +68,7 @@ builder.mutationField('regenerateResponse', (t) =>
     type: PostedMessageType,
     description: `Sends a user message once more, as another variant with the same author, text and attachments, and queues a new response to it. ${branches}`,
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: RegenerateResponseInput, required: true, description: 'The message.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
       const { messageId, model = null, idempotencyKey: key = null } = input;

@@ -7,7 +7,7 @@ import { modelDescription } from '../../models/schema.js';
 import { answerChoice } from './answer-choice.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { chosen, keyDescription, keyErrors } from './schema.js';
+import { chosen, keyDescription, sendingErrors } from './schema.js';
 
 builder.objectType(ChoiceNotOpenError, {
   name: 'ChoiceNotOpenError',
@@ -35,7 +35,7 @@ builder.mutationField('answerChoice', (t) =>
     description:
       'Answers the question that the thread ends with, with one of its choices. If several answers arrive, the first one counts. Use `sendMessage` to answer in other words.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...keyErrors] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...sendingErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence }) => {
       const { threadId, toolUseId, choice, model = null, idempotencyKey: key = null } = input;

@@ -7,7 +7,7 @@ import { checkModel } from '../../models/model-choice.js';
 import { continueThread } from './continue-thread.js';
 import { keyedRequest, once } from './idempotency.js';
 import { PostedMessageType } from './posted-message-schema.js';
-import { chosen, keyDescription, keyErrors } from './schema.js';
+import { chosen, keyDescription, sendingErrors } from './schema.js';
 
 const ContinueThreadInput = builder.inputType('ContinueThreadInput', {
   description: 'A new thread that continues an earlier one.',
@@ -36,7 +36,7 @@ builder.mutationField('continueThread', (t) =>
     description:
       'Continues a conversation in a new thread of yours, which starts with a summary of the earlier one (an extract of its messages). Use it for a thread in state `ERROR`, which accepts no more messages. Fails with `ThreadNotReadyError` while a response is queued or running in the earlier thread.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
       checkText([

@@ -11,6 +11,7 @@ import { modelSql, queueSql, waitSql } from '../../responses/protocol/queue.js';
 import { openingSql } from '../../threads/opening.js';
 import type { ThreadStateName } from '../../threads/state.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
+import { payerOf } from '../../usage/budgets/payer.js';
 import type { AttachmentBlock, ContentBlock } from '../content.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import type { PostedMessage } from './posted-message.js';
@@ -142,5 +143,5 @@ export function userMessageSql({ viewer, traceparent }: KeyedRequest, message: S
       INSERT INTO message (id, thread_id, sequence, role, contents, author_id, turn_id, created_at)
       SELECT ${messageId}, id, last_sequence, 'user', ${JSON.stringify(contents)}::jsonb, ${authorId}, ${turnId}, updated_at
       FROM thread),
-    response AS (${queueSql(messageId, traceparent)})`;
+    response AS (${queueSql({ messageId, traceparent, payer: payerOf(viewer) })})`;
 }

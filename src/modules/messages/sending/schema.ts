@@ -3,6 +3,7 @@ import { builder, ErrorInterface } from '../../../builder.js';
 import { maximumAttachments } from '../../../contract/attachments-per-message.js';
 import { statedLimit } from '../../../contract/text-limits.js';
 import {
+  BudgetExceededError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   InvalidInputError,
@@ -38,7 +39,8 @@ builder.objectType(IdempotencyKeyInUseError, {
   interfaces: [ErrorInterface],
 });
 
-export const keyErrors = [IdempotencyKeyReusedError, IdempotencyKeyInUseError];
+/** The errors of every mutation that sends a message. */
+export const sendingErrors = [BudgetExceededError, IdempotencyKeyReusedError, IdempotencyKeyInUseError];
 export const keyDescription = `Identifies this request: ${statedLimit('key')}. A repeated request with the same key within 24 hours returns the first result and changes nothing.`;
 
 const newModelDescription =
@@ -66,7 +68,7 @@ builder.mutationField('createThread', (t) =>
     type: PostedMessageType,
     description: 'Creates a thread with its first message and queues a response.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, ...keyErrors] },
+    errors: { types: [InvalidInputError, ...sendingErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
       checkText([
@@ -127,7 +129,7 @@ builder.mutationField('sendMessage', (t) =>
     type: PostedMessageType,
     description: 'Sends a message to a thread and queues a response.',
     authScopes: { scope: 'threads:write' },
-    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...keyErrors] },
+    errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence, signal, turn }) => {
       checkText([...checkedText(input), { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' }]);

@@ -59,12 +59,12 @@ export async function prepareConversation(options: PrepareOptions, run: ClaimedR
 
 async function summarize(
   options: PrepareOptions,
-  { threadId }: ClaimedResponse,
+  { threadId, payer }: ClaimedResponse,
   conversation: ActiveMessage[],
 ): Promise<string> {
   const { database, inTurn, processor, calls, span, signal } = options;
   const call = startModelSpan(span, processor.model);
-  let used: TokensUsed = { threadId, model: processor.model, inputTokens: null, outputTokens: null };
+  let used: TokensUsed = { threadId, payer, model: processor.model, inputTokens: null, outputTokens: null };
   const onUsage = (usage: Pick<TokensUsed, 'inputTokens' | 'outputTokens'>) => {
     const { inputTokens, outputTokens } = usage;
     used = { ...used, inputTokens, outputTokens };

@@ -18,6 +18,7 @@ export const operatorActions: Record<GenerationErrorCode, string> = {
   model_invalid_output: 'Check that AI_BASE_URL is the address of an OpenAI-compatible server; it usually ends in /v1.',
   model_output_too_large: 'Limit the length of answers at the server of the model.',
   model_failed: 'Look at the log of the server of the model.',
+  budget_exceeded: 'Raise the budget with `skein budget set`, or wait until it renews.',
 };
 
 /** Errors that every further call has too, until somebody acts. */

@@ -74,7 +74,9 @@ export const generationErrorCodes = [
   'model_output_too_large',
   'model_failed',
 ] as const;
-export type GenerationErrorCode = (typeof generationErrorCodes)[number];
+export type ModelErrorCode = (typeof generationErrorCodes)[number];
+/** The last one is of no model: a budget was used up before the model was called. */
+export type GenerationErrorCode = ModelErrorCode | 'budget_exceeded';
 
 /** The code of an error, for metrics and traces. */
 export function errorCodeOf(error: unknown): GenerationErrorCode | 'defect' {

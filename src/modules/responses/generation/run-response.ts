@@ -11,6 +11,7 @@ import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
 import type { Tracing } from '../../../tracing/span.js';
 import type { NewestConversation } from '../../messages/newest-messages.js';
 import type { OutcomeWriter } from '../../tokens/log/token-log.js';
+import type { Budgets } from '../../usage/budgets/budgets.js';
 import type { ThreadNamer } from '../naming/thread-namer.js';
 import type { ClaimedResponse, Worker } from '../protocol/claimed-response.js';
 import { heartbeat } from '../protocol/lease.js';
@@ -20,6 +21,7 @@ import { type Outcome, settle } from '../protocol/settle.js';
 import { type ActiveRun, StopRequest } from '../worker/active-runs.js';
 import { Answer } from './answer.js';
 import { CallBudget } from './call-budget.js';
+import { checkBudgets } from './check-budgets.js';
 import { estimatedTokens, prepareConversation, type StatementTurns } from './conversation.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
 import { lastingErrors, operatorActions } from './operator-actions.js';
@@ -45,6 +47,7 @@ export interface RunOptions {
   contextTokens: number;
   /** Names threads that nobody has named; null: they stay without a name. */
   namer: Pick<ThreadNamer, 'consider' | 'stop'> | null;
+  budgets: Budgets;
   metrics: ServiceMetrics;
   tracing: Tracing | null;
   logger: Logger;
@@ -186,6 +189,7 @@ class ResponseRun {
   async #prepare(): Promise<NewestConversation> {
     const calls = this.#calls;
     if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
+    await checkBudgets(this.#options, this.#entry.run);
     const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
     const prepared = await prepareConversation({ ...this.#options, contextTokens, calls, span }, this.#entry.run);
     this.#tokens = estimatedTokens(prepared.messages);
@@ -247,7 +251,7 @@ class ResponseRun {
     this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);
     const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));
     if (isStored) this.#entry.fence.release();
-    if (isUnnamed && outcome.status === 'succeeded') namer?.consider(this.#entry.run.threadId);
+    if (isUnnamed && outcome.status === 'succeeded') namer?.consider(this.#entry.run);
     return isStored ? outcome.status : 'lost';
   }
 }

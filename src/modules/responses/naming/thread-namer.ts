@@ -10,14 +10,20 @@ import { withinMs } from '../../../async/time-limit.js';
 import { textOf } from '../../messages/content.js';
 import { readNewest } from '../../messages/newest-messages.js';
 import { addUsage } from '../../usage/add-usage.js';
+import type { Budgets } from '../../usage/budgets/budgets.js';
 import type { ConversationMessage, Processor, Usage } from '../generation/processor.js';
+import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { cleanName } from './clean-name.js';
 
 export interface ThreadNamerOptions {
   database: PrismaClient;
   processor: Pick<Processor, 'name' | 'model'>;
+  budgets: Budgets;
   logger: Logger;
 }
+
+/** A thread, and whom its name is charged to: who asked for the response after which it is named. */
+type NamedThread = Pick<ClaimedResponse, 'threadId' | 'payer'>;
 
 /** Threads that are named at the same time, and those that may wait for it. */
 const most = { atOnce: 4, waiting: 200 };
@@ -35,9 +41,9 @@ export class ThreadNamer {
   }
 
   /** Names the thread in the background, unless too many are waiting for a name. */
-  consider(threadId: string): void {
+  consider(thread: NamedThread): void {
     if (this.#end.signal.aborted || this.#inTurn.pendingCount >= most.waiting) return;
-    const naming = this.#inTurn(() => this.#name(threadId)).finally(() => this.#naming.delete(naming));
+    const naming = this.#inTurn(() => this.#name(thread)).finally(() => this.#naming.delete(naming));
     this.#naming.add(naming);
   }
 
@@ -47,27 +53,28 @@ export class ThreadNamer {
     await withinMs(1000, Promise.allSettled(this.#naming));
   }
 
-  async #name(threadId: string): Promise<void> {
-    const { database, logger } = this.#options;
+  async #name({ threadId, payer }: NamedThread): Promise<void> {
+    const { database, budgets, logger } = this.#options;
     const { signal } = this.#end;
     if (signal.aborted) return;
     try {
+      await budgets.check(payer);
       const latest = await readNewest(database, { threadId, count: excerpt.messages, bytes: excerpt.bytes });
-      const name = cleanName(await this.#ask(threadId, latest.map(shortened)));
+      const name = cleanName(await this.#ask({ threadId, payer }, latest.map(shortened)));
       if (name !== null) await storeName(database, threadId, name);
     } catch (error) {
       if (!signal.aborted) logger.warn({ threadId, err: error }, 'the thread could not be named');
     }
   }
 
-  async #ask(threadId: string, conversation: ConversationMessage[]): Promise<string> {
+  async #ask({ threadId, payer }: NamedThread, conversation: ConversationMessage[]): Promise<string> {
     const { database, processor } = this.#options;
     const used: Pick<Usage, 'inputTokens' | 'outputTokens'>[] = [];
     try {
       return await processor.name({ conversation, signal: this.#end.signal, onUsage: (usage) => used.push(usage) });
     } finally {
       for (const { inputTokens, outputTokens } of used) {
-        await addUsage(database, { threadId, model: processor.model, inputTokens, outputTokens });
+        await addUsage(database, { threadId, payer, model: processor.model, inputTokens, outputTokens });
       }
     }
   }

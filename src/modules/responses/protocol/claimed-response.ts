@@ -10,6 +10,7 @@
  * are the database's.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Payer } from '../../usage/budgets/budget.js';
 import type { LeaseSettings } from '../worker/lease-settings.js';
 
 /** A claimed response of this worker, with its epoch. */
@@ -30,6 +31,8 @@ export interface ClaimedResponse {
   chosenModel: string | null;
   /** Calls of the model that earlier attempts are known to have made. */
   callsBefore: number;
+  /** Whom its tokens are charged to. */
+  payer: Payer;
 }
 
 /** The identity of a worker in every claim. */
@@ -50,6 +53,8 @@ export type ClaimedResponseRow = Omit<ClaimedResponse, 'epoch' | 'deadlineMs' | 
 };
 
 export const claimedColumns = Prisma.sql`r.thread_id AS "threadId", r.message_id AS "messageId", r.epoch, r.attempt, r.traceparent, r.chosen_model AS "chosenModel",
+  (SELECT jsonb_build_object('organizationId', p.organization_id, 'userId', coalesce(r.charged_user_id, p.owner_id), 'tokenId', r.charged_token_id,
+    'hasBudgets', EXISTS (SELECT FROM budget b WHERE b.organization_id = p.organization_id)) FROM thread p WHERE p.id = r.thread_id) AS payer,
   greatest(r.attempt - 1, coalesce((r.retry->>'spent')::int, 0)) AS "callsBefore",
   r.stop_reason IS NOT NULL AS "isStopRequested", extract(epoch FROM r.deadline_at - clock_timestamp())::float8 * 1000 AS "msLeft",
   extract(epoch FROM clock_timestamp() - r.created_at)::float8 * 1000 AS age`;
@@ -63,7 +68,7 @@ export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[
   return rows.map(({ threadId, messageId, epoch, attempt, msLeft, age, ...rest }) => {
     const nowMs = performance.now();
     const times = { deadlineMs: nowMs + msLeft, acceptedMs: nowMs - age };
-    const { isStopRequested, traceparent, chosenModel, callsBefore } = rest;
+    const { isStopRequested, traceparent, chosenModel, callsBefore, payer } = rest;
     return {
       threadId,
       messageId,
@@ -74,6 +79,7 @@ export function toClaimedResponses(rows: ClaimedResponseRow[]): ClaimedResponse[
       traceparent,
       chosenModel,
       callsBefore,
+      payer,
     };
   });
 }

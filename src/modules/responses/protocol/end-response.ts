@@ -29,7 +29,7 @@ export function endSql({ fences, hasAnswer = false, columns = Prisma.empty }: En
       UPDATE response r SET status = ended.status, epoch = ended.epoch, lease_until = NULL, finished_at = clock_timestamp(),
         stop_reason = coalesce(r.stop_reason, CASE ended.status WHEN 'interrupted' THEN ended.error_message END),
         error_code = CASE ended.status WHEN 'interrupted' THEN 'response_interrupted' ELSE ended.error_code END,
-        error_message = ended.error_message ${columns}
+        error_message = ended.error_message, charged_user_id = NULL, charged_token_id = NULL ${columns}
       FROM ended_thread ended WHERE r.message_id = ended.message_id
       RETURNING r.thread_id, r.message_id, r.status, wake('response_changed', r.message_id)::text AS notified)`;
 }

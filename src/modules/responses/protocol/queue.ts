@@ -2,6 +2,7 @@
 import { Prisma } from '../../../../prisma/generated/client/client.js';
 import { monotonicNow } from '../../threads/clock.js';
 import type { ThreadStateName } from '../../threads/state.js';
+import type { Payer } from '../../usage/budgets/budget.js';
 
 /** A change of a thread at rest. */
 export interface Change {
@@ -24,14 +25,21 @@ export function waitSql(threadId: string, { from, condition, columns = Prisma.em
       RETURNING t.id, t.last_sequence, t.updated_at, t.model`;
 }
 
+interface QueuedResponse {
+  messageId: string;
+  traceparent: string | null;
+  /** Whom its tokens are charged to. */
+  payer: Pick<Payer, 'userId' | 'tokenId'>;
+}
+
 /**
  * The insertion of the response, for the model that the thread has at this moment; `thread` is the statement's row of the thread,
  * none if it was refused.
  */
-export function queueSql(messageId: string, traceparent: string | null): Prisma.Sql {
+export function queueSql({ messageId, traceparent, payer }: QueuedResponse): Prisma.Sql {
   return Prisma.sql`
-      INSERT INTO response (message_id, thread_id, status, created_at, traceparent, chosen_model)
-      SELECT ${messageId}, id, 'queued', updated_at, ${traceparent}, model FROM thread`;
+      INSERT INTO response (message_id, thread_id, status, created_at, traceparent, chosen_model, charged_user_id, charged_token_id)
+      SELECT ${messageId}, id, 'queued', updated_at, ${traceparent}, model, ${payer.userId}, ${payer.tokenId} FROM thread`;
 }
 
 /** The column of a thread that keeps the chosen model, for `columns` of `waitSql`; without a choice it stays as it is. */

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { languages } from '../../ui/languages.js';
 import { Amount, Cost } from './amount.js';
+import { BudgetSection } from './budgets/budget-section.js';
 import { SpanForm } from './span-form.js';
 import { spanOf } from './spans.js';
 import { rowsOf, totalOf } from './sums.js';
@@ -20,25 +21,30 @@ export function UsagePage({ me }: { me: Identity }) {
   const [span, setSpan] = useState(() => spanOf('thisMonth', new Date()));
   const { usage, problem, isLoading, load } = useUsage(span);
   return (
-    <section>
-      <h2>Usage of {me.organizationSlug}</h2>
-      <p className="field-hint">What responses took, also in threads that were deleted since. Days are those of UTC.</p>
-      <SpanForm span={span} onChosen={setSpan} />
-      <Problem message={problem} />
-      {problem !== null && (
-        <div className="settings-actions">
-          <Button onClick={load}>Try again</Button>
-        </div>
-      )}
-      <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>
-        {isLoading ? 'Loading…' : usage && problem === null && `Usage from ${describe(usage)}.`}
-      </p>
-      {usage && problem === null && (
-        <div className="usage" aria-busy={isLoading}>
-          {usage.days.length > 0 ? <Shown usage={usage} /> : <Nothing usage={usage} />}
-        </div>
-      )}
-    </section>
+    <>
+      <section>
+        <h2>Usage of {me.organizationSlug}</h2>
+        <p className="field-hint">
+          What responses took, also in threads that were deleted since. Days are those of UTC.
+        </p>
+        <SpanForm span={span} onChosen={setSpan} />
+        <Problem message={problem} />
+        {problem !== null && (
+          <div className="settings-actions">
+            <Button onClick={load}>Try again</Button>
+          </div>
+        )}
+        <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>
+          {isLoading ? 'Loading…' : usage && problem === null && `Usage from ${describe(usage)}.`}
+        </p>
+        {usage && problem === null && (
+          <div className="usage" aria-busy={isLoading}>
+            {usage.days.length > 0 ? <Shown usage={usage} /> : <Nothing usage={usage} />}
+          </div>
+        )}
+      </section>
+      <BudgetSection />
+    </>
   );
 }
 

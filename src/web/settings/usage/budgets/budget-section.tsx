@@ -1,0 +1,88 @@
+/** The budgets of the organization: what was taken of each, and how to set and remove them. */
+import { useState } from 'react';
+import { type Outcome, runMutation, runQuery } from '../../../api/client.js';
+import type { Budget } from '../../../api/types.js';
+import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents.js';
+import { Button } from '../../../ui/button.js';
+import { displayName } from '../../../ui/display-name.js';
+import { Problem } from '../../../ui/field.js';
+import { useOnce } from '../../../ui/state/use-once.js';
+import { Timestamp } from '../../../ui/timestamp.js';
+import { useList } from '../../use-list.js';
+import { BudgetForm } from './budget-form.js';
+import { amountOf, subjectOf, termsOf } from './budget-words.js';
+
+interface Budgets {
+  budgets: Budget[];
+  /** Of the members, by their ids. */
+  names: ReadonlyMap<string, string>;
+}
+
+export function BudgetSection() {
+  const list = useList(fetchBudgets);
+  const [loaded] = list.items ?? [];
+  return (
+    <section>
+      <h2 ref={list.heading} tabIndex={-1}>
+        Budgets
+      </h2>
+      <p className="field-hint">
+        When a budget is used up, messages are refused until it renews, at midnight in UTC. All budgets that concern a
+        message hold; that of one member replaces that of each.
+      </p>
+      <Problem message={list.problem} />
+      <p role="status">{list.notice && <span className="notice">{list.notice}</span>}</p>
+      {loaded && <BudgetForm names={loaded.names} onSet={list.changed} />}
+      <ul className="settings-list">
+        {loaded?.budgets.map((budget) => (
+          <BudgetRow key={budget.id} budget={budget} names={loaded.names} onRemoved={list.removed} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface BudgetRowProps extends Pick<Budgets, 'names'> {
+  budget: Budget;
+  onRemoved: (words: string) => Promise<void>;
+}
+
+function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isRunning, once } = useOnce();
+  const [subject, terms] = [subjectOf(budget, names), termsOf(budget)];
+  const { id, spent, maximum, renewsAt } = budget;
+  const remove = async () => {
+    const outcome = await runMutation(removeBudgetMutation, { id });
+    setProblem(outcome.ok ? null : outcome.message);
+    if (outcome.ok || outcome.code === 'NOT_FOUND') await onRemoved(`${subject} no longer has this budget.`);
+  };
+  return (
+    <li className="settings-row">
+      <div>
+        <strong>
+          <bdi>{subject}</bdi>
+        </strong>
+        {spent !== null && spent >= maximum && <span className="settings-badge">Used up</span>}
+        <p className="field-hint">
+          {terms}
+          {spent !== null && ` · ${amountOf(spent)} taken`} · renews <Timestamp at={renewsAt} />
+        </p>
+      </div>
+      <div className="settings-actions">
+        <Button aria-label={`Remove: ${subject}, ${terms}`} aria-disabled={isRunning} onClick={() => once(remove)}>
+          Remove
+        </Button>
+      </div>
+      <Problem message={problem} />
+    </li>
+  );
+}
+
+async function fetchBudgets(): Promise<Outcome<Budgets[]>> {
+  const outcome = await runQuery(budgetsQuery, {});
+  if (!outcome.ok) return outcome;
+  const { budgets, members } = outcome.value;
+  const names = new Map(members.map(({ id, name, email }) => [id, displayName(name, email)] as const));
+  return { ok: true, value: [{ budgets, names }] };
+}
