@@ -4,19 +4,15 @@
  * by those about colours, since a theme changes nothing else. A phone has the colours of a wide window, and shows the other
  * theme in the project `stress` only.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStress } from '../../support/case-counts.js';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, WebWorld } from '../browser.js';
+import { violations } from './axe.js';
 import { type StagedPage, stagePages } from './staged-pages.js';
 
-declare const axe: { run(options: RunOptions): Promise<AxeResults> };
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const colourRules: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 const views: Record<string, View> = {
@@ -49,8 +45,6 @@ describe.skipIf(!hasBrowser)(`accessibility${browserNote}`, () => {
         if (!shown) throw new Error(`There is no browser for ${view}.`);
         await shown.emulateMedia({ colorScheme: 'light' });
         await open(shown);
-        // The policy of the page lets no other script in; the inspector is not bound by it.
-        await shown.evaluate(axeSource);
         findings.push(...(await violations(shown, {})).map((finding) => `${name}, light: ${finding}`));
         if (view === 'a wide window' || isStress) {
           await shown.emulateMedia({ colorScheme: 'dark' });
@@ -63,14 +57,3 @@ describe.skipIf(!hasBrowser)(`accessibility${browserNote}`, () => {
     240_000,
   );
 });
-
-/** Only what was found leaves the page: axe also describes each element that passed. */
-function violations(page: Page, options: RunOptions): Promise<string[]> {
-  return page.evaluate(
-    async (chosen) =>
-      (await axe.run({ ...chosen, resultTypes: ['violations'] })).violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-      ),
-    options,
-  );
-}

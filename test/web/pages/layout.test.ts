@@ -6,11 +6,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
+import { outOfPlace } from './out-of-place.js';
 import { type StagedPage, stagePages } from './staged-pages.js';
 import { windows } from './windows.js';
-
-/** In pixels, from `tokens.css`. */
-const sizes = [11, 13, 15, 17, 20, 24];
 
 describe.skipIf(!hasBrowser)(`the layout of all pages${browserNote}`, () => {
   let world: WebWorld;
@@ -33,7 +31,7 @@ describe.skipIf(!hasBrowser)(`the layout of all pages${browserNote}`, () => {
       for (const [size, { width, height }] of Object.entries(windows)) {
         await shown.setViewportSize({ width, height });
         await shown.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-        const found = await shown.evaluate(outOfPlace, sizes);
+        const found = await outOfPlace(shown);
         findings.push(...found.map((what) => `${name}, ${size}: ${what}`));
       }
       await close?.(shown);
@@ -58,27 +56,3 @@ describe.skipIf(!hasBrowser)(`the layout of all pages${browserNote}`, () => {
     expect(Math.max(...heights)).toBeLessThan(75);
   });
 });
-
-/** Runs in the page. Code, formulas and the marks of footnotes have the size of the text around them, or a part of it. */
-function outOfPlace(allowed: readonly number[]): string[] {
-  const found: string[] = [];
-  const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.className}`;
-  const isKept = (element: Element): boolean => {
-    const parent = element.parentElement;
-    if (!parent) return false;
-    const { overflowX, position } = getComputedStyle(parent);
-    return (overflowX !== 'visible' && position !== 'fixed') || isKept(parent);
-  };
-  if (document.documentElement.scrollWidth > innerWidth) found.push('the page can be scrolled sideways');
-  for (const element of document.body.querySelectorAll('*')) {
-    const box = element.getBoundingClientRect();
-    if (box.width === 0 || !element.checkVisibility()) continue;
-    const isOut = box.right > innerWidth + 1 || box.left < -1;
-    if (isOut && !isKept(element)) found.push(`${nameOf(element)} sticks out`);
-    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-    if (!hasText || element.closest('code, pre, math, sup, option, .visually-hidden')) continue;
-    const size = Number.parseFloat(getComputedStyle(element).fontSize);
-    if (!allowed.some((one) => Math.abs(one - size) < 0.05)) found.push(`${nameOf(element)} has ${size} pixels`);
-  }
-  return [...new Set(found)];
-}
