@@ -21,6 +21,7 @@ const texts = defineTexts('conversation/messages/answer-details', {
   output: 'Output tokens',
   firstToken: 'Time to first token',
   total: 'Total time',
+  cost: 'Cost',
   unknown: 'Not known',
 });
 
@@ -56,6 +57,8 @@ export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDe
 }
 
 const number = formatIn((languages) => new Intl.NumberFormat(languages));
+/** Without a currency, which only the operator knows. One answer costs little. */
+const money = formatIn((languages) => new Intl.NumberFormat(languages, { maximumSignificantDigits: 3 }));
 const seconds = formatIn(
   (languages) =>
     new Intl.NumberFormat(languages, {
@@ -67,11 +70,12 @@ const seconds = formatIn(
 function Facts({ generation }: { generation: Generation }) {
   const t = useTexts(texts);
   const { models } = useViewer();
-  const { model, inputTokens, outputTokens, firstTokenSeconds } = generation;
+  const { model, inputTokens, outputTokens, cost, firstTokenSeconds } = generation;
   const facts: [string, string | null][] = [
     [t.model, models.find(({ id }) => id === model)?.label ?? model],
     [t.input, inputTokens === null ? null : number().format(inputTokens)],
     [t.output, outputTokens === null ? null : number().format(outputTokens)],
+    ...(cost === null ? [] : [[t.cost, money().format(cost)] satisfies [string, string]]),
     [t.firstToken, firstTokenSeconds === null ? null : seconds().format(firstTokenSeconds)],
     [t.total, seconds().format(generation.seconds)],
   ];
