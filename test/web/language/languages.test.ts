@@ -6,6 +6,7 @@ import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
 import { violations } from '../pages/axe.js';
+import { windows } from '../pages/windows.js';
 
 const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
 /** What a catalogue adds to what a first view loads in English. */
@@ -65,12 +66,13 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
   });
 
   it('is chosen in the settings, at once and without a reload, and kept on the device', async () => {
-    const person = await newcomer(world.service);
-    const page = await world.signedIn(person);
+    const person = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
+    const page = await world.signedIn(person, windows.phone);
     const other = await page.context().newPage();
     await other.goto('/new');
     await page.goto('/settings');
     await page.evaluate('window.isSame = true');
+    const tabs = page.locator('.settings-tabs');
     const choice = page.getByRole('combobox', { name: 'Language of the application' });
     await choice.waitFor();
     expect(await choice.locator('option').allInnerTexts()).toEqual([
@@ -87,6 +89,8 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     for (const [code, heading] of Object.entries(headings)) {
       await page.locator('select').first().selectOption(code);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      // On a phone all pages of the settings are in sight.
+      expect(await tabs.evaluate((nav) => nav.scrollWidth - nav.clientWidth), code).toBeLessThanOrEqual(0);
     }
     expect(await page.evaluate('window.isSame')).toBe(true);
     // The other tab follows.

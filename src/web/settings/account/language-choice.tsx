@@ -23,14 +23,16 @@ export function LanguageChoice() {
   return (
     <section>
       <h2>{t.title}</h2>
-      <Select label={t.label} value={chosenLanguage() ?? ''} onChange={({ target }) => void choose(target.value)}>
-        <option value="">{t.browser({ language: languageNames[languageOfBrowser()] })}</option>
-        {Object.entries(languageNames).map(([code, name]) => (
-          <option key={code} value={code} lang={code}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <div className="settings-form">
+        <Select label={t.label} value={chosenLanguage() ?? ''} onChange={({ target }) => void choose(target.value)}>
+          <option value="">{t.browser({ language: languageNames[languageOfBrowser()] })}</option>
+          {Object.entries(languageNames).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
       <p className="field-hint">{t.hint}</p>
       <Problem message={hasFailed ? t.failed : null} />
     </section>
