@@ -6,6 +6,7 @@ import { gate, text } from '../../support/model/model-script.js';
 import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
 import { violations } from '../pages/axe.js';
+import { outOfPlace } from '../pages/out-of-place.js';
 import { windows } from '../pages/windows.js';
 
 const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
@@ -41,6 +42,15 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.getByLabel('Passwort').fill(password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.getByRole('heading', { name: 'Woran wollen wir arbeiten?' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is that of the browser on the page of a sign-in link too', async () => {
+    const page = await world.visitor({ locale: 'ar', ...windows.phone });
+    await page.goto(await world.link(await newcomer(world.service)));
+    await page.getByRole('heading', { name: 'مرحبًا بك في Skein' }).waitFor();
+    expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
+    expect([...(await violations(page)), ...(await outOfPlace(page))]).toEqual([]);
     await page.context().close();
   });
 
