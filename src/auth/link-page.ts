@@ -5,6 +5,7 @@
 
 import { passwordLength } from '../contract/password-length.js';
 import type { LinkOwner } from '../modules/identity/sign-in-link.js';
+import { type LinkLanguage, linkTexts } from './link-texts.js';
 
 export interface LinkPageOptions {
   token: string;
@@ -15,47 +16,54 @@ export interface LinkPageOptions {
   problem?: string;
 }
 
-export function linkPage({ token, owner, isPasswordOptional, problem }: LinkPageOptions): string {
+export function linkPage(
+  language: LinkLanguage,
+  { token, owner, isPasswordOptional, problem }: LinkPageOptions,
+): string {
   const { email, name } = owner;
-  const hint = isPasswordOptional
-    ? `Leave it empty to keep things as they are. At least ${passwordLength.min} characters; a new one signs you out everywhere else.`
-    : `At least ${passwordLength.min} characters. A few words that you can remember are better than signs that you cannot.`;
+  const t = linkTexts[language];
+  const { min, max } = passwordLength;
+  const signInAs = t.signInAs.replace('{email}', () => `<strong><bdi>${escaped(email)}</bdi></strong>`);
   return page(
-    'Welcome to Skein',
-    `<p>${name ? `Hello ${escaped(name)}. ` : ''}You sign in as <strong>${escaped(email)}</strong>.</p>
+    language,
+    t.title,
+    `<p>${name ? `${t.hello(`<bdi>${escaped(name)}</bdi>`)} ` : ''}${signInAs}</p>
       ${problem ? `<p class="problem" role="alert">${escaped(problem)}</p>` : ''}
       <form method="post" action="link">
         <input type="hidden" name="token" value="${escaped(token)}">
         <input type="hidden" name="email" autocomplete="username" value="${escaped(email)}">
-        <label for="password">${isPasswordOptional ? 'New password (optional)' : 'Choose a password'}</label>
+        <label for="password">${isPasswordOptional ? t.change : t.choose}</label>
         <input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint"
-          minlength="${passwordLength.min}" maxlength="${passwordLength.max}"${isPasswordOptional ? '' : ' required'}>
-        <p id="hint">${hint}</p>
-        <button type="submit">Sign in</button>
+          minlength="${min}" maxlength="${max}"${isPasswordOptional ? '' : ' required'}>
+        <p id="hint">${isPasswordOptional ? t.changeHint(min) : t.chooseHint(min)}</p>
+        <button type="submit">${t.signIn}</button>
       </form>`,
   );
 }
 
+/** Why the password was refused. Other reasons of the library stay as they are. */
+export function linkProblem(language: LinkLanguage, { code, message }: { code?: string; message?: string }) {
+  const t = linkTexts[language];
+  if (code === 'PASSWORD_TOO_SHORT') return t.tooShort(passwordLength.min);
+  return code === 'PASSWORD_TOO_LONG' ? t.tooLong(passwordLength.max) : message;
+}
+
 /** The page for a link that was used or has expired. */
-export function goneLinkPage(): string {
-  return page(
-    'This link does not work',
-    `<p>It was used already, or its time is over: a link signs in once, within a day.</p>
-      <p>Ask an administrator for a new one, or <a href="../sign-in">sign in</a> in another way.</p>`,
-  );
+export function goneLinkPage(language: LinkLanguage): string {
+  const { gone, goneReason, goneRemedy } = linkTexts[language];
+  const remedy = goneRemedy.replace(/\[(.*)\]/, '<a href="../sign-in">$1</a>');
+  return page(language, gone, `<p>${goneReason}</p>\n      <p>${remedy}</p>`);
 }
 
 /** The page after too many attempts from an address. The link remains valid. */
-export function tooManyAttemptsPage(): string {
-  return page(
-    'Too many attempts',
-    '<p>Your address has tried to sign in too often. Wait a minute, then open the link again: it still works.</p>',
-  );
+export function tooManyAttemptsPage(language: LinkLanguage): string {
+  const { tooMany, tooManyReason } = linkTexts[language];
+  return page(language, tooMany, `<p>${tooManyReason}</p>`);
 }
 
-function page(title: string, content: string): string {
+function page(language: LinkLanguage, title: string, content: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language === 'zh' ? 'zh-Hans' : language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,6 +90,7 @@ body { background: light-dark(#fcfaf5, #1b1815); }
 body, input { color: light-dark(#211d18, #ece6dc); }
 main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; letter-spacing: -0.01em; }
+:lang(ar) h1 { letter-spacing: normal; }
 a { color: light-dark(#14615a, #7fcabf); }
 label { display: block; font-size: 0.9375rem; font-weight: 600; margin-top: 1.5rem; }
 input, button { box-sizing: border-box; width: 100%; font: inherit; padding: 0.5rem 0.75rem; border-radius: 8px; }

@@ -11,6 +11,7 @@ export function sendPage(ctx: Context, status: number, page: string): void {
   ctx.status = status;
   ctx.set({ 'Content-Security-Policy': pagePolicy, 'Referrer-Policy': 'same-origin' });
   ctx.type = 'html';
+  ctx.vary('Accept-Language');
   ctx.body = page;
 }
 

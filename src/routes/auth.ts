@@ -6,7 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { addressHeader } from '../auth/address-header.js';
-import { goneLinkPage, linkPage, tooManyAttemptsPage } from '../auth/link-page.js';
+import { goneLinkPage, linkPage, linkProblem, tooManyAttemptsPage } from '../auth/link-page.js';
+import { type LinkLanguage, linkLanguages } from '../auth/link-texts.js';
 import { returnPath } from '../auth/openid-connect/openid-connect.js';
 import { ProviderAwayError, type SignIn } from '../auth/sign-in.js';
 import { UnavailableError } from '../errors.js';
@@ -87,7 +88,7 @@ class AuthRoutes {
     } catch (error) {
       if (!(error instanceof RateLimitedError || error instanceof BusyError)) throw error;
       this.#options.services.metrics.limitsHit.see(error);
-      sendPage(ctx, 429, tooManyAttemptsPage());
+      sendPage(ctx, 429, tooManyAttemptsPage(languageOf(ctx)));
       ctx.set('Retry-After', String(error instanceof RateLimitedError ? error.retryAfter : 1));
     }
   }
@@ -140,8 +141,8 @@ class AuthRoutes {
     const owner = await findLinkOwner(this.#options.services.database, token);
     const { openIdConnect } = this.#options.signIn.methods;
     const isPasswordOptional = owner?.hasAccount === true || openIdConnect !== null;
-    if (!owner) return sendPage(ctx, 410, goneLinkPage());
-    const page = linkPage({ token, owner, isPasswordOptional, ...(problem ? { problem } : {}) });
+    if (!owner) return sendPage(ctx, 410, goneLinkPage(languageOf(ctx)));
+    const page = linkPage(languageOf(ctx), { token, owner, isPasswordOptional, ...(problem ? { problem } : {}) });
     sendPage(ctx, problem ? 400 : 200, page);
   }
 
@@ -153,13 +154,19 @@ class AuthRoutes {
     const body = JSON.stringify({ token, password });
     const answer = await this.#ask(ctx, { method: 'POST', path: '/sign-in/link', search: '', body });
     if (!answer.ok) {
-      const { message } = (await answer.json()) as { message?: string };
-      return this.#showLink(ctx, token, message);
+      const reason = (await answer.json()) as { code?: string; message?: string };
+      return this.#showLink(ctx, token, linkProblem(languageOf(ctx), reason));
     }
     ctx.set('Set-Cookie', answer.headers.getSetCookie());
     ctx.status = 303;
     ctx.set('Location', '../../');
   }
+}
+
+/** The language of the page that a browser asks for, by its first choice. */
+function languageOf(ctx: Context): LinkLanguage {
+  const chosen = ctx.acceptsLanguages(linkLanguages);
+  return linkLanguages.find((language) => language === chosen) ?? 'en';
 }
 
 interface Question {

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
 import { loadAhead } from './conversation/store/load-ahead.js';
+import { startLanguage } from './language/chosen-language.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
 import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';
 import { servedVersion } from './update/served-version.js';
@@ -21,9 +22,11 @@ servedVersion.watch();
 // Both load while the service is asked who is signed in.
 if (location.pathname.startsWith('/threads/')) preloadMarkdown();
 loadAhead(location.pathname);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-    <UpdateNotice />
-  </StrictMode>,
+void startLanguage().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+      <UpdateNotice />
+    </StrictMode>,
+  ),
 );

@@ -117,6 +117,28 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await expect.poll(names, patient).toEqual(['Renamed', 'Newer']);
   });
 
+  it('keeps a thread at its place when it is made private, and when it comes back from the archive', async () => {
+    const person = await personWithThreads(world.service, ['Newer', 'Older']);
+    const page = await world.signedIn(person);
+    await openList(page);
+    const names = () => threadList(page).locator('.thread-name').allInnerTexts();
+    const act = async (name: string, item: string) => {
+      await threadList(page).filter({ hasText: name }).hover();
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    await act('Older', 'Make private');
+    await threadList(page).filter({ hasText: 'Older' }).getByTitle('Private').waitFor();
+    expect(await names()).toEqual(['Newer', 'Older']);
+    await act('Older', 'Archive');
+    await expect.poll(names, patient).toEqual(['Newer']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(names, patient).toEqual(['Newer', 'Older']);
+    await page.reload();
+    await expect.poll(names, patient).toEqual(['Newer', 'Older']);
+    await page.context().close();
+  });
+
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {
     const person = await personWithThreads(world.service, ['Old name', 'Other thread']);
     const [id] = await listIds(person.rest);

@@ -1,6 +1,7 @@
 /** What a response took, in the GraphQL schema, at the message that was answered and at the answer. REST does not have it. */
 import { builder } from '../../builder.js';
 import { Message } from '../messages/schema.js';
+import { costOf, type Prices } from '../usage/prices.js';
 
 /** What is stored about a response that has ended. */
 interface Generation {
@@ -38,6 +39,12 @@ const GenerationType = builder.objectRef<Generation>('Generation').implement({
       nullable: true,
       description: `Number of tokens that the model generated; ${unknownTokens}.`,
     }),
+    cost: t.float({
+      nullable: true,
+      description:
+        'What the tokens cost by the price list of the operator, in its currency; null without a price, or where tokens are not known.',
+      resolve: (generation, _args, { prices }) => costIn(prices, generation),
+    }),
     seconds: t.float({
       description: 'Seconds from the start of the response, after it had waited for its turn, to its end.',
       resolve: ({ startedAt, finishedAt }) => secondsBetween(startedAt, finishedAt),
@@ -65,6 +72,11 @@ builder.prismaObjectField(Message, 'generation', (t) =>
     },
   }),
 );
+
+function costIn(prices: Prices, { model, inputTokens, outputTokens }: Generation): number | null {
+  if (model === null || inputTokens === null || outputTokens === null) return null;
+  return costOf(prices, { model, inputTokens, outputTokens });
+}
 
 /** The clock of the database may be set back meanwhile. */
 function secondsBetween(from: Date, to: Date): number {

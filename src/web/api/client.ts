@@ -3,10 +3,16 @@
  * proves to the service that the request does not come from a form or link on another site.
  */
 import type { Found } from '../../graphql/document-types/document-types.js';
+import { refusalText } from '../language/refusal-texts.js';
+import { defineTexts } from '../language/texts.js';
 import { type Document, type Sendable, textOf } from './graphql.js';
 import { holdPage } from './page-holds.js';
 import { watchSession } from './session-ended.js';
 import type { Refusal } from './types.js';
+
+const texts = defineTexts('api/client', {
+  unreachable: 'The service cannot be reached. Check your connection, then try again.',
+});
 
 export const deliberateHeaders = { 'x-graphql-yoga-csrf': '1' };
 
@@ -37,7 +43,8 @@ export async function runMutation<Result extends { __typename: string }, Variabl
   const { outcome } = sent.value;
   if (isRefusal(outcome)) {
     const { code, message } = outcome;
-    return { ok: false, code, message, problems: 'problems' in outcome ? outcome.problems : [] };
+    const problems = 'problems' in outcome ? outcome.problems : [];
+    return { ok: false, code, message: refusalText(code, message), problems };
   }
   return { ok: true, value: outcome as Success<Result> };
 }
@@ -54,16 +61,16 @@ interface Reply<Data> {
 async function send<Data>(document: Sendable, variables: object): Promise<Outcome<Data>> {
   const reply = await post<Data>(JSON.stringify({ query: textOf(document), variables }));
   const error = reply?.errors?.[0];
-  if (error) return { ok: false, code: String(error.extensions?.code), message: error.message, problems: [] };
-  return reply?.data ? { ok: true, value: reply.data } : unreachable;
+  if (error) {
+    const code = String(error.extensions?.code);
+    return { ok: false, code, message: refusalText(code, error.message), problems: [] };
+  }
+  return reply?.data ? { ok: true, value: reply.data } : unreachable();
 }
 
-const unreachable: Failure = {
-  ok: false,
-  code: 'UNREACHABLE',
-  message: 'The service cannot be reached. Check your connection, then try again.',
-  problems: [],
-};
+function unreachable(): Failure {
+  return { ok: false, code: 'UNREACHABLE', message: texts.get().unreachable, problems: [] };
+}
 
 /** The body of the reply; null if there is none, or if what answered is not the service, such as a proxy. */
 async function post<Data>(body: string): Promise<Reply<Data> | null> {

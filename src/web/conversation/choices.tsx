@@ -1,12 +1,15 @@
 /** The choices of the question at the end of a thread. A message in one's own words answers the question too. */
 import { useEffect, useState } from 'react';
 import type { Choice } from '../api/types.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { Problem } from '../ui/field.js';
 import { isPlainKey } from '../ui/typing.js';
 import { focusMessages } from './conversation-focus.js';
 import type { ConversationStore } from './store/conversation-store.js';
 import { answerChoice } from './store/send.js';
+
+const texts = defineTexts('conversation/choices', { hint: 'Choose one, or answer in your own words below.' });
 
 export interface ChoicesProps {
   question: Choice;
@@ -15,6 +18,7 @@ export interface ChoicesProps {
 }
 
 export function Choices({ question, threadId, store }: ChoicesProps) {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const choose = async (choice: string) => {
@@ -49,7 +53,7 @@ export function Choices({ question, threadId, store }: ChoicesProps) {
           </Button>
         ))}
       </div>
-      <p className="field-hint">Choose one, or answer in your own words below.</p>
+      <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
     </fieldset>
   );

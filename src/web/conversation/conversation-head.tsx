@@ -3,6 +3,8 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { Thread } from '../api/types.js';
+import { Sentence } from '../language/sentence.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ReadersChip } from '../threads/readers.js';
 import { RenameField } from '../threads/rename-field.js';
@@ -12,6 +14,14 @@ import { useThreadActions } from '../threads/use-thread-actions.js';
 import { displayName, threadTitle } from '../ui/display-name.js';
 import { importWithRetry } from '../ui/state/import-with-retry.js';
 import { Presence } from './presence/presence.js';
+
+const texts = defineTexts('conversation/conversation-head', {
+  back: 'Back to threads',
+  archived: 'Archived',
+  by: 'by {name}',
+  colleague: 'a colleague',
+  actions: 'Actions for this thread',
+});
 
 const TagList = lazy(() => importWithRetry(() => import('../threads/tags/tag-list.js')));
 
@@ -23,7 +33,7 @@ export interface ConversationHeadProps {
 export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
   return (
     <header className="conversation-head">
-      <Link href="/" className="button button-icon only-phone" aria-label="Back to threads">
+      <Link href="/" className="button button-icon only-phone" aria-label={useTexts(texts).back}>
         <ArrowLeft />
       </Link>
       {thread ? <Head thread={thread} onChanged={onChanged} /> : <h1>&nbsp;</h1>}
@@ -32,6 +42,7 @@ export function ConversationHead({ thread, onChanged }: ConversationHeadProps) {
 }
 
 function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Thread) => void }) {
+  const t = useTexts(texts);
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(thread, onChanged);
@@ -52,12 +63,16 @@ function Head({ thread, onChanged }: { thread: Thread; onChanged: (thread: Threa
       <Presence thread={thread} place="head" />
       <span className="conversation-facts">
         <StateDot state={thread.state} />
-        {thread.archived && <span>Archived</span>}
+        {thread.archived && <span>{t.archived}</span>}
         <ReadersChip isPrivate={thread.isPrivate} />
-        {!isMine && <bdi>by {displayName(thread.owner.name, 'a colleague')}</bdi>}
+        {!isMine && (
+          <span>
+            <Sentence text={t.by} parts={{ name: <bdi>{displayName(thread.owner.name, t.colleague)}</bdi> }} />
+          </span>
+        )}
       </span>
       <ThreadMenu
-        label="Actions for this thread"
+        label={t.actions}
         thread={thread}
         actions={actions}
         startRename={isMine ? () => setRenaming(true) : undefined}

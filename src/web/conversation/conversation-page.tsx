@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
 import type { Choice, Message } from '../api/types.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { ReadersLine } from '../threads/readers.js';
@@ -25,7 +26,14 @@ import { useIsBusy } from './store/use-is-busy.js';
 import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
 
+const texts = defineTexts('conversation/conversation-page', {
+  thread: 'Thread',
+  ownWords: 'Or answer in your own words',
+  write: 'Write a message',
+});
+
 export function ConversationPage({ threadId, messageId }: { threadId: string; messageId?: string }) {
+  const t = useTexts(texts);
   const { store, state } = useConversation(threadId, messageId ?? null);
   const [, navigate] = useLocation();
   const viewer = useViewer();
@@ -36,7 +44,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   const isBusy = useIsBusy(thread, live);
   useEffect(preloadMarkdown, []);
   useReadMark(threadId, state);
-  useTitle(thread ? threadTitle(thread) : 'Thread');
+  useTitle(thread ? threadTitle(thread) : t.thread);
   if (status === 'missing') return <NotFoundPage what="thread" />;
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
@@ -71,7 +79,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
         {thread?.state !== 'ERROR' && (
           <Composer
             place={threadId}
-            placeholder={question ? 'Or answer in your own words' : 'Write a message'}
+            placeholder={question ? t.ownWords : t.write}
             isBusy={isBusy}
             onSend={send}
             onStop={stop}

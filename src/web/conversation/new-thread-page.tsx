@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { newIdempotencyKey } from '../api/idempotency-key.js';
 import { createThreadMutation } from '../api/posting-documents.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ReadersChoice } from '../threads/readers.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
@@ -16,7 +17,17 @@ import { preloadMarkdown } from './markdown/rich-text.js';
 import { type Draft, retryOnce } from './store/send.js';
 import './conversation.css';
 
+const texts = defineTexts('conversation/new-thread-page', {
+  back: 'Back to threads',
+  title: 'New thread',
+  question: 'What should we work on?',
+  write: 'Write your first message',
+  readers: 'Who can read it:',
+  keys: 'Press Enter to send, Shift+Enter for a new line.',
+});
+
 export function NewThreadPage() {
+  const t = useTexts(texts);
   const [, navigate] = useLocation();
   const { newThreadsArePrivate } = useViewer();
   // Stored like the draft, so that a private message does not become visible to everyone after a reload.
@@ -43,21 +54,21 @@ export function NewThreadPage() {
   return (
     <>
       <header className="conversation-head only-phone">
-        <Link href="/" className="button button-icon" aria-label="Back to threads">
+        <Link href="/" className="button button-icon" aria-label={t.back}>
           <ArrowLeft />
         </Link>
-        <strong>New thread</strong>
+        <strong>{t.title}</strong>
       </header>
       <div className="new-thread">
-        <h1>What should we work on?</h1>
-        <Composer place="new" placeholder="Write your first message" isBusy={false} onSend={send} hasFocus />
+        <h1>{t.question}</h1>
+        <Composer place="new" placeholder={t.write} isBusy={false} onSend={send} hasFocus />
         <div className="new-thread-options">
           <ReadersChoice
-            legend="Who can read it:"
+            legend={t.readers}
             isPrivate={isPrivate}
             onChoose={(isChosen) => privacy.write(isChosen ? 'private' : 'shared')}
           />
-          <span className="field-hint">Press Enter to send, Shift+Enter for a new line.</span>
+          <span className="field-hint">{t.keys}</span>
         </div>
       </div>
     </>

@@ -1,35 +1,40 @@
 /** The settings: the account, API tokens, the members of the organization, and for administrators its usage and feedback. */
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link } from 'wouter';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';
 import { FeedbackPage } from './feedback/feedback-page.js';
 import { MembersPage } from './members/members-page.js';
-import { isSettingsPage, settingsPages, settingsPagesFor } from './settings-pages.js';
+import { isSettingsPage, settingsPagesFor, settingsPageTexts } from './settings-pages.js';
 import { TokensPage } from './tokens/tokens-page.js';
 import { UsagePage } from './usage/usage-page.js';
 import './settings.css';
 
+const texts = defineTexts('settings/settings-page', { settings: 'Settings', back: 'Back to threads' });
+
 export default function SettingsPage({ page }: { page: string }) {
+  const t = useTexts(texts);
+  const pages = useTexts(settingsPageTexts);
   const me = useViewer();
   const names = settingsPagesFor(me);
   const isShown = isSettingsPage(page) && names.includes(page);
-  useTitle(isShown ? settingsPages[page] : 'Settings');
+  useTitle(isShown ? pages[page] : t.settings);
   if (!isShown) return <NotFoundPage />;
   return (
     <div className="settings" {...scrollable}>
       <header className="settings-head">
-        <Link href="/" className="button button-icon only-phone" aria-label="Back to threads">
+        <Link href="/" className="button button-icon only-phone" aria-label={t.back}>
           <ArrowLeft />
         </Link>
-        <h1>Settings</h1>
+        <h1>{t.settings}</h1>
       </header>
-      <nav aria-label="Settings" className="settings-tabs">
+      <nav aria-label={t.settings} className="settings-tabs">
         {names.map((name) => (
           <Link key={name} href={`/settings/${name}`} aria-current={name === page ? 'page' : undefined}>
-            {settingsPages[name]}
+            {pages[name]}
           </Link>
         ))}
       </nav>

@@ -1,23 +1,24 @@
 /** The pages of the settings, and who has them. */
 import type { Identity } from '../api/types.js';
+import { defineTexts } from '../language/texts.js';
 
-export const settingsPages = {
+export const settingsPageTexts = defineTexts('settings/settings-pages', {
   account: 'Account',
   tokens: 'API tokens',
   members: 'Members',
   usage: 'Usage',
   feedback: 'Feedback',
-} as const;
+});
 
-export type SettingsPageName = keyof typeof settingsPages;
+const settingsPages = ['account', 'tokens', 'members', 'usage', 'feedback'] as const;
+
+export type SettingsPageName = (typeof settingsPages)[number];
 
 export function isSettingsPage(name: string): name is SettingsPageName {
-  return Object.hasOwn(settingsPages, name);
+  return settingsPages.some((page) => page === name);
 }
 
 /** The pages that the viewer may open. The service refuses the data of the others in any case. */
 export function settingsPagesFor({ role }: Identity): SettingsPageName[] {
-  return Object.keys(settingsPages)
-    .filter(isSettingsPage)
-    .filter((name) => (name !== 'usage' && name !== 'feedback') || role === 'ADMIN');
+  return settingsPages.filter((name) => (name !== 'usage' && name !== 'feedback') || role === 'ADMIN');
 }

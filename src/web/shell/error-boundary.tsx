@@ -1,7 +1,14 @@
 /** Shows an error page instead of an empty window when a page fails to render, for example because a module did not load. */
 import { Component, type ReactNode } from 'react';
+import { defineTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import './shell.css';
+
+const texts = defineTexts('shell/error-boundary', {
+  title: 'This page did not load',
+  remedy: 'Your drafts are saved in this browser. Check your connection, then reload the page.',
+  reload: 'Reload',
+});
 
 export interface ErrorBoundaryProps {
   /** The current location. The boundary resets when it changes. */
@@ -22,12 +29,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
+    const t = texts.get();
     return (
       <div className="page-middle" role="alert">
-        <h1>This page did not load</h1>
-        <p>Your drafts are saved in this browser. Check your connection, then reload the page.</p>
+        <h1>{t.title}</h1>
+        <p>{t.remedy}</p>
         <Button variant="primary" onClick={() => location.reload()}>
-          Reload
+          {t.reload}
         </Button>
       </div>
     );

@@ -1,14 +1,22 @@
 /** Shows the keys of the application. */
+import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { keys } from './keys.js';
 import './keys-dialog.css';
 
+const texts = defineTexts('shell/keys-dialog', {
+  title: 'Keys',
+  hint: 'In a text field no letter, digit or sign is a shortcut without Ctrl or ⌘.',
+  close: 'Close',
+});
+
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(texts);
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title={t.title} onClose={onClose}>
       <dl className="keys">
-        {keys.map(({ keys: names, action }) => (
+        {keys().map(({ keys: names, action }) => (
           <div key={names}>
             <dt>
               <kbd>{names}</kbd>
@@ -17,9 +25,9 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className="field-hint">In a text field no letter, digit or sign is a shortcut without Ctrl or ⌘.</p>
+      <p className="field-hint">{t.hint}</p>
       <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t.close}</Button>
       </div>
     </Dialog>
   );

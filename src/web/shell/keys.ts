@@ -1,16 +1,45 @@
 /** The keys of the application, as the dialog shows them. */
-export const keys: readonly { keys: string; action: string }[] = [
-  { keys: 'Ctrl+K or ⌘+K', action: 'Find a thread or a command' },
-  { keys: '?', action: 'Show the keys' },
-  { keys: '/', action: 'Search threads' },
-  { keys: '↓ and ↑', action: 'Move through the threads' },
-  { keys: 'F2', action: 'Rename a thread in the list' },
-  { keys: 'Ctrl+Shift+O or ⌘+Shift+O', action: 'New thread' },
-  { keys: 'Alt+N', action: 'New thread' },
-  { keys: 'Enter', action: 'Send' },
-  { keys: 'Shift+Enter', action: 'New line' },
-  { keys: '↑ in an empty message', action: 'Edit the queued or the last message' },
-  { keys: '1 to 9', action: 'Choose an answer to a question' },
-  { keys: 'Ctrl+B or ⌘+B', action: 'Show or hide the list of threads' },
-  { keys: 'Escape', action: 'Stop the response' },
-];
+import { defineTexts } from '../language/texts.js';
+
+const texts = defineTexts('shell/keys', {
+  paletteKeys: 'Ctrl+K or ⌘+K',
+  palette: 'Find a thread or a command',
+  help: 'Show the keys',
+  search: 'Search threads',
+  moveKeys: '↓ and ↑',
+  move: 'Move through the threads',
+  rename: 'Rename a thread in the list',
+  newThreadKeys: 'Ctrl+Shift+O or ⌘+Shift+O',
+  newThread: 'New thread',
+  sendKeys: 'Enter',
+  send: 'Send',
+  newLineKeys: 'Shift+Enter',
+  newLine: 'New line',
+  editKeys: '↑ in an empty message',
+  edit: 'Edit the queued or the last message',
+  chooseKeys: '1 to 9',
+  choose: 'Choose an answer to a question',
+  listKeys: 'Ctrl+B or ⌘+B',
+  list: 'Show or hide the list of threads',
+  stopKeys: 'Escape',
+  stop: 'Stop the response',
+});
+
+export function keys(): { keys: string; action: string }[] {
+  const t = texts.get();
+  return [
+    { keys: t.paletteKeys, action: t.palette },
+    { keys: '?', action: t.help },
+    { keys: '/', action: t.search },
+    { keys: t.moveKeys, action: t.move },
+    { keys: 'F2', action: t.rename },
+    { keys: t.newThreadKeys, action: t.newThread },
+    { keys: 'Alt+N', action: t.newThread },
+    { keys: t.sendKeys, action: t.send },
+    { keys: t.newLineKeys, action: t.newLine },
+    { keys: t.editKeys, action: t.edit },
+    { keys: t.chooseKeys, action: t.choose },
+    { keys: t.listKeys, action: t.list },
+    { keys: t.stopKeys, action: t.stop },
+  ];
+}

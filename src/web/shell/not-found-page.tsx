@@ -1,19 +1,27 @@
 /** Shown for an unknown address, and for a thread that does not exist or that the viewer may not see. */
 import { Link } from 'wouter';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useTitle } from '../ui/page/title.js';
 
+const texts = defineTexts('shell/not-found-page', {
+  title: 'Not found',
+  page: 'There is no such page',
+  thread: 'There is no such thread',
+  threadReason:
+    'It may be private, or the link may be incomplete. Ask the person who sent it to share the thread with the team.',
+  pageReason: 'Check the address for typos.',
+  home: 'Go to your threads',
+});
+
 export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
-  useTitle('Not found');
+  const t = useTexts(texts);
+  useTitle(t.title);
   return (
     <div className="page-middle">
-      <h1>There is no such {what}</h1>
-      <p>
-        {what === 'thread'
-          ? 'It may be private, or the link may be incomplete. Ask the person who sent it to share the thread with the team.'
-          : 'Check the address for typos.'}
-      </p>
+      <h1>{t[what]}</h1>
+      <p>{what === 'thread' ? t.threadReason : t.pageReason}</p>
       <Link href="/" className="button">
-        Go to your threads
+        {t.home}
       </Link>
     </div>
   );

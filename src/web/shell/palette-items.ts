@@ -10,13 +10,24 @@ import { useEffect, useState } from 'react';
 import { runQuery } from '../api/client.js';
 import { threadsQuery } from '../api/thread-documents.js';
 import type { Identity, Thread, ThreadFilter } from '../api/types.js';
+import { defineTexts, withValues } from '../language/texts.js';
 import { leave } from '../settings/account/leave.js';
-import { settingsPages, settingsPagesFor } from '../settings/settings-pages.js';
+import { settingsPagesFor, settingsPageTexts } from '../settings/settings-pages.js';
 import { signOut } from '../sign-in/auth-api.js';
 import { filterOf } from '../threads/store/thread-filter.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
 import { threadTitle } from '../ui/display-name.js';
 import { chooseTheme } from '../ui/page/theme.js';
+
+const texts = defineTexts('shell/palette-items', {
+  newThread: 'New thread',
+  settings: withValues('Settings: {page}'),
+  light: 'Theme: light',
+  dark: 'Theme: dark',
+  system: 'Theme: system',
+  keys: 'Show the keys',
+  signOut: 'Sign out',
+});
 
 export interface PaletteItem {
   id: string;
@@ -33,16 +44,18 @@ const pauseMs = 150;
 const mostThreads = 8;
 
 export function commandsFor(me: Identity, showKeys: () => void): PaletteItem[] {
+  const t = texts.get();
+  const pages = settingsPageTexts.get();
   return [
-    { id: 'new', icon: Plus, label: 'New thread', path: '/new' },
+    { id: 'new', icon: Plus, label: t.newThread, path: '/new' },
     ...settingsPagesFor(me).map((page) => ({
-      ...{ id: page, icon: Settings2, label: `Settings: ${settingsPages[page]}`, path: `/settings/${page}` },
+      ...{ id: page, icon: Settings2, label: t.settings({ page: pages[page] }), path: `/settings/${page}` },
     })),
     ...(['light', 'dark', 'system'] as const).map((theme) => ({
-      ...{ id: theme, icon: Contrast, label: `Theme: ${theme}`, run: () => chooseTheme(theme) },
+      ...{ id: theme, icon: Contrast, label: t[theme], run: () => chooseTheme(theme) },
     })),
-    { id: 'keys', icon: Keyboard, label: 'Show the keys', run: showKeys },
-    { id: 'out', icon: LogOut, label: 'Sign out', attempt: () => leave(signOut()) },
+    { id: 'keys', icon: Keyboard, label: t.keys, run: showKeys },
+    { id: 'out', icon: LogOut, label: t.signOut, attempt: () => leave(signOut()) },
   ];
 }
 

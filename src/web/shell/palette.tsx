@@ -1,6 +1,7 @@
 /** Finds threads and commands by what is written. The arrows choose and Enter opens, while the focus stays in the field. */
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { Problem } from '../ui/field.js';
@@ -8,10 +9,15 @@ import { commandsFor, matching, type PaletteItem, useThreadItems } from './palet
 import { Group, Option } from './palette-option.js';
 import './palette.css';
 
-const restTexts = {
+const texts = defineTexts('shell/palette', {
+  find: 'Find a thread or a command',
+  results: 'Results',
+  threads: 'Threads',
+  commands: 'Commands',
   searching: 'Searching older threads…',
   unsearched: 'Older threads were not searched. The search of the list goes on to them.',
-};
+  nothing: 'Nothing was found.',
+});
 
 export interface PaletteProps {
   /** What is written in the field, also before it was loaded. */
@@ -22,6 +28,7 @@ export interface PaletteProps {
 }
 
 export default function Palette({ written, onWrite, onClose, onShowKeys }: PaletteProps) {
+  const t = useTexts(texts);
   const me = useViewer();
   const [, navigate] = useLocation();
   const [chosen, setChosen] = useState(0);
@@ -48,13 +55,13 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
     <Option key={item.id} item={item} isChosen={item === items[index]} onPress={() => run(item)} />
   );
   return (
-    <Dialog title="Find a thread or a command" className="palette" isTitleHidden isDismissible onClose={onClose}>
+    <Dialog title={t.find} className="palette" isTitleHidden isDismissible onClose={onClose}>
       <input
         className="input"
         role="combobox"
         dir="auto"
-        aria-label="Find a thread or a command"
-        placeholder="Find a thread or a command"
+        aria-label={t.find}
+        placeholder={t.find}
         aria-expanded
         aria-controls="palette-list"
         aria-activedescendant={items[index] && `palette-${items[index].id}`}
@@ -66,12 +73,12 @@ export default function Palette({ written, onWrite, onClose, onShowKeys }: Palet
         onKeyDown={onKeyDown}
       />
       <Problem message={problem} />
-      <div id="palette-list" className="palette-list" role="listbox" aria-label="Results">
-        {threads.length > 0 && <Group label="Threads">{threads.map(option)}</Group>}
-        {commands.length > 0 && <Group label="Commands">{commands.map(option)}</Group>}
+      <div id="palette-list" className="palette-list" role="listbox" aria-label={t.results}>
+        {threads.length > 0 && <Group label={t.threads}>{threads.map(option)}</Group>}
+        {commands.length > 0 && <Group label={t.commands}>{commands.map(option)}</Group>}
       </div>
       <p role="status" className={items.length > 0 && !rest ? 'visually-hidden' : 'field-hint'}>
-        {rest ? restTexts[rest] : items.length > 0 ? '' : 'Nothing was found.'}
+        {rest ? t[rest] : items.length > 0 ? '' : t.nothing}
       </p>
     </Dialog>
   );

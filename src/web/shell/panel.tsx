@@ -3,6 +3,7 @@ import PanelLeft from 'lucide-react/icons/panel-left';
 import Plus from 'lucide-react/icons/plus';
 import Settings2 from 'lucide-react/icons/settings-2';
 import { Link } from 'wouter';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { ThreadPanel } from '../threads/panel/thread-panel.js';
 import { displayName } from '../ui/display-name.js';
@@ -10,6 +11,17 @@ import { PersonMark } from '../ui/person-mark.js';
 import { ListEdge } from './list-edge.js';
 import { toggleList } from './list-width.js';
 import { ThemeSwitch } from './theme-switch.js';
+
+const texts = defineTexts('shell/panel', {
+  threads: 'Threads',
+  newThread: 'New thread',
+  newThreadKeys: 'New thread (Ctrl+Shift+O or ⌘+Shift+O)',
+  you: 'You',
+  settings: 'Settings',
+  list: 'List of threads',
+  show: 'Show the list of threads (Ctrl+B or ⌘+B)',
+  hide: 'Hide the list of threads (Ctrl+B or ⌘+B)',
+});
 
 export interface PanelProps {
   /** Whether it is the page itself, as on a narrow screen. */
@@ -20,10 +32,11 @@ export interface PanelProps {
 }
 
 export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
+  const t = useTexts(texts);
   const me = useViewer();
   const Name = isAlone ? 'h1' : 'p';
   return (
-    <nav className="panel" id="threads" aria-label="Threads" tabIndex={-1}>
+    <nav className="panel" id="threads" aria-label={t.threads} tabIndex={-1}>
       <header className="panel-head">
         {hasEdge && <ListToggle isCollapsed={isCollapsed} />}
         <Name className="panel-name">
@@ -31,12 +44,7 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
             Skein
           </Link>
         </Name>
-        <Link
-          href="/new"
-          className="button button-icon"
-          aria-label="New thread"
-          title="New thread (Ctrl+Shift+O or ⌘+Shift+O)"
-        >
+        <Link href="/new" className="button button-icon" aria-label={t.newThread} title={t.newThreadKeys}>
           <Plus />
         </Link>
       </header>
@@ -44,10 +52,10 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
       <footer className="panel-foot">
         <PersonMark id={me.sub} name={me.name} />
         <span>
-          <bdi>{displayName(me.name ?? me.email, 'You')}</bdi>
+          <bdi>{displayName(me.name ?? me.email, t.you)}</bdi>
         </span>
         <ThemeSwitch />
-        <Link href="/settings" className="button button-icon" aria-label="Settings" title="Settings">
+        <Link href="/settings" className="button button-icon" aria-label={t.settings} title={t.settings}>
           <Settings2 />
         </Link>
       </footer>
@@ -57,15 +65,15 @@ export function Panel({ isAlone, isCollapsed, hasEdge }: PanelProps) {
 }
 
 function ListToggle({ isCollapsed }: { isCollapsed: boolean }) {
-  const action = isCollapsed ? 'Show the list of threads' : 'Hide the list of threads';
+  const t = useTexts(texts);
   return (
     <button
       type="button"
       className="button button-icon list-toggle"
       aria-expanded={!isCollapsed}
       aria-controls="threads"
-      aria-label="List of threads"
-      title={`${action} (Ctrl+B or ⌘+B)`}
+      aria-label={t.list}
+      title={isCollapsed ? t.show : t.hide}
       onClick={toggleList}
     >
       <PanelLeft />

@@ -5,6 +5,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { useConnected } from '../api/connection-state.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useThreadList } from '../threads/store/thread-list-context.js';
 import { ThreadDialog } from '../threads/thread-dialog.js';
 import { useUnreadCount } from '../ui/page/title.js';
@@ -15,7 +16,10 @@ import { useShortcuts } from './use-shortcuts.js';
 import '../ui/button.css';
 import './shell.css';
 
+const texts = defineTexts('shell/shell', { skip: 'Skip to content', lost: 'Connection lost. Reconnecting…' });
+
 export function Shell({ children }: { children: ReactNode }) {
+  const t = useTexts(texts);
   const [location, navigate] = useLocation();
   const { overlay, setOverlay } = useShortcuts(navigate);
   useFocusOnPages(location);
@@ -35,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
     >
       {!isListAlone && (
         <a className="skip" href="#stage">
-          Skip to content
+          {t.skip}
         </a>
       )}
       <Panel isAlone={isListAlone} isCollapsed={isCollapsed} hasEdge={!isNarrow} />
@@ -51,7 +55,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Connection() {
   const isConnected = useConnected();
-  return <div role="status">{!isConnected && <p className="connection">Connection lost. Reconnecting…</p>}</div>;
+  const { lost } = useTexts(texts);
+  return <div role="status">{!isConnected && <p className="connection">{lost}</p>}</div>;
 }
 
 const narrow = matchMedia('(max-width: 47.99rem)');

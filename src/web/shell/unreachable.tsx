@@ -1,10 +1,18 @@
 /** Shown when the service does not respond at start-up. The application starts by itself when it responds. */
 import { useEffect } from 'react';
 import { reconnection } from '../api/live.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import './shell.css';
 
+const texts = defineTexts('shell/unreachable', {
+  title: 'The service cannot be reached',
+  remedy: 'Check your connection. The service may also be restarting; try again in a moment.',
+  again: 'Try again',
+});
+
 export function Unreachable({ retry }: { retry: () => void }) {
+  const t = useTexts(texts);
   useEffect(() => {
     let isShown = true;
     const keepTrying = () =>
@@ -20,10 +28,10 @@ export function Unreachable({ retry }: { retry: () => void }) {
   }, [retry]);
   return (
     <main className="page-middle">
-      <h1>The service cannot be reached</h1>
-      <p>Check your connection. The service may also be restarting; try again in a moment.</p>
+      <h1>{t.title}</h1>
+      <p>{t.remedy}</p>
       <Button variant="primary" onClick={retry}>
-        Try again
+        {t.again}
       </Button>
     </main>
   );

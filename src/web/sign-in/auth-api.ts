@@ -2,6 +2,16 @@
  * The client of the sign-in endpoints under `/auth`. Requests that change something send JSON, which a form on another site
  * cannot.
  */
+import { defineTexts } from '../language/texts.js';
+
+const texts = defineTexts('sign-in/auth-api', {
+  incorrect:
+    'Incorrect e-mail address or password. If you forgot your password, ask an administrator for a new sign-in link.',
+  incorrectPassword: 'The current password is not correct.',
+  unreachable: 'The service cannot be reached. Check your connection, then try again.',
+  tooMany: 'Too many attempts. Wait a few minutes, then try again.',
+  unknown: 'Something went wrong. Try again in a moment.',
+});
 
 export interface SignInMethods {
   password: boolean;
@@ -20,7 +30,7 @@ export async function signInByPassword(email: string, password: string): Promise
   const response = await post('/auth/sign-in/email', { email, password });
   if (response?.ok) return null;
   if (response?.status === 401) {
-    return 'Incorrect e-mail address or password. If you forgot your password, ask an administrator for a new sign-in link.';
+    return texts.get().incorrect;
   }
   return refusalOf(response);
 }
@@ -57,8 +67,9 @@ function post(path: string, body: object): Promise<Response | null> {
 }
 
 async function refusalOf(response: Response | null): Promise<string> {
-  if (!response) return 'The service cannot be reached. Check your connection, then try again.';
-  if (response.status === 429) return 'Too many attempts. Wait a few minutes, then try again.';
-  const answer: { message?: string; detail?: string } | null = await response.json().catch(() => null);
-  return answer?.message ?? answer?.detail ?? 'Something went wrong. Try again in a moment.';
+  if (!response) return texts.get().unreachable;
+  if (response.status === 429) return texts.get().tooMany;
+  const answer: { code?: string; message?: string; detail?: string } | null = await response.json().catch(() => null);
+  if (answer?.code === 'INVALID_PASSWORD') return texts.get().incorrectPassword;
+  return answer?.message ?? answer?.detail ?? texts.get().unknown;
 }

@@ -1,6 +1,7 @@
 /** The sign-in page. It keeps the address, so that users get to the page they wanted after they sign in. */
 import { type FormEvent, useEffect, useState } from 'react';
 import type { SessionEnd } from '../api/session-ended.js';
+import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { Field, Problem } from '../ui/field.js';
 import { useTitle } from '../ui/page/title.js';
@@ -9,6 +10,17 @@ import { providerRefusal } from './provider-refusal.js';
 import { SessionEndNote } from './session-end-note.js';
 import './sign-in.css';
 
+const texts = defineTexts('sign-in/sign-in-page', {
+  title: 'Sign in',
+  heading: 'Sign in to Skein',
+  withProvider: withValues('Continue with {provider}'),
+  email: 'E-mail address',
+  password: 'Password',
+  signingIn: 'Signing in…',
+  signIn: 'Sign in',
+  hint: 'No account yet? Ask an administrator of your organization for an invitation. The first administrator’s sign-in link is printed when the service starts for the first time.',
+});
+
 export interface SignInPageProps {
   /** How the last session ended. */
   end: SessionEnd;
@@ -16,10 +28,11 @@ export interface SignInPageProps {
 }
 
 export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
+  const t = useTexts(texts);
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   const [problem, setProblem] = useState<string | null>(providerRefusal);
   const [isSending, setSending] = useState(false);
-  useTitle('Sign in');
+  useTitle(t.title);
   useEffect(() => {
     void signInMethods().then(setMethods);
     // Removes the error from the address, so that a reload does not show it again.
@@ -42,27 +55,24 @@ export default function SignInPage({ end, onSignedIn }: SignInPageProps) {
   const provider = methods?.openIdConnect?.name;
   return (
     <main className="sign-in">
-      <h1 className="brand">Sign in to Skein</h1>
+      <h1 className="brand">{t.heading}</h1>
       <SessionEndNote end={end} onContinue={onSignedIn} />
       <Problem message={problem} />
       {provider && (
         <Button variant="primary" disabled={isSending} onClick={() => void run(signInByProvider(location.pathname))}>
-          Continue with {provider}
+          {t.withProvider({ provider })}
         </Button>
       )}
       {methods?.password && (
         <form onSubmit={(event) => void submit(event)}>
-          <Field label="E-mail address" name="email" type="email" autoComplete="username" required autoFocus />
-          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+          <Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
+          <Field label={t.password} name="password" type="password" autoComplete="current-password" required />
           <Button variant={provider ? 'plain' : 'primary'} type="submit" disabled={isSending}>
-            {isSending ? 'Signing in…' : 'Sign in'}
+            {isSending ? t.signingIn : t.signIn}
           </Button>
         </form>
       )}
-      <p className="field-hint">
-        No account yet? Ask an administrator of your organization for an invitation. The first administrator’s sign-in
-        link is printed when the service starts for the first time.
-      </p>
+      <p className="field-hint">{t.hint}</p>
     </main>
   );
 }

@@ -4,6 +4,7 @@ import { textLimits } from '../../contract/text-limits.js';
 import { runMutation, runQuery } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -11,23 +12,36 @@ import { Problem } from '../ui/field.js';
 import { useOnce } from '../ui/state/use-once.js';
 import './instructions-dialog.css';
 
+const texts = defineTexts('threads/instructions-dialog', {
+  title: 'Instructions for the assistant',
+  loading: 'Loading the instructions…',
+  close: 'Close',
+  none: 'The owner of this thread has given the assistant no instructions.',
+  hint: 'The assistant follows them in its next answers in this thread. Everyone who can read the thread can read them.',
+  instructions: 'Instructions',
+  example: 'For example: Answer briefly, in British English.',
+  cancel: 'Cancel',
+  save: 'Save instructions',
+});
+
 export interface InstructionsDialogProps {
   thread: Thread;
   onClose: () => void;
 }
 
 export default function InstructionsDialog({ thread, onClose }: InstructionsDialogProps) {
+  const t = useTexts(texts);
   const isMine = thread.owner.id === useViewer().sub;
   const { stored, problem } = useStored(thread.id);
   return (
-    <Dialog title="Instructions for the assistant" onClose={onClose} isDismissible={!isMine}>
+    <Dialog title={t.title} onClose={onClose} isDismissible={!isMine}>
       {stored !== undefined && isMine && <InstructionsForm id={thread.id} stored={stored} onClose={onClose} />}
       {stored !== undefined && !isMine && <Instructions stored={stored} />}
-      {stored === undefined && !problem && <p role="status">Loading the instructions…</p>}
+      {stored === undefined && !problem && <p role="status">{t.loading}</p>}
       <Problem message={problem} />
       {(stored === undefined || !isMine) && (
         <div className="dialog-actions">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t.close}</Button>
         </div>
       )}
     </Dialog>
@@ -53,7 +67,8 @@ function useStored(id: string) {
 }
 
 function Instructions({ stored }: { stored: string | null }) {
-  if (stored === null) return <p>The owner of this thread has given the assistant no instructions.</p>;
+  const { none } = useTexts(texts);
+  if (stored === null) return <p>{none}</p>;
   return (
     <p className="instructions" dir="auto">
       {stored}
@@ -68,6 +83,7 @@ interface InstructionsFormProps {
 }
 
 function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
+  const t = useTexts(texts);
   const [text, setText] = useState(stored ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
@@ -85,26 +101,26 @@ function InstructionsForm({ id, stored, onClose }: InstructionsFormProps) {
   return (
     <form onSubmit={submit} className="dialog-body">
       <p className="field-hint" id={hint}>
-        The assistant follows them in its next answers in this thread. Everyone who can read the thread can read them.
+        {t.hint}
       </p>
       <textarea
         className="input"
         rows={8}
         dir="auto"
         maxLength={textLimits.instructions.max}
-        aria-label="Instructions"
+        aria-label={t.instructions}
         aria-describedby={hint}
-        placeholder="For example: Answer briefly, in British English."
+        placeholder={t.example}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Problem message={problem} />
       <div className="dialog-actions">
         <Button variant="quiet" onClick={onClose}>
-          Cancel
+          {t.cancel}
         </Button>
         <Button variant="primary" type="submit" aria-disabled={isRunning}>
-          Save instructions
+          {t.save}
         </Button>
       </div>
     </form>

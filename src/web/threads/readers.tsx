@@ -6,9 +6,19 @@ import Lock from 'lucide-react/icons/lock';
 import Users from 'lucide-react/icons/users';
 import { useId } from 'react';
 import type { Identity } from '../api/types.js';
+import { Sentence } from '../language/sentence.js';
+import { defineTexts, useTexts, withValues } from '../language/texts.js';
 import { useViewer } from '../sign-in/session.js';
 import { displayName } from '../ui/display-name.js';
 import './readers.css';
+
+const texts = defineTexts('threads/readers', {
+  me: 'Only me',
+  everyone: withValues('Everyone in {organization}'),
+  onlyYou: 'Only you can read this thread',
+  canRead: 'Everyone in {organization} can read this thread',
+  by: 'Can be read by:',
+});
 
 /** The name of the organization; its short name if it has no other. */
 export function organizationName({ organizationName: name, organizationSlug }: Identity): string {
@@ -16,7 +26,8 @@ export function organizationName({ organizationName: name, organizationSlug }: I
 }
 
 function readersOf(isPrivate: boolean, me: Identity): string {
-  return isPrivate ? 'Only me' : `Everyone in ${organizationName(me)}`;
+  const { me: onlyMe, everyone } = texts.get();
+  return isPrivate ? onlyMe : everyone({ organization: organizationName(me) });
 }
 
 export interface ReadersProps {
@@ -25,14 +36,15 @@ export interface ReadersProps {
 
 /** For the header of a thread. */
 export function ReadersChip({ isPrivate }: ReadersProps) {
+  const t = useTexts(texts);
   const me = useViewer();
   const Icon = isPrivate ? Lock : Users;
   const words = readersOf(isPrivate, me);
-  const whole = isPrivate ? 'Only you can read this thread' : `${words} can read this thread`;
+  const whole = isPrivate ? t.onlyYou : t.canRead.replace('{organization}', () => organizationName(me));
   return (
     <span className="readers" data-private={isPrivate} title={whole}>
       <Icon />
-      <span className="visually-hidden">Can be read by:</span>
+      <span className="visually-hidden">{t.by}</span>
       <bdi>{words}</bdi>
     </span>
   );
@@ -40,6 +52,7 @@ export function ReadersChip({ isPrivate }: ReadersProps) {
 
 /** For the composer of a thread: a message is read by the same people. */
 export function ReadersLine({ isPrivate }: ReadersProps) {
+  const t = useTexts(texts);
   const me = useViewer();
   const Icon = isPrivate ? Lock : Users;
   return (
@@ -47,11 +60,9 @@ export function ReadersLine({ isPrivate }: ReadersProps) {
       <Icon />
       <span>
         {isPrivate ? (
-          'Only you can read this thread'
+          t.onlyYou
         ) : (
-          <>
-            Everyone in <bdi>{organizationName(me)}</bdi> can read this thread
-          </>
+          <Sentence text={t.canRead} parts={{ organization: <bdi>{organizationName(me)}</bdi> }} />
         )}
       </span>
     </p>

@@ -5,6 +5,9 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { textLimits } from '../../contract/text-limits.js';
+import { defineTexts, useTexts } from '../language/texts.js';
+
+const texts = defineTexts('threads/rename-field', { name: 'Thread name' });
 
 export interface RenameFieldProps {
   name: string | null;
@@ -33,7 +36,7 @@ export function RenameField({ name, onDone }: RenameFieldProps) {
       ref={input}
       className="input rename"
       dir="auto"
-      aria-label="Thread name"
+      aria-label={useTexts(texts).name}
       defaultValue={name ?? ''}
       maxLength={textLimits.name.max}
       onBlur={({ currentTarget }) => done(currentTarget.value)}

@@ -3,16 +3,18 @@
  * that is ready.
  */
 import type { ThreadState } from '../api/types.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import './state-dot.css';
 
-const words: Record<ThreadState, string | null> = {
-  READY: null,
+const texts = defineTexts('threads/state-dot', {
   WAITING: 'Queued',
   ACTIVE: 'Answering',
   ERROR: 'Failed',
   INTERRUPTED: 'Stopped',
-};
+});
 
 export function StateDot({ state }: { state: ThreadState }) {
-  return words[state] && <span className={`state state-${state.toLowerCase()}`}>{words[state]}</span>;
+  const t = useTexts(texts);
+  if (state === 'READY') return null;
+  return <span className={`state state-${state.toLowerCase()}`}>{t[state]}</span>;
 }

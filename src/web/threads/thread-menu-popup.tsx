@@ -10,10 +10,26 @@ import SquareCheck from 'lucide-react/icons/square-check';
 import Tag from 'lucide-react/icons/tag';
 import Users from 'lucide-react/icons/users';
 import type { Thread } from '../api/types.js';
+import { defineTexts, useTexts } from '../language/texts.js';
 import type { MenuFrame, MenuItem } from '../ui/menu-item.js';
 import { MenuPopup } from '../ui/menu-popup.js';
 import { openThreadDialog } from './thread-dialog.js';
 import type { ThreadActions } from './use-thread-actions.js';
+
+const texts = defineTexts('threads/thread-menu-popup', {
+  rename: 'Rename',
+  tags: 'Tags',
+  share: 'Share with the team',
+  hide: 'Make private',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  select: 'Select',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  instructions: 'Instructions',
+  markdown: 'Download as Markdown',
+  json: 'Download as JSON',
+});
 
 export interface ThreadMenuItems {
   thread: Thread;
@@ -31,6 +47,8 @@ export default function ThreadMenuPopup({
   choose,
   ...frame
 }: ThreadMenuItems & MenuFrame) {
+  // The items say their words in the language of now.
+  useTexts(texts);
   const items = startRename ? ownerItems(thread, { actions, startRename, choose }) : readerItems(thread, actions);
   return <MenuPopup {...frame} items={items} />;
 }
@@ -38,22 +56,23 @@ export default function ThreadMenuPopup({
 type OwnerCalls = { actions: ThreadActions; startRename: () => void; choose: (() => void) | undefined };
 
 function ownerItems(thread: Thread, { actions, startRename, choose }: OwnerCalls): MenuItem[] {
+  const t = texts.get();
   const { archived, isPrivate } = thread;
   return [
-    { icon: Pencil, label: 'Rename', run: startRename },
+    { icon: Pencil, label: t.rename, run: startRename },
     pinItem(thread, actions),
     ...selectItem(choose),
-    { icon: Tag, label: 'Tags', run: () => openThreadDialog('tags', thread) },
+    { icon: Tag, label: t.tags, run: () => openThreadDialog('tags', thread) },
     instructionsItem(thread),
     {
       icon: isPrivate ? Users : Lock,
-      label: isPrivate ? 'Share with the team' : 'Make private',
+      label: isPrivate ? t.share : t.hide,
       run: () => void actions.setPrivate(!isPrivate),
     },
     ...downloadItems(actions),
     {
       icon: Archive,
-      label: archived ? 'Unarchive' : 'Archive',
+      label: archived ? t.unarchive : t.archive,
       run: () => void actions.setArchived(!archived),
     },
   ];
@@ -64,21 +83,21 @@ function readerItems(thread: Thread, actions: ThreadActions): MenuItem[] {
 }
 
 function selectItem(choose: (() => void) | undefined): MenuItem[] {
-  return choose ? [{ icon: SquareCheck, label: 'Select', run: choose }] : [];
+  return choose ? [{ icon: SquareCheck, label: texts.get().select, run: choose }] : [];
 }
 
 function pinItem({ isPinned }: Thread, actions: ThreadActions): MenuItem {
   const run = () => void actions.setPinned(!isPinned);
-  return isPinned ? { icon: PinOff, label: 'Unpin', run } : { icon: Pin, label: 'Pin', run };
+  return isPinned ? { icon: PinOff, label: texts.get().unpin, run } : { icon: Pin, label: texts.get().pin, run };
 }
 
 function instructionsItem(thread: Thread): MenuItem {
-  return { icon: NotebookPen, label: 'Instructions', run: () => openThreadDialog('instructions', thread) };
+  return { icon: NotebookPen, label: texts.get().instructions, run: () => openThreadDialog('instructions', thread) };
 }
 
 function downloadItems({ download }: ThreadActions): MenuItem[] {
   return [
-    { icon: Download, label: 'Download as Markdown', run: () => void download('markdown') },
-    { icon: Download, label: 'Download as JSON', run: () => void download('json') },
+    { icon: Download, label: texts.get().markdown, run: () => void download('markdown') },
+    { icon: Download, label: texts.get().json, run: () => void download('json') },
   ];
 }

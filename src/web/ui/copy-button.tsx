@@ -3,7 +3,10 @@ import type { LucideIcon } from 'lucide-react';
 import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import { useEffect, useState } from 'react';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { IconButton } from './button.js';
+
+const texts = defineTexts('ui/copy-button', { copied: 'Copied' });
 
 const thanksMs = 1600;
 
@@ -16,7 +19,8 @@ export interface CopyButtonProps {
   done?: string;
 }
 
-export function CopyButton({ text, label, small = false, icon = Copy, done = 'Copied' }: CopyButtonProps) {
+export function CopyButton({ text, label, small = false, icon = Copy, done }: CopyButtonProps) {
+  const t = useTexts(texts);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -28,7 +32,7 @@ export function CopyButton({ text, label, small = false, icon = Copy, done = 'Co
     <>
       <IconButton icon={isCopied ? Check : icon} label={label} small={small} onClick={() => void copy()} />
       <span role="status" className="visually-hidden">
-        {isCopied ? done : ''}
+        {isCopied ? (done ?? t.copied) : ''}
       </span>
     </>
   );

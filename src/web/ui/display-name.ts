@@ -1,4 +1,7 @@
 /** Names for display, without invisible characters and those that change the direction of the text around them. */
+import { defineTexts } from '../language/texts.js';
+
+const texts = defineTexts('ui/display-name', { untitled: 'Untitled thread' });
 const hidden = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** Text by a user or a model that is shown on one line with other text. */
@@ -11,5 +14,5 @@ export function displayName(name: string | null | undefined, otherwise: string):
 }
 
 export function threadTitle(thread: { title: string | null } | undefined): string {
-  return displayName(thread?.title, 'Untitled thread');
+  return displayName(thread?.title, texts.get().untitled);
 }

@@ -1,18 +1,20 @@
 /** A date and time in the language and time zone of the reader. */
-import { languages } from './languages.js';
+import { formatIn } from '../language/formats.js';
 import { useToday } from './state/today.js';
 
-const thisYear = new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short' });
-const otherYear = new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short', year: 'numeric' });
-const clock = new Intl.DateTimeFormat(languages, { timeStyle: 'short' });
-const full = new Intl.DateTimeFormat(languages, { dateStyle: 'full', timeStyle: 'short' });
+const thisYear = formatIn((languages) => new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short' }));
+const otherYear = formatIn(
+  (languages) => new Intl.DateTimeFormat(languages, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const clock = formatIn((languages) => new Intl.DateTimeFormat(languages, { timeStyle: 'short' }));
+const full = formatIn((languages) => new Intl.DateTimeFormat(languages, { dateStyle: 'full', timeStyle: 'short' }));
 
 export function Timestamp({ at }: { at: string }) {
   const date = new Date(at);
   // The short form of a time is another one after midnight.
   useToday();
   return (
-    <time dateTime={at} title={full.format(date)}>
+    <time dateTime={at} title={full().format(date)}>
       {shortTimestamp(date)}
     </time>
   );
@@ -20,6 +22,6 @@ export function Timestamp({ at }: { at: string }) {
 
 /** The time if the date is today, else the day. */
 export function shortTimestamp(date: Date, now = new Date()): string {
-  if (date.toDateString() === now.toDateString()) return clock.format(date);
-  return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date);
+  if (date.toDateString() === now.toDateString()) return clock().format(date);
+  return (date.getFullYear() === now.getFullYear() ? thisYear() : otherYear()).format(date);
 }

@@ -1,21 +1,21 @@
 /** Says that the page is outdated, and loads it again. It is a part of the first view, since nothing more can be loaded. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { defineTexts, useTexts } from '../language/texts.js';
 import { Button } from '../ui/button.js';
 import { hasReloaded, reloadWhenSafe } from './reload.js';
-import { type Outdated, servedVersion } from './served-version.js';
+import { servedVersion } from './served-version.js';
 import './update-notice.css';
 
-const reasons: Record<Outdated, string> = {
+const texts = defineTexts('update/update-notice', {
   updated: 'Skein was updated.',
   incomplete: 'A part of this page did not load.',
-};
-
-const remedies = {
   auto: 'This page reloads as soon as nothing that you typed would be lost.',
   manual: 'Reload this page to go on.',
-};
+  reload: 'Reload',
+});
 
 export function UpdateNotice() {
+  const t = useTexts(texts);
   const { outdated } = useSyncExternalStore(servedVersion.subscribe, servedVersion.getState);
   const [isManual] = useState(hasReloaded);
   useEffect(() => (outdated && !isManual ? reloadWhenSafe() : undefined), [outdated, isManual]);
@@ -24,9 +24,9 @@ export function UpdateNotice() {
       {outdated && (
         <div className="notice">
           <p>
-            {reasons[outdated]} {remedies[isManual ? 'manual' : 'auto']}
+            {t[outdated]} {isManual ? t.manual : t.auto}
           </p>
-          <Button onClick={() => location.reload()}>Reload</Button>
+          <Button onClick={() => location.reload()}>{t.reload}</Button>
         </div>
       )}
     </div>

@@ -1,5 +1,7 @@
 /** The page behind a link that signs in once. */
 import { describe, expect } from 'vitest';
+import { linkLanguages } from '../../../src/auth/link-texts.js';
+import { languageNames } from '../../../src/web/language/languages.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 import { browserOf } from '../browser.js';
@@ -27,6 +29,34 @@ describe('GET /auth/link', () => {
       expect(headers.getSetCookie()).toEqual([]);
     }
     expect(service.log.join('')).not.toContain(token);
+  });
+
+  it('is in the language that the browser asks for, one of those of the web application', async ({ service, ada }) => {
+    expect(linkLanguages).toEqual(Object.keys(languageNames));
+    const token = await linkSecret(service, ada);
+    const titles = new Set<string>();
+    for (const language of linkLanguages) {
+      const headers = { 'accept-language': `xx, ${language}-XX;q=0.9, en;q=0.1` };
+      const pages = [token, 'nonsense'].map(async (secret) => {
+        return (await fetch(`${service.url}/auth/link?token=${secret}`, { headers })).text();
+      });
+      for (const text of await Promise.all(pages)) {
+        expect(text).toMatch(
+          new RegExp(`<html lang="${language}(-Hans)?" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`),
+        );
+        expect(text, 'a value or a link that was not put in').not.toMatch(/[{}[\]]|undefined/);
+        titles.add(/<title>.*<\/title>/.exec(text)?.[0] ?? '');
+      }
+      const [page = ''] = await Promise.all(pages);
+      expect(page).toContain('Ada &lt;b&gt;');
+      expect(page).toContain(ada.email);
+    }
+    expect(titles.size).toBe(2 * linkLanguages.length);
+    const body = new URLSearchParams({ token, password: 'eleven char' });
+    const refused = await fetch(`${service.url}/auth/link`, {
+      ...{ method: 'POST', body, headers: { 'accept-language': 'de-AT', origin: service.url } },
+    });
+    expect(await refused.text()).toContain('Verwenden Sie mindestens 12 Zeichen.');
   });
 
   type MakeToken = (actors: { service: TestService; ada: Person }) => Promise<string>;

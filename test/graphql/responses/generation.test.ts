@@ -5,13 +5,13 @@ import { serviceTest } from '../../support/fixtures/service.js';
 import { gate, text, usage, wait } from '../../support/model/model-script.js';
 import { runSql } from '../../support/server.js';
 
-const it = serviceTest();
+const it = serviceTest({ environment: { AI_PRICES: '{"compatible:scripted": {"input": 2, "output": 10}}' } });
 
 const query = `query ($id: ID!) { thread(id: $id) { messages { edges { node {
-  role generation { model inputTokens outputTokens seconds firstTokenSeconds } } } } } }`;
+  role generation { model inputTokens outputTokens cost seconds firstTokenSeconds } } } } } }`;
 
 describe('Message.generation', () => {
-  it('has the model, the tokens and the time of a response, at the question and at the answer', async ({
+  it('has the model, the tokens, the cost and the time of a response, at the question and at the answer', async ({
     service,
     ada,
     graphql,
@@ -28,7 +28,7 @@ describe('Message.generation', () => {
     const [asked, answer] = thread.messages.edges.map(({ node }) => node);
     expect(asked).toMatchObject({ role: 'USER', generation: answer?.generation });
     expect(answer?.generation).toEqual({
-      ...{ model: 'compatible:scripted', inputTokens: 7, outputTokens: 2 },
+      ...{ model: 'compatible:scripted', inputTokens: 7, outputTokens: 2, cost: 0.000034 },
       ...{ seconds: expect.any(Number), firstTokenSeconds: expect.any(Number) },
     });
     const { seconds, firstTokenSeconds } = answer?.generation ?? {};
@@ -42,7 +42,7 @@ describe('Message.generation', () => {
     expect(thread.messages.edges.map(({ node }) => node.generation)).toEqual([null]);
   });
 
-  it('has no tokens of a response that was stopped, and no first token if nothing came', async ({
+  it('has no tokens and no cost of a response that was stopped, and no first token if nothing came', async ({
     service,
     ada,
     graphql,
@@ -52,7 +52,7 @@ describe('Message.generation', () => {
     await graphql.data(stop, { id: messageId });
     const { thread } = await graphql.data(query, { id: threadId });
     expect(thread.messages.edges[0]?.node.generation).toMatchObject({
-      ...{ model: 'compatible:scripted', inputTokens: null, outputTokens: null },
+      ...{ model: 'compatible:scripted', inputTokens: null, outputTokens: null, cost: null },
     });
   });
 });

@@ -86,7 +86,11 @@ export const fields: Record<string, Fields> = {
     // Only the owner has given any.
     myFeedback: forOwner,
   },
-  Generation: all(inThread, 'model inputTokens outputTokens seconds firstTokenSeconds'),
+  Generation: {
+    ...all(inThread, 'model inputTokens outputTokens seconds firstTokenSeconds'),
+    // No model has a price in the stage.
+    cost: '',
+  },
   MessageVariants: all(inThread, 'position count previousId nextId'),
   MessageAuthor: all(inAnyThread, 'id name'),
   MessageConnection: all(inAnyThread, 'edges pageInfo'),

@@ -6,9 +6,10 @@ import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, startThread } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
-  const world = webWorld();
+  const prices = { 'compatible:scripted': { input: 2, output: 10 } };
+  const world = webWorld({ environment: { AI_PRICES: JSON.stringify(prices) } });
 
-  it('are its model, tokens and time, and the focus returns to the button that showed them', async () => {
+  it('are its model, tokens, cost and time, and the focus returns to the button that showed them', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -27,6 +28,7 @@ describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
       'Model scripted',
       'Input tokens 1,234',
       'Output tokens 56',
+      'Cost 0.00303',
       expect.stringMatching(/^Time to first token [\d.]+ sec$/),
       expect.stringMatching(/^Total time [\d.]+ sec$/),
     ]);

@@ -1,24 +1,15 @@
-/** What of a page does not fit its window: nothing may stick out at its side, and all text has one of the sizes of the scale. */
+/** What sticks out of the window at its side, except what can be scrolled to, and text in a size that is not of the scale. */
 import type { Page } from 'playwright-core';
-import { windows } from './windows.js';
 
 /** In pixels, from `tokens.css`. */
 const sizes = [11, 13, 15, 17, 20, 24];
 
-/** Looks at the page that is open in each of the windows, one after another, and leaves it in the last one. */
-export async function findOutOfPlace(page: Page): Promise<string[]> {
-  const findings: string[] = [];
-  for (const [name, { width, height }] of Object.entries(windows)) {
-    await page.setViewportSize({ width, height });
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const found = await page.evaluate(outOfPlace, sizes);
-    findings.push(...found.map((what) => `${name}: ${what}`));
-  }
-  return findings;
+export function outOfPlace(page: Page): Promise<string[]> {
+  return page.evaluate(findOutOfPlace, sizes);
 }
 
 /** Runs in the page. Code, formulas and the marks of footnotes have the size of the text around them, or a part of it. */
-function outOfPlace(allowed: readonly number[]): string[] {
+function findOutOfPlace(allowed: readonly number[]): string[] {
   const found: string[] = [];
   const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.className}`;
   const isKept = (element: Element): boolean => {

@@ -9,6 +9,7 @@ export const generationQuery = graphql(`
         model
         inputTokens
         outputTokens
+        cost
         seconds
         firstTokenSeconds
       }

@@ -3,12 +3,15 @@ import Pencil from 'lucide-react/icons/pencil';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { useRef } from 'react';
 import type { Message } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { focusMessages } from '../conversation-focus.js';
 import { regenerate } from '../store/branch.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { useWantedFocus } from './wanted-focus.js';
+
+const texts = defineTexts('conversation/branches/branch-buttons', { edit: 'Edit message', regenerate: 'Regenerate' });
 
 /** The editor of a message. */
 export const { Component: MessageEditor, approaching } = loadOnApproach(() => import('./message-editor.js'));
@@ -21,26 +24,26 @@ interface BranchButtonProps {
 }
 
 export function EditButton({ message, blocked, store }: BranchButtonProps) {
+  const t = useTexts(texts);
   const button = useRef<HTMLButtonElement>(null);
   useWantedFocus(`edit ${message.id}`, button);
   const edit = () => {
     if (blocked === null) store.setBranching({ messageId: message.id, isEditing: true, problem: null });
   };
   const state = blockedBy(blocked);
-  return (
-    <IconButton ref={button} icon={Pencil} label="Edit message" small {...approaching} {...state} onClick={edit} />
-  );
+  return <IconButton ref={button} icon={Pencil} label={t.edit} small {...approaching} {...state} onClick={edit} />;
 }
 
 /** `message` is the answer. */
 export function RegenerateButton({ message, blocked, store }: BranchButtonProps) {
+  const t = useTexts(texts);
   const again = () => {
     const asked = store.messageOf(message.replyToId);
     if (blocked !== null || !asked) return;
     focusMessages();
     void regenerate(store, asked);
   };
-  return <IconButton icon={RefreshCw} label="Regenerate" small {...blockedBy(blocked)} onClick={again} />;
+  return <IconButton icon={RefreshCw} label={t.regenerate} small {...blockedBy(blocked)} onClick={again} />;
 }
 
 /** A disabled button keeps the focus, and says why it is disabled. */

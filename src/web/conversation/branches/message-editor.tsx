@@ -5,6 +5,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
 import type { Message } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { sends } from '../composer/composer-keys.js';
@@ -16,6 +17,12 @@ import type { ConversationStore } from '../store/conversation-store.js';
 import { wantFocus } from './wanted-focus.js';
 import './message-editor.css';
 
+const texts = defineTexts('conversation/branches/message-editor', {
+  edit: 'Edit message',
+  cancel: 'Cancel',
+  save: 'Save and send',
+});
+
 export interface MessageEditorProps {
   message: Message;
   /** Why the conversation cannot branch now; null if it can. */
@@ -25,6 +32,7 @@ export interface MessageEditorProps {
 }
 
 export default function MessageEditor({ message, blocked, problem, store }: MessageEditorProps) {
+  const t = useTexts(texts);
   const draft = useDraft(message.id);
   const original = textOf(message);
   const [text, setText] = useState(() => draft.text || original);
@@ -65,7 +73,7 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
         className="input"
         data-draft
         dir="auto"
-        aria-label="Edit message"
+        aria-label={t.edit}
         maxLength={textLimits.message.max}
         value={text}
         onChange={({ target }) => write(target.value)}
@@ -73,9 +81,9 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
       />
       <Problem message={problem} />
       <div className="message-editor-buttons">
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{t.cancel}</Button>
         <Button variant="primary" type="submit" aria-disabled={!isReady} title={blocked ?? undefined}>
-          Save and send
+          {t.save}
         </Button>
       </div>
     </form>

@@ -3,10 +3,17 @@ import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
 import type { Message } from '../../api/types.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { selectVariant } from '../store/branch.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { useWantedFocus, wantFocus } from './wanted-focus.js';
+
+const texts = defineTexts('conversation/branches/variant-switcher', {
+  version: withValues('Version {position} of {count}'),
+  previous: 'Previous version',
+  next: 'Next version',
+});
 
 export interface VariantSwitcherProps {
   message: Message;
@@ -17,6 +24,7 @@ export interface VariantSwitcherProps {
 }
 
 export function VariantSwitcher({ message, variants, blocked, store }: VariantSwitcherProps) {
+  const t = useTexts(texts);
   const { position, count, previousId, nextId } = variants;
   const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
   useWantedFocus(`previous ${message.id}`, previous);
@@ -32,12 +40,12 @@ export function VariantSwitcher({ message, variants, blocked, store }: VariantSw
     },
   });
   return (
-    <fieldset className="variants" aria-label={`Version ${position} of ${count}`}>
-      <IconButton ref={previous} icon={ChevronLeft} label="Previous version" {...select('previous', previousId)} />
+    <fieldset className="variants" aria-label={t.version({ position, count })}>
+      <IconButton ref={previous} icon={ChevronLeft} label={t.previous} {...select('previous', previousId)} />
       <span aria-hidden="true">
         {position}/{count}
       </span>
-      <IconButton ref={next} icon={ChevronRight} label="Next version" {...select('next', nextId)} />
+      <IconButton ref={next} icon={ChevronRight} label={t.next} {...select('next', nextId)} />
     </fieldset>
   );
 }

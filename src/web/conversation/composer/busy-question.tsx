@@ -1,6 +1,13 @@
 /** Asks whether to interrupt the assistant when a message is sent while it is answering. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
+
+const texts = defineTexts('conversation/composer/busy-question', {
+  question: 'The assistant is still answering. Your message is kept here.',
+  interrupt: 'Interrupt and send',
+  wait: 'Wait, then send',
+});
 
 export interface BusyQuestionProps {
   /** Whether there is a message to send. */
@@ -12,6 +19,7 @@ export interface BusyQuestionProps {
 }
 
 export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuestionProps) {
+  const t = useTexts(texts);
   const question = useRef<HTMLDivElement>(null);
   // It disappears when it is answered, and when the assistant has finished.
   useLayoutEffect(() => {
@@ -22,12 +30,12 @@ export function BusyQuestion({ isReady, onInterrupt, onWait, field }: BusyQuesti
   }, [field]);
   return (
     <div ref={question} className="notice composer-busy" role="alert">
-      <span>The assistant is still answering. Your message is kept here.</span>
+      <span>{t.question}</span>
       <Button variant="primary" aria-disabled={!isReady} onClick={() => isReady && onInterrupt()}>
-        Interrupt and send
+        {t.interrupt}
       </Button>
       <Button aria-disabled={!isReady} onClick={() => isReady && onWait()}>
-        Wait, then send
+        {t.wait}
       </Button>
     </div>
   );

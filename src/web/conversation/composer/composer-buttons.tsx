@@ -5,7 +5,10 @@
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Square from 'lucide-react/icons/square';
 import { useLayoutEffect, useRef } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
+
+const texts = defineTexts('conversation/composer/composer-buttons', { stop: 'Stop answering (Escape)', send: 'Send' });
 
 export interface ComposerButtonsProps {
   isBusy: boolean;
@@ -14,16 +17,17 @@ export interface ComposerButtonsProps {
   onStop: () => void;
 }
 
-const stop = { icon: Square, label: 'Stop answering (Escape)', className: 'composer-stop' };
+const stop = { icon: Square, className: 'composer-stop' };
 
 export function ComposerButtons({ isBusy, isReady, onStop }: ComposerButtonsProps) {
+  const t = useTexts(texts);
   return (
     <>
       {isBusy && isReady && <StopBesideSend onStop={onStop} />}
       {isBusy && !isReady ? (
-        <IconButton {...stop} variant="primary" onClick={onStop} />
+        <IconButton {...stop} label={t.stop} variant="primary" onClick={onStop} />
       ) : (
-        <IconButton icon={ArrowUp} variant="primary" label="Send" type="submit" aria-disabled={!isReady} />
+        <IconButton icon={ArrowUp} variant="primary" label={t.send} type="submit" aria-disabled={!isReady} />
       )}
     </>
   );
@@ -31,6 +35,7 @@ export function ComposerButtons({ isBusy, isReady, onStop }: ComposerButtonsProp
 
 /** Passes the focus to the button beside it when the answer ends. */
 function StopBesideSend({ onStop }: { onStop: () => void }) {
+  const t = useTexts(texts);
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const element = button.current;
@@ -39,5 +44,5 @@ function StopBesideSend({ onStop }: { onStop: () => void }) {
       if (element === document.activeElement && next instanceof HTMLElement) next.focus();
     };
   }, []);
-  return <IconButton {...stop} ref={button} onClick={onStop} />;
+  return <IconButton {...stop} label={t.stop} ref={button} onClick={onStop} />;
 }

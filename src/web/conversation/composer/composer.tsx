@@ -5,6 +5,7 @@
  */
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/field.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
@@ -19,6 +20,8 @@ import { signalTyping } from './typing-signal.js';
 import { useFileDrop } from './use-file-drop.js';
 import { useMessage } from './use-message.js';
 import './composer.css';
+
+const texts = defineTexts('conversation/composer/composer', { message: 'Message' });
 
 const ModelChoice = lazy(() => importWithRetry(() => import('./model-choice.js')));
 
@@ -67,6 +70,7 @@ export function Composer({
   onEditLast = () => false,
   hasFocus,
 }: ComposerProps) {
+  const t = useTexts(texts);
   const hasModels = useViewer().models.length > 1;
   const message = useMessage({ place, isBusy, onSend });
   const { text, attachments, isReady, isAsking, setAsking, queued } = message;
@@ -118,7 +122,7 @@ export function Composer({
           enterKeyHint={touch.matches ? 'enter' : 'send'}
           data-draft
           dir="auto"
-          aria-label="Message"
+          aria-label={t.message}
           placeholder={placeholder}
           maxLength={textLimits.message.max}
           value={text}

@@ -120,7 +120,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
 
 /** An upload that was going on ended with the page. */
 function restored({ id, name, mediaType, problem }: StoredFile): DraftFile {
-  return { key: id ?? newIdempotencyKey(), id, name, mediaType, problem: id ? null : (problem ?? cutOff) };
+  return { key: id ?? newIdempotencyKey(), id, name, mediaType, problem: id ? null : (problem ?? cutOff()) };
 }
 
 function storedIn(storageKey: string): StoredFile[] {

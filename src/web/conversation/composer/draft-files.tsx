@@ -5,11 +5,23 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Close from 'lucide-react/icons/x';
 import { useRef } from 'react';
 import { maximumAttachments } from '../../../contract/attachments-per-message.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import type { DraftFile } from './draft-attachments.js';
 import { acceptedTypes } from './upload-file.js';
 
+const texts = defineTexts('conversation/composer/draft-files', {
+  choose: 'Files to attach',
+  attach: 'Attach images or documents',
+  attached: 'Attached files',
+  uploading: 'Uploading…',
+  remove: withValues('Remove {name}'),
+  surplus: withValues('Not attached, since a message has at most {maximum} files:'),
+  drop: 'Drop files to attach them',
+});
+
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {
+  const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -19,27 +31,28 @@ export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) =
         multiple
         hidden
         accept={acceptedTypes}
-        aria-label="Files to attach"
+        aria-label={t.choose}
         onChange={({ target }) => {
           onChoose([...(target.files ?? [])]);
           target.value = '';
         }}
       />
-      <IconButton icon={Paperclip} label="Attach images or documents" onClick={() => input.current?.click()} />
+      <IconButton icon={Paperclip} label={t.attach} onClick={() => input.current?.click()} />
     </>
   );
 }
 
 export function DraftFiles({ files, onRemove }: { files: readonly DraftFile[]; onRemove: (key: string) => void }) {
+  const t = useTexts(texts);
   if (files.length === 0) return null;
   return (
-    <ul className="draft-files" aria-label="Attached files">
+    <ul className="draft-files" aria-label={t.attached}>
       {files.map((file) => (
         <li key={file.key} data-problem={file.problem !== null}>
           <Picture file={file} />
           <bdi title={file.name}>{file.name}</bdi>
-          <span role="status">{file.problem ?? (file.id ? '' : 'Uploading…')}</span>
-          <IconButton icon={Close} small label={`Remove ${file.name}`} onClick={() => onRemove(file.key)} />
+          <span role="status">{file.problem ?? (file.id ? '' : t.uploading)}</span>
+          <IconButton icon={Close} small label={t.remove({ name: file.name })} onClick={() => onRemove(file.key)} />
         </li>
       ))}
     </ul>
@@ -55,10 +68,11 @@ function Picture({ file: { id, mediaType, problem } }: { file: DraftFile }) {
 
 /** Says which files found no room in the message. */
 export function SurplusFiles({ names }: { names: readonly string[] }) {
+  const t = useTexts(texts);
   if (names.length === 0) return null;
   return (
     <p className="notice notice-danger" role="alert">
-      Not attached, since a message has at most {maximumAttachments} files: <bdi>{names.join(', ')}</bdi>
+      {t.surplus({ maximum: maximumAttachments })} <bdi>{names.join(', ')}</bdi>
     </p>
   );
 }
@@ -67,7 +81,7 @@ export function SurplusFiles({ names }: { names: readonly string[] }) {
 export function DropArea() {
   return (
     <div className="drop-area">
-      <p>Drop files to attach them</p>
+      <p>{useTexts(texts).drop}</p>
     </div>
   );
 }

@@ -6,9 +6,12 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useEffect, useRef, useState } from 'react';
 import { runQuery } from '../../api/client.js';
 import { threadModelQuery } from '../../api/late/model-documents.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { chooseModel, chosenModel } from './chosen-model.js';
 import './model-choice.css';
+
+const texts = defineTexts('conversation/composer/model-choice', { model: 'Model' });
 
 export interface ModelChoiceProps {
   /** The id of a thread, or "new". */
@@ -18,6 +21,7 @@ export interface ModelChoiceProps {
 }
 
 export default function ModelChoice({ place, isBusy }: ModelChoiceProps) {
+  const t = useTexts(texts);
   const { models } = useViewer();
   const ofThread = useThreadModel(place, isBusy);
   const [chosen, setChosen] = useState(chosenModel(place).model);
@@ -29,7 +33,7 @@ export default function ModelChoice({ place, isBusy }: ModelChoiceProps) {
   };
   return (
     <label className="model-choice">
-      <span>Model</span>
+      <span>{t.model}</span>
       <select value={shown?.id} onChange={({ target }) => choose(target.value)}>
         {models.map(({ id, label }) => (
           <option key={id} value={id}>

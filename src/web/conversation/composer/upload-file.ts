@@ -1,6 +1,16 @@
 /** Announces a file to the service and uploads its content. */
 import { deliberateHeaders, runMutation } from '../../api/client.js';
 import { uploadMutation } from '../../api/posting-documents.js';
+import { defineTexts } from '../../language/texts.js';
+
+const texts = defineTexts('conversation/composer/upload-file', {
+  mediaType: 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
+  empty: 'The file is empty.',
+  large: 'The file is larger than 10 MB. Attach a smaller file.',
+  unreadable: 'This is a folder, or a file that cannot be read. Attach files that are still in their place.',
+  misfit: 'The content of the file does not match its type. Text files must be encoded as UTF-8.',
+  cutOff: 'The upload was cut off. Attach the file again.',
+});
 
 const typesByEnding: Record<string, string> = { md: 'text/markdown', csv: 'text/csv', json: 'application/json' };
 
@@ -10,11 +20,9 @@ export const acceptedTypes =
 
 /** Messages for refused files, by the input field that the service names. */
 const refusals: Record<string, (file: File) => string> = {
-  mediaType: () => 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
-  size: ({ size }) => (size === 0 ? 'The file is empty.' : 'The file is larger than 10 MB. Attach a smaller file.'),
+  mediaType: () => texts.get().mediaType,
+  size: ({ size }) => (size === 0 ? texts.get().empty : texts.get().large),
 };
-const unreadable = 'This is a folder, or a file that cannot be read. Attach files that are still in their place.';
-const misfit = 'The content of the file does not match its type. Text files must be encoded as UTF-8.';
 
 /** The ending counts more than what the browser says, which repeats the system: Windows calls CSV files those of Excel. */
 export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
@@ -22,14 +30,16 @@ export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string
 }
 
 /** Said of a file that did not reach the service as a whole. */
-export const cutOff = 'The upload was cut off. Attach the file again.';
+export function cutOff(): string {
+  return texts.get().cutOff;
+}
 
 /** The ID of the attachment, or the reason why it is refused. */
 export async function uploadFile(file: File): Promise<{ id: string } | { problem: string }> {
-  if (!(await isReadable(file))) return { problem: unreadable };
+  if (!(await isReadable(file))) return { problem: texts.get().unreadable };
   const mediaType = mediaTypeOf(file);
   const announced = await runMutation(uploadMutation, { input: { name: file.name, mediaType, size: file.size } });
-  if (!announced.ok && announced.code === 'UNREACHABLE') return { problem: cutOff };
+  if (!announced.ok && announced.code === 'UNREACHABLE') return { problem: cutOff() };
   if (!announced.ok) return { problem: refusals[announced.problems[0]?.field ?? '']?.(file) ?? announced.message };
   const { uploadUrl, attachment } = announced.value;
   // The URL has the public origin of the service, which may differ from the origin of this page.
@@ -40,7 +50,7 @@ export async function uploadFile(file: File): Promise<{ id: string } | { problem
     body: file,
   }).catch(() => null);
   if (sent?.ok) return { id: attachment.id };
-  return { problem: sent?.status === 400 ? misfit : cutOff };
+  return { problem: sent?.status === 400 ? texts.get().misfit : cutOff() };
 }
 
 /** Browsers give a dropped folder like a file. */

@@ -1,9 +1,17 @@
 /** The line above a block of code: its language, and buttons to copy it, to wrap its lines and to save it as a file. */
 import Download from 'lucide-react/icons/download';
 import WrapText from 'lucide-react/icons/wrap-text';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
+
+const texts = defineTexts('conversation/markdown/code-tools', {
+  code: 'Code',
+  wrap: 'Wrap lines',
+  download: 'Download code',
+  copy: 'Copy code',
+});
 
 export interface CodeToolsProps {
   /** The word after the fence; empty if there is none. */
@@ -15,6 +23,7 @@ export interface CodeToolsProps {
 }
 
 export function CodeTools({ language, code, isWrapped, onWrap }: CodeToolsProps) {
+  const t = useTexts(texts);
   const save = async () => {
     const text = code();
     const { saveCode } = await importWithRetry(() => import('./save-code.js'));
@@ -22,16 +31,10 @@ export function CodeTools({ language, code, isWrapped, onWrap }: CodeToolsProps)
   };
   return (
     <div className="code-tools">
-      <span className="code-language">{language || 'Code'}</span>
-      <IconButton
-        icon={WrapText}
-        label="Wrap lines"
-        small
-        aria-pressed={isWrapped}
-        onClick={() => onWrap(!isWrapped)}
-      />
-      <IconButton icon={Download} label="Download code" small onClick={() => void save()} />
-      <CopyButton label="Copy code" small text={code} />
+      <span className="code-language">{language || t.code}</span>
+      <IconButton icon={WrapText} label={t.wrap} small aria-pressed={isWrapped} onClick={() => onWrap(!isWrapped)} />
+      <IconButton icon={Download} label={t.download} small onClick={() => void save()} />
+      <CopyButton label={t.copy} small text={code} />
     </div>
   );
 }

@@ -2,9 +2,16 @@
 import type { Element } from 'hast';
 import type { ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
+import { defineTexts, withValues } from '../../language/texts.js';
 import { CodeBlock } from './code-block.js';
 import { FootnoteLink, isFootnoteUrl } from './footnotes.js';
 import { Formula } from './formula.js';
+
+const texts = defineTexts('conversation/markdown/markdown-components', {
+  image: 'Image',
+  notLoaded: withValues('{name} (not loaded: {address})'),
+  task: 'Task',
+});
 
 const linkRel = 'noopener noreferrer nofollow';
 
@@ -20,12 +27,14 @@ export const components: Components = {
   img: ({ src, alt }) =>
     typeof src === 'string' && src ? (
       <a href={src} rel={linkRel} target="_blank">
-        {alt || 'Image'} (not loaded: {src})
+        {texts.get().notLoaded({ name: alt || texts.get().image, address: src })}
       </a>
     ) : (
       <span>{alt}</span>
     ),
-  input: ({ checked }) => <input type="checkbox" checked={checked ?? false} readOnly aria-label="Task" disabled />,
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked ?? false} readOnly aria-label={texts.get().task} disabled />
+  ),
   pre: ({ node }) => <Preformatted {...codeOf(node)} />,
   var: ({ className, children }) => <Formula source={String(children ?? '')} isBlock={className === 'math-block'} />,
   table: ({ dir, children }) => <Table dir={dir}>{children}</Table>,

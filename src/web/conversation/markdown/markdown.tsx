@@ -5,6 +5,7 @@
 import { memo, useId, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
+import { defineTexts, withValues } from '../../language/texts.js';
 import { rehypeLateAddresses } from './addresses/late-addresses.js';
 import { CodeBlock } from './code-block.js';
 import { directionOfSource, rehypeDirection } from './direction.js';
@@ -17,10 +18,22 @@ import { withMathFences } from './math-blocks.js';
 import { remarkFormulas } from './math-syntax.js';
 import { remarkScripts } from './scripts.js';
 
+const texts = defineTexts('conversation/markdown/markdown', {
+  footnotes: 'Footnotes',
+  backTo: withValues('Back to reference {number}'),
+});
+
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkScripts, remarkFormulas];
 const attributes = { ...defaultSchema.attributes, var: [['className', 'math-block'] as [string, string]] };
 /** The ids of footnotes get their prefix when they are sanitized. */
-const remarkRehypeOptions: Options['remarkRehypeOptions'] = { clobberPrefix: '' };
+const remarkRehypeOptions: Options['remarkRehypeOptions'] = {
+  clobberPrefix: '',
+  get footnoteLabel() {
+    return texts.get().footnotes;
+  },
+  footnoteBackLabel: (index, again) =>
+    texts.get().backTo({ number: again > 1 ? `${index + 1}-${again}` : `${index + 1}` }),
+};
 
 function rehypePlugins(clobberPrefix: string): Options['rehypePlugins'] {
   return [[rehypeSanitize, { ...defaultSchema, attributes, clobberPrefix }], rehypeLateAddresses, rehypeDirection];

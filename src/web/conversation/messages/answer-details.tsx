@@ -3,11 +3,27 @@ import { useEffect, useState } from 'react';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { generationQuery } from '../../api/late/generation-documents.js';
 import type { Generation } from '../../api/types.js';
+import { formatIn } from '../../language/formats.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Problem } from '../../ui/field.js';
 import './answer-details.css';
+
+const texts = defineTexts('conversation/messages/answer-details', {
+  title: 'Details of this answer',
+  loading: 'Loading the details…',
+  nothing: 'Nothing was recorded about this answer.',
+  close: 'Close',
+  model: 'Model',
+  input: 'Input tokens',
+  output: 'Output tokens',
+  firstToken: 'Time to first token',
+  total: 'Total time',
+  cost: 'Cost',
+  unknown: 'Not known',
+});
 
 export interface AnswerDetailsProps {
   threadId: string;
@@ -16,6 +32,7 @@ export interface AnswerDetailsProps {
 }
 
 export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDetailsProps) {
+  const t = useTexts(texts);
   const [outcome, setOutcome] = useState<Outcome<Generation | null>>();
   useEffect(() => {
     let isGone = false;
@@ -27,40 +44,47 @@ export default function AnswerDetails({ threadId, messageId, onClose }: AnswerDe
     };
   }, [threadId, messageId]);
   return (
-    <Dialog title="Details of this answer" onClose={onClose} isDismissible>
-      {!outcome && <p role="status">Loading the details…</p>}
+    <Dialog title={t.title} onClose={onClose} isDismissible>
+      {!outcome && <p role="status">{t.loading}</p>}
       {outcome?.ok && outcome.value && <Facts generation={outcome.value} />}
-      {outcome?.ok && !outcome.value && <p>Nothing was recorded about this answer.</p>}
+      {outcome?.ok && !outcome.value && <p>{t.nothing}</p>}
       <Problem message={outcome && !outcome.ok ? outcome.message : null} />
       <div className="dialog-actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t.close}</Button>
       </div>
     </Dialog>
   );
 }
 
-const number = new Intl.NumberFormat();
-const seconds = new Intl.NumberFormat(undefined, {
-  ...{ style: 'unit', unit: 'second', unitDisplay: 'short' },
-  maximumFractionDigits: 1,
-});
+const number = formatIn((languages) => new Intl.NumberFormat(languages));
+/** Without a currency, which only the operator knows. One answer costs little. */
+const money = formatIn((languages) => new Intl.NumberFormat(languages, { maximumSignificantDigits: 3 }));
+const seconds = formatIn(
+  (languages) =>
+    new Intl.NumberFormat(languages, {
+      ...{ style: 'unit', unit: 'second', unitDisplay: 'short' },
+      maximumFractionDigits: 1,
+    }),
+);
 
 function Facts({ generation }: { generation: Generation }) {
+  const t = useTexts(texts);
   const { models } = useViewer();
-  const { model, inputTokens, outputTokens, firstTokenSeconds } = generation;
+  const { model, inputTokens, outputTokens, cost, firstTokenSeconds } = generation;
   const facts: [string, string | null][] = [
-    ['Model', models.find(({ id }) => id === model)?.label ?? model],
-    ['Input tokens', inputTokens === null ? null : number.format(inputTokens)],
-    ['Output tokens', outputTokens === null ? null : number.format(outputTokens)],
-    ['Time to first token', firstTokenSeconds === null ? null : seconds.format(firstTokenSeconds)],
-    ['Total time', seconds.format(generation.seconds)],
+    [t.model, models.find(({ id }) => id === model)?.label ?? model],
+    [t.input, inputTokens === null ? null : number().format(inputTokens)],
+    [t.output, outputTokens === null ? null : number().format(outputTokens)],
+    ...(cost === null ? [] : [[t.cost, money().format(cost)] satisfies [string, string]]),
+    [t.firstToken, firstTokenSeconds === null ? null : seconds().format(firstTokenSeconds)],
+    [t.total, seconds().format(generation.seconds)],
   ];
   return (
     <dl className="answer-details">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value === null ? 'Not known' : <bdi>{value}</bdi>}</dd>
+          <dd>{value === null ? t.unknown : <bdi>{value}</bdi>}</dd>
         </div>
       ))}
     </dl>

@@ -1,12 +1,20 @@
 /** An attachment. Images are displayed, other files can be downloaded. */
 import FileText from 'lucide-react/icons/file-text';
 import type { Attachment } from '../../api/types.js';
+import { formatIn } from '../../language/formats.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { displayName } from '../../ui/display-name.js';
 
+const texts = defineTexts('conversation/messages/attachment-view', {
+  gone: 'This file is no longer available.',
+  file: 'File',
+});
+
 export function AttachmentView({ attachment }: { attachment: Attachment | undefined }) {
-  if (!attachment) return <p className="file">This file is no longer available.</p>;
+  const t = useTexts(texts);
+  if (!attachment) return <p className="file">{t.gone}</p>;
   const { id, mediaType, size } = attachment;
-  const name = displayName(attachment.name, 'File');
+  const name = displayName(attachment.name, t.file);
   const url = `/attachments/${id}`;
   if (mediaType.startsWith('image/')) {
     return (
@@ -24,7 +32,15 @@ export function AttachmentView({ attachment }: { attachment: Attachment | undefi
   );
 }
 
-function sizeInWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+const bytes = sizesIn('byte');
+const kilobytes = sizesIn('kilobyte');
+const megabytes = sizesIn('megabyte', 1);
+
+function sizesIn(unit: string, maximumFractionDigits = 0) {
+  return formatIn((languages) => new Intl.NumberFormat(languages, { style: 'unit', unit, maximumFractionDigits }));
+}
+
+function sizeInWords(size: number): string {
+  if (size < 1000) return bytes().format(size);
+  return size < 1_000_000 ? kilobytes().format(size / 1000) : megabytes().format(size / 1_000_000);
 }

@@ -1,7 +1,10 @@
 /** Who sent a message. One's own messages need no name. */
 import type { Message } from '../../api/types.js';
+import { defineTexts } from '../../language/texts.js';
 import { displayName } from '../../ui/display-name.js';
 import { PersonMark } from '../../ui/person-mark.js';
+
+const texts = defineTexts('conversation/messages/author-line', { nameless: 'A member without a name' });
 
 type Author = NonNullable<Message['author']>;
 
@@ -12,7 +15,7 @@ export function otherAuthor({ author }: Message, viewerId: string): Author | nul
 
 /** The name of the author. */
 export function authorName({ name }: Author): string {
-  return displayName(name, 'A member without a name');
+  return displayName(name, texts.get().nameless);
 }
 
 export function AuthorLine({ author }: { author: Author }) {

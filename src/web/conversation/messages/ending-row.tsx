@@ -4,6 +4,8 @@ import { Link, useLocation } from 'wouter';
 import { runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { continueThreadMutation } from '../../api/posting-documents.js';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
@@ -13,7 +15,19 @@ import { useDraft } from '../composer/use-draft.js';
 import { askedIn, type ConversationState } from '../store/conversation-state.js';
 import { retryOnce } from '../store/send.js';
 
+const texts = defineTexts('conversation/messages/ending-row', {
+  failed: 'The assistant failed.',
+  over: 'You can still read this thread, but it accepts no more messages.',
+  continues: 'This conversation continues in {thread}.',
+  offer: 'You can send your message again, in a new thread that continues this one.',
+  again: 'Try again',
+  other: 'Continue in a new thread with another message:',
+  yours: 'Your message',
+  next: 'Continue in a new thread',
+});
+
 export function EndingRow({ state }: { state: ConversationState }) {
+  const t = useTexts(texts);
   const { thread, continuedIn } = state;
   if (!thread) return null;
   const response = askedIn(state)?.response;
@@ -23,19 +37,23 @@ export function EndingRow({ state }: { state: ConversationState }) {
       {thread.state === 'ERROR' && (
         <>
           <p>
-            <strong>The assistant failed.</strong> {failure} You can still read this thread, but it accepts no more
-            messages.
+            <strong>{t.failed}</strong> {failure && <bdi>{failure}</bdi>} {t.over}
           </p>
           {!continuedIn && <Continue threadId={thread.id} />}
         </>
       )}
       {continuedIn && (
         <p>
-          This conversation continues in{' '}
-          <Link href={`/threads/${continuedIn.id}`}>
-            <bdi>{threadTitle(continuedIn)}</bdi>
-          </Link>
-          .
+          <Sentence
+            text={t.continues}
+            parts={{
+              thread: (
+                <Link href={`/threads/${continuedIn.id}`}>
+                  <bdi>{threadTitle(continuedIn)}</bdi>
+                </Link>
+              ),
+            }}
+          />
         </p>
       )}
     </div>
@@ -44,6 +62,7 @@ export function EndingRow({ state }: { state: ConversationState }) {
 
 /** Goes on in a new thread: with the message that failed, or with another one. */
 function Continue({ threadId }: { threadId: string }) {
+  const t = useTexts(texts);
   const [, navigate] = useLocation();
   // What was written for the failed thread is the beginning of the next one.
   const { text, write } = useDraft(threadId);
@@ -63,24 +82,24 @@ function Continue({ threadId }: { threadId: string }) {
   };
   return (
     <form onSubmit={submit} className="continue">
-      <p>You can send your message again, in a new thread that continues this one.</p>
+      <p>{t.offer}</p>
       <Button variant="primary" aria-disabled={isRunning} onClick={() => once(() => send(null))}>
-        Try again
+        {t.again}
       </Button>
-      <label htmlFor="continue-text">Continue in a new thread with another message:</label>
+      <label htmlFor="continue-text">{t.other}</label>
       <textarea
         id="continue-text"
         dir="auto"
         className="input"
         rows={2}
         required
-        placeholder="Your message"
+        placeholder={t.yours}
         value={text}
         onChange={({ target }) => write(target.value)}
       />
       <Problem message={problem} />
       <Button type="submit" aria-disabled={isRunning || !text.trim()}>
-        Continue in a new thread
+        {t.next}
       </Button>
     </form>
   );

@@ -6,14 +6,23 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import ThumbsDown from 'lucide-react/icons/thumbs-down';
 import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { Suspense, useState } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { type RatingOptions, useRating } from './use-rating.js';
 
+const texts = defineTexts('conversation/messages/feedback-buttons', {
+  good: 'Good answer',
+  bad: 'Bad answer',
+  add: 'Add a comment',
+  edit: 'Edit your comment',
+});
+
 const { Component: FeedbackComment, approaching } = loadOnApproach(() => import('./feedback-comment.js'));
 
 export function FeedbackButtons(options: RatingOptions) {
+  const t = useTexts(texts);
   const [isCommenting, setCommenting] = useState(false);
   const { rate, problem } = useRating(options);
   const given = options.message.myFeedback;
@@ -30,12 +39,12 @@ export function FeedbackButtons(options: RatingOptions) {
   });
   return (
     <>
-      <IconButton icon={ThumbsUp} label="Good answer" {...thumb(true)} />
-      <IconButton icon={ThumbsDown} label="Bad answer" {...thumb(false)} />
+      <IconButton icon={ThumbsUp} label={t.good} {...thumb(true)} />
+      <IconButton icon={ThumbsDown} label={t.bad} {...thumb(false)} />
       {given?.positive === false && (
         <IconButton
           icon={MessageSquare}
-          label={given.text === null ? 'Add a comment' : 'Edit your comment'}
+          label={given.text === null ? t.add : t.edit}
           small
           {...approaching}
           onClick={() => setCommenting(true)}

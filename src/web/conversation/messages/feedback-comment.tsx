@@ -2,9 +2,18 @@
 import { type FormEvent, useState } from 'react';
 import { textLimits } from '../../../contract/text-limits.js';
 import type { Feedback } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Problem } from '../../ui/field.js';
+
+const texts = defineTexts('conversation/messages/feedback-comment', {
+  title: 'What was wrong?',
+  hint: 'Your rating is saved. A comment helps improve the assistant. Administrators of your organization can read both, except in private threads.',
+  comment: 'Comment',
+  skip: 'Skip',
+  save: 'Save comment',
+});
 
 export interface FeedbackCommentProps {
   feedback: Feedback;
@@ -14,34 +23,32 @@ export interface FeedbackCommentProps {
 }
 
 export default function FeedbackComment({ feedback, problem, onClose, onSave }: FeedbackCommentProps) {
+  const t = useTexts(texts);
   const [text, setText] = useState(feedback.text ?? '');
   const save = (event: FormEvent) => {
     event.preventDefault();
     onSave(text.trim() || null);
   };
   return (
-    <Dialog title="What was wrong?" onClose={onClose}>
+    <Dialog title={t.title} onClose={onClose}>
       <form onSubmit={save} className="dialog-body">
-        <p className="field-hint">
-          Your rating is saved. A comment helps improve the assistant. Administrators of your organization can read
-          both, except in private threads.
-        </p>
+        <p className="field-hint">{t.hint}</p>
         <textarea
           className="input"
           rows={4}
           dir="auto"
           maxLength={textLimits.feedback.max}
-          aria-label="Comment"
+          aria-label={t.comment}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
         <Problem message={problem} />
         <div className="dialog-actions">
           <Button variant="quiet" onClick={onClose}>
-            Skip
+            {t.skip}
           </Button>
           <Button variant="primary" type="submit">
-            Save comment
+            {t.save}
           </Button>
         </div>
       </form>

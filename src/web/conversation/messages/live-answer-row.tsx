@@ -1,18 +1,28 @@
 /** The answer that is being streamed: the only part of the page that changes with each frame. */
 import { useSyncExternalStore } from 'react';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { RichText } from '../markdown/rich-text.js';
 import type { LiveAnswer, LiveAnswerState } from '../store/live-answer.js';
 import { restartNote } from './restart-note.js';
 import { StoppedNote } from './stopped-note.js';
 import { Thinking } from './thinking.js';
 
+const texts = defineTexts('conversation/messages/live-answer-row', {
+  answering: 'Assistant, answering',
+  assistant: 'Assistant',
+  retrying: withValues('The model is not answering; trying again ({call} of {maxCalls}).'),
+  queued: 'The message is queued.',
+  busy: 'The assistant is answering.',
+});
+
 export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
+  const t = useTexts(texts);
   const { status, text, thinking, isRestarted, retry, failure } = useSyncExternalStore(live.subscribe, live.getState);
   return (
-    <article className="message message-assistant" aria-label="Assistant, answering" aria-busy={status !== 'ENDED'}>
-      <h2 className="visually-hidden">Assistant</h2>
+    <article className="message message-assistant" aria-label={t.answering} aria-busy={status !== 'ENDED'}>
+      <h2 className="visually-hidden">{t.assistant}</h2>
       <p className="answer-note" role="status">
-        {isRestarted && restartNote}
+        {isRestarted && restartNote()}
       </p>
       {thinking && <Thinking text={thinking} isOver={text !== ''} />}
       {text && <RichText text={text} isGrowing />}
@@ -27,10 +37,16 @@ export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
 }
 
 function Retrying({ retry: { call, maxCalls, message } }: { retry: NonNullable<LiveAnswerState['retry']> }) {
-  return `The model is not answering; trying again (${call} of ${maxCalls}). ${message}`;
+  const t = useTexts(texts);
+  return (
+    <>
+      {t.retrying({ call, maxCalls })} <bdi>{message}</bdi>
+    </>
+  );
 }
 
 function Waiting({ status }: { status: string }) {
+  const t = useTexts(texts);
   return (
     <p className="waiting" role="status">
       <span className="dots" aria-hidden="true">
@@ -38,9 +54,7 @@ function Waiting({ status }: { status: string }) {
         <i />
         <i />
       </span>
-      <span className="visually-hidden">
-        {status === 'QUEUED' ? 'The message is queued.' : 'The assistant is answering.'}
-      </span>
+      <span className="visually-hidden">{status === 'QUEUED' ? t.queued : t.busy}</span>
     </p>
   );
 }

@@ -2,6 +2,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import { useMemo } from 'react';
 import type { Choice } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
@@ -13,6 +14,12 @@ import { RowView } from './row-view.js';
 import { rowsOf } from './rows.js';
 import { useMessageScroll } from './scroll/use-message-scroll.js';
 
+const texts = defineTexts('conversation/messages/message-list', {
+  conversation: 'Conversation',
+  loading: 'Loading the conversation…',
+  toEnd: 'Jump to the latest message',
+});
+
 export interface MessageListProps {
   state: ConversationState;
   store: ConversationStore;
@@ -23,6 +30,7 @@ export interface MessageListProps {
 }
 
 export function MessageList({ state, store, marked, question }: MessageListProps) {
+  const t = useTexts(texts);
   const { status, shown, loading, unloaded } = state;
   const isReady = status === 'ready';
   const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
@@ -37,7 +45,7 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   };
   return (
     <div className="messages">
-      <section ref={scroller} className="messages-scroll" aria-label="Conversation" {...scrollable}>
+      <section ref={scroller} className="messages-scroll" aria-label={t.conversation} {...scrollable}>
         <div className="messages-space" style={{ height: list.getTotalSize() }}>
           {list.getVirtualItems().map(({ key, index, start }) => {
             const row = rows[index];
@@ -57,12 +65,12 @@ export function MessageList({ state, store, marked, question }: MessageListProps
           })}
         </div>
       </section>
-      {status === 'loading' && <p className="messages-loading">Loading the conversation…</p>}
+      {status === 'loading' && <p className="messages-loading">{t.loading}</p>}
       {awaited && isEdgeSeen && (
         <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
       )}
       {isReady && (!isAtEnd || shown.hasNewer) && (
-        <IconButton icon={ArrowDown} label="Jump to the latest message" className="messages-end" onClick={goToEnd} />
+        <IconButton icon={ArrowDown} label={t.toEnd} className="messages-end" onClick={goToEnd} />
       )}
     </div>
   );

@@ -2,6 +2,7 @@
 import LinkIcon from 'lucide-react/icons/link';
 import { memo, Suspense } from 'react';
 import type { Attachment, Message } from '../../api/types.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Problem } from '../../ui/field.js';
@@ -23,6 +24,19 @@ import { StoredThinking } from './stored-thinking.js';
 import './message.css';
 import './strand.css';
 
+const texts = defineTexts('conversation/messages/message-row', {
+  USER: 'Message',
+  ASSISTANT: 'Assistant',
+  SUMMARY: 'Summary',
+  from: withValues('Message from {name}'),
+  summary: 'Summary of earlier messages',
+  copyMessage: 'Copy message',
+  copyAnswer: 'Copy as Markdown',
+  copyLink: 'Copy link to this message',
+  linkCopied: 'Link copied',
+  linked: 'Linked message',
+});
+
 export interface MessageRowProps {
   message: Message;
   threadId: string;
@@ -40,14 +54,13 @@ export interface MessageRowProps {
   hasFailed: boolean;
 }
 
-/** Headings let screen reader users jump from message to message. */
-const names = { USER: 'Message', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;
-
 export const MessageRow = memo((props: MessageRowProps) => {
+  const t = useTexts(texts);
   const { message, threadId, isMarked, thought, isRestarted } = props;
   const { role } = message;
   const author = otherAuthor(message, useViewer().sub);
-  const name = author ? `Message from ${authorName(author)}` : names[role];
+  // Headings let screen reader users jump from message to message.
+  const name = author ? t.from({ name: authorName(author) }) : t[role];
   return (
     <article
       id={message.id}
@@ -55,16 +68,17 @@ export const MessageRow = memo((props: MessageRowProps) => {
       className={`message message-${role.toLowerCase()}`}
       data-colour={message.author ? personColour(message.author.id) : undefined}
       data-marked={isMarked}
+      data-note={isMarked ? t.linked : undefined}
       data-inactive={!message.active}
       data-split={message.active && message.variants !== null}
     >
       <h2 className="visually-hidden">{name}</h2>
       {author && <AuthorLine author={author} />}
-      {isRestarted && <p className="answer-note">{restartNote}</p>}
+      {isRestarted && <p className="answer-note">{restartNote()}</p>}
       {(thought || message.hasReasoning) && (
         <StoredThinking threadId={threadId} messageId={message.id} known={thought ?? null} />
       )}
-      {role === 'SUMMARY' && <p className="summary-title">Summary of earlier messages</p>}
+      {role === 'SUMMARY' && <p className="summary-title">{t.summary}</p>}
       <MessageBody {...props} />
     </article>
   );
@@ -96,18 +110,19 @@ function MessageBody(props: MessageRowProps) {
 }
 
 function MessageTools({ message, threadId, store, blocked, hasFailed }: MessageRowProps) {
+  const t = useTexts(texts);
   const { role, active, variants } = message;
   const isOpen = active && !hasFailed;
   return (
     <div className="message-tools">
       {variants && active && <VariantSwitcher message={message} variants={variants} blocked={blocked} store={store} />}
       {role === 'USER' && isOpen && <EditButton message={message} blocked={blocked} store={store} />}
-      <CopyButton label={role === 'USER' ? 'Copy message' : 'Copy as Markdown'} small text={() => textOf(message)} />
+      <CopyButton label={role === 'USER' ? t.copyMessage : t.copyAnswer} small text={() => textOf(message)} />
       {role === 'ASSISTANT' && isOpen && <RegenerateButton message={message} blocked={blocked} store={store} />}
       {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={store.putFeedback} />}
       <CopyButton
-        label="Copy link to this message"
-        done="Link copied"
+        label={t.copyLink}
+        done={t.linkCopied}
         icon={LinkIcon}
         small
         text={() => `${location.origin}/threads/${threadId}/messages/${message.id}`}

@@ -1,6 +1,15 @@
 /** Shown at the edge of the loaded messages while more are loading, or when loading failed. */
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import './page-edge.css';
+
+const texts = defineTexts('conversation/messages/page-edge', {
+  newer: 'Loading newer messages…',
+  earlier: 'Loading earlier messages…',
+  newerFailed: 'The newer messages did not load.',
+  earlierFailed: 'The earlier messages did not load.',
+  again: 'Try again',
+});
 
 export interface PageEdgeProps {
   /** True at the end of the loaded messages, false at their start. */
@@ -10,11 +19,12 @@ export interface PageEdgeProps {
 }
 
 export function PageEdge({ isNewer, isFailed, onRetry }: PageEdgeProps) {
-  const which = isNewer ? 'newer' : 'earlier';
+  const t = useTexts(texts);
+  const [loading, failed] = isNewer ? [t.newer, t.newerFailed] : [t.earlier, t.earlierFailed];
   return (
     <p className={`page-edge ${isNewer ? 'page-edge-newer' : ''}`} role="status">
-      {isFailed ? `The ${which} messages did not load.` : `Loading ${which} messages…`}
-      {isFailed && <Button onClick={onRetry}>Try again</Button>}
+      {isFailed ? failed : loading}
+      {isFailed && <Button onClick={onRetry}>{t.again}</Button>}
     </p>
   );
 }

@@ -1,2 +1,9 @@
 /** Why the text that was read is gone. */
-export const restartNote = 'The answer was interrupted and started again.';
+import { defineTexts } from '../../language/texts.js';
+
+const texts = defineTexts('conversation/messages/restart-note', {
+  note: 'The answer was interrupted and started again.',
+});
+export function restartNote(): string {
+  return texts.get().note;
+}

@@ -1,5 +1,7 @@
 /** One row of the conversation. */
 import { Link } from 'wouter';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Button } from '../../ui/button.js';
 import { threadTitle } from '../../ui/display-name.js';
@@ -15,6 +17,14 @@ import type { Row } from './rows.js';
 import { StoppedNote } from './stopped-note.js';
 import { TruncatedNote } from './truncated-note.js';
 
+const texts = defineTexts('conversation/messages/row-view', {
+  hide: 'Hide earlier messages',
+  show: 'Show earlier messages',
+  from: 'Continued from {thread}',
+  sending: 'Message, being sent',
+  message: 'Message',
+});
+
 export interface RowViewProps {
   row: Row;
   state: ConversationState;
@@ -26,6 +36,7 @@ export interface RowViewProps {
 }
 
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
+  const t = useTexts(texts);
   if (row.kind === 'ending') return <EndingRow state={state} />;
   if (row.kind === 'live') return <LiveAnswerRow live={row.live} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
@@ -38,7 +49,7 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
     return (
       <div className="boundary">
         <Button variant="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
-          {row.isOpen ? 'Hide earlier messages' : 'Show earlier messages'}
+          {row.isOpen ? t.hide : t.show}
         </Button>
       </div>
     );
@@ -46,10 +57,16 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   if (row.kind === 'from') {
     return (
       <p className="boundary">
-        Continued from{' '}
-        <Link href={`/threads/${row.from.id}`}>
-          <bdi>{threadTitle(row.from)}</bdi>
-        </Link>
+        <Sentence
+          text={t.from}
+          parts={{
+            thread: (
+              <Link href={`/threads/${row.from.id}`}>
+                <bdi>{threadTitle(row.from)}</bdi>
+              </Link>
+            ),
+          }}
+        />
       </p>
     );
   }
@@ -69,10 +86,11 @@ export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
 }
 
 function PendingRow({ pending }: { pending: PendingMessage }) {
+  const t = useTexts(texts);
   const colour = personColour(useViewer().sub);
   return (
-    <article className="message message-user" data-colour={colour} data-pending="true" aria-label="Message, being sent">
-      <h2 className="visually-hidden">Message</h2>
+    <article className="message message-user" data-colour={colour} data-pending="true" aria-label={t.sending}>
+      <h2 className="visually-hidden">{t.message}</h2>
       <Plain text={pending.text} />
       {pending.attachmentNames.map((name) => (
         <p key={name} className="file">

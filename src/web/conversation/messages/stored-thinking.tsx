@@ -2,8 +2,15 @@
 import { type ToggleEvent, useState } from 'react';
 import { runQuery } from '../../api/client.js';
 import { reasoningQuery } from '../../api/message-documents.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Problem } from '../../ui/field.js';
 import { Plain } from './plain.js';
+
+const texts = defineTexts('conversation/messages/stored-thinking', {
+  reasoning: 'Reasoning',
+  loading: 'Loading the reasoning…',
+  failed: withValues('{reason} Close this and open it again to try once more.'),
+});
 
 export interface StoredThinkingProps {
   threadId: string;
@@ -13,6 +20,7 @@ export interface StoredThinkingProps {
 }
 
 export function StoredThinking({ threadId, messageId, known }: StoredThinkingProps) {
+  const t = useTexts(texts);
   const [loaded, setLoaded] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = known ?? loaded;
@@ -20,16 +28,16 @@ export function StoredThinking({ threadId, messageId, known }: StoredThinkingPro
     setProblem(null);
     const outcome = await runQuery(reasoningQuery, { threadId, id: messageId });
     if (outcome.ok) setLoaded(outcome.value.message.reasoning ?? '');
-    else setProblem(`${outcome.message} Close this and open it again to try once more.`);
+    else setProblem(t.failed({ reason: outcome.message }));
   };
   const onToggle = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
     if (newState === 'open' && text === null) void load();
   };
   return (
     <details className="thinking" onToggle={onToggle}>
-      <summary>Reasoning</summary>
+      <summary>{t.reasoning}</summary>
       {text !== null && <Plain text={text} />}
-      {text === null && !problem && <p role="status">Loading the reasoning…</p>}
+      {text === null && !problem && <p role="status">{t.loading}</p>}
       <Problem message={problem} />
     </details>
   );

@@ -3,23 +3,30 @@
  * when somebody begins, and not again when they pause and go on.
  */
 import { useEffect, useRef, useState } from 'react';
+import { Sentence } from '../../language/sentence.js';
+import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Names, namesOf } from './people-names.js';
 import { useThreadPresence } from './thread-presence.js';
+
+const texts = defineTexts('conversation/presence/writing-line', {
+  writing: counted({ one: '{names} is writing…', other: '{names} are writing…' }),
+  said: counted({ one: '{names} is writing', other: '{names} are writing' }),
+});
 
 const mostNames = 3;
 /** How long after its end the same sentence is not said again. */
 const quietMs = 30_000;
 
 export function WritingLine({ threadId }: { threadId: string }) {
+  const t = useTexts(texts);
   const { writing } = useThreadPresence(threadId);
   const named = { people: writing, count: writing.length, most: mostNames };
-  const verb = writing.length === 1 ? 'is' : 'are';
-  const spoken = useSpoken(writing.length > 0 ? `${namesOf(named)} ${verb} writing` : '');
+  const spoken = useSpoken(writing.length > 0 ? t.said(writing.length, { names: namesOf(named) }) : '');
   return (
     <>
       {writing.length > 0 && (
         <p className="writing-line" aria-hidden="true">
-          <Names {...named} /> {verb} writing…
+          <Sentence text={t.writing(writing.length)} parts={{ names: <Names {...named} /> }} />
         </p>
       )}
       <span className="visually-hidden" role="status">

@@ -3,31 +3,49 @@ import { useState } from 'react';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { sessionsQuery } from '../../api/late/settings-documents.js';
 import type { BrowserSession, Identity } from '../../api/types.js';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
 import { DataExport } from './data-export.js';
+import { LanguageChoice } from './language-choice.js';
 import { leave } from './leave.js';
 import { NewThreads } from './new-threads.js';
 import { Notifications } from './notifications.js';
 import { PasswordForm } from './password-form.js';
 import { SessionList } from './session-list.js';
 
+const texts = defineTexts('settings/account/account-page', {
+  you: 'You',
+  administratorOf: 'administrator of {organization}',
+  memberOf: 'member of {organization}',
+  hint: 'Signing out everywhere ends your sessions in all browsers. It does not revoke your API tokens.',
+  signOut: 'Sign out',
+  everywhere: 'Sign out everywhere',
+});
+
 export function AccountPage({ me }: { me: Identity }) {
+  const t = useTexts(texts);
   const sessions = useList(fetchSessions);
   return (
     <>
       <section>
         <h2>
-          <bdi>{displayName(me.name ?? me.email, 'You')}</bdi>
+          <bdi>{displayName(me.name ?? me.email, t.you)}</bdi>
         </h2>
         <p className="field-hint">
-          {me.email} · {me.role === 'ADMIN' ? 'administrator' : 'member'} of {me.organizationSlug}
+          <bdi>{me.email}</bdi> ·{' '}
+          <Sentence
+            text={me.role === 'ADMIN' ? t.administratorOf : t.memberOf}
+            parts={{ organization: <bdi>{me.organizationSlug}</bdi> }}
+          />
         </p>
       </section>
       <NewThreads me={me} />
+      <LanguageChoice />
       <Notifications />
       <PasswordForm onChanged={sessions.load} />
       <section>
@@ -40,17 +58,16 @@ export function AccountPage({ me }: { me: Identity }) {
 }
 
 function WaysOut() {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   return (
     <>
-      <p className="field-hint">
-        Signing out everywhere ends your sessions in all browsers. It does not revoke your API tokens.
-      </p>
+      <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
       <div className="settings-actions">
-        <Button onClick={() => void leave(signOut()).then(setProblem)}>Sign out</Button>
+        <Button onClick={() => void leave(signOut()).then(setProblem)}>{t.signOut}</Button>
         <Button variant="danger" onClick={() => void leave(signOutEverywhere()).then(setProblem)}>
-          Sign out everywhere
+          {t.everywhere}
         </Button>
       </div>
     </>

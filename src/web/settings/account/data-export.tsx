@@ -1,42 +1,47 @@
 /** Saves everything that is stored about the viewer as one file. */
 import { useRef, useState } from 'react';
 import { holdPage } from '../../api/page-holds.js';
+import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { languages } from '../../ui/languages.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { DataDownload } from './data-download.js';
 
-const number = new Intl.NumberFormat(languages);
+const texts = defineTexts('settings/account/data-export', {
+  title: 'Your data',
+  hint: 'Your account, threads with all messages, ratings, and where your files are, as one file in the format JSON Lines. It contains no passwords and no API tokens.',
+  download: 'Download my data',
+  soFar: counted({ one: '{count} record so far …', other: '{count} records so far …' }),
+  saved: counted({ one: 'Saved {count} record.', other: 'Saved {count} records.' }),
+  failed: withValues('{reason} Press the button again to go on.'),
+});
 
 export function DataExport() {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const [progress, setProgress] = useState<string | null>(null);
   const download = useRef(new DataDownload());
   const { isRunning, once } = useOnce();
   const run = async () => {
     setProblem(null);
-    const note = (count: number) => setProgress(`${number.format(count)} records so far …`);
+    const note = (count: number) => setProgress(t.soFar(count));
     const refusal = await download.current.fetch(note).finally(holdPage());
-    setProblem(refusal && `${refusal} Press the button again to go on.`);
+    setProblem(refusal && t.failed({ reason: refusal }));
     if (refusal === null) {
-      setProgress(`Saved ${number.format(download.current.count)} records.`);
+      setProgress(t.saved(download.current.count));
       download.current.save();
       download.current = new DataDownload();
     } else setProgress(null);
   };
   return (
     <section>
-      <h2>Your data</h2>
-      <p className="field-hint">
-        Your account, threads with all messages, ratings, and where your files are, as one file in the format JSON
-        Lines. It contains no passwords and no API tokens.
-      </p>
+      <h2>{t.title}</h2>
+      <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
       <p role="status">{progress && <span className="notice">{progress}</span>}</p>
       <div className="settings-actions">
         <Button aria-disabled={isRunning} onClick={() => once(run)}>
-          Download my data
+          {t.download}
         </Button>
       </div>
     </section>

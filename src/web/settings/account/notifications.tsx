@@ -1,11 +1,19 @@
 /** Whether the system notifies the viewer of answers, in this browser. */
 import { useState } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { wantsNotifications } from '../../threads/notifications/notification-choice.js';
 import { forgetNotifications, turnNotificationsOn } from '../../threads/notifications/turn-on.js';
 import { Problem } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
+const texts = defineTexts('settings/account/notifications', {
+  title: 'Notifications',
+  label: 'Notify me when an answer in a thread of mine has ended',
+  hint: 'By the system, while Skein is open and you look elsewhere. On this device alone: its browser asks you whether it may.',
+});
+
 export function Notifications() {
+  const t = useTexts(texts);
   const [isOn, setOn] = useState(wantsNotifications);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
@@ -17,7 +25,7 @@ export function Notifications() {
   };
   return (
     <section>
-      <h2>Notifications</h2>
+      <h2>{t.title}</h2>
       <label className="settings-check">
         <input
           type="checkbox"
@@ -25,12 +33,9 @@ export function Notifications() {
           aria-disabled={isRunning}
           onChange={({ target }) => once(() => choose(target.checked))}
         />
-        Notify me when an answer in a thread of mine has ended
+        {t.label}
       </label>
-      <p className="field-hint">
-        By the system, while Skein is open and you look elsewhere. On this device alone: its browser asks you whether it
-        may.
-      </p>
+      <p className="field-hint">{t.hint}</p>
       <Problem message={problem} />
     </section>
   );

@@ -1,12 +1,26 @@
 /** Changes the password, which ends all other sessions. */
 import { type FormEvent, useState } from 'react';
 import { passwordLength } from '../../../contract/password-length.js';
+import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
 
+const texts = defineTexts('settings/account/password-form', {
+  title: 'Password',
+  current: 'Current password',
+  next: 'New password',
+  hint: counted({
+    one: 'At least {count} character. A phrase is easy to remember and hard to guess.',
+    other: 'At least {count} characters. A phrase is easy to remember and hard to guess.',
+  }),
+  changed: 'Password changed. Your other sessions were signed out.',
+  change: 'Change password',
+});
+
 export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
+  const t = useTexts(texts);
   const [result, setResult] = useState<{ problem: string | null } | null>(null);
   const { isRunning, once } = useOnce();
   const send = async (form: HTMLFormElement) => {
@@ -24,12 +38,12 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
   };
   return (
     <section>
-      <h2>Password</h2>
+      <h2>{t.title}</h2>
       <form className="settings-form" onSubmit={submit}>
-        <Field label="Current password" name="current" type="password" autoComplete="current-password" required />
+        <Field label={t.current} name="current" type="password" autoComplete="current-password" required />
         <Field
-          label="New password"
-          hint={`At least ${passwordLength.min} characters. A phrase is easy to remember and hard to guess.`}
+          label={t.next}
+          hint={t.hint(passwordLength.min)}
           name="new"
           type="password"
           autoComplete="new-password"
@@ -38,13 +52,9 @@ export function PasswordForm({ onChanged }: { onChanged: () => Promise<void> }) 
           required
         />
         <Problem message={result?.problem ?? null} />
-        <p role="status">
-          {result?.problem === null && (
-            <span className="notice">Password changed. Your other sessions were signed out.</span>
-          )}
-        </p>
+        <p role="status">{result?.problem === null && <span className="notice">{t.changed}</span>}</p>
         <Button type="submit" aria-disabled={isRunning}>
-          Change password
+          {t.change}
         </Button>
       </form>
     </section>

@@ -3,17 +3,31 @@ import { useId, useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { endSessionMutation } from '../../api/late/settings-documents.js';
 import type { BrowserSession } from '../../api/types.js';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
 import { Timestamp } from '../../ui/timestamp.js';
 import type { List } from '../use-list.js';
 import { deviceOf } from './device.js';
 
+const texts = defineTexts('settings/account/session-list', {
+  title: 'Where you are signed in',
+  ended: withValues('{device} is signed out. Pages that are open there lose access within seconds.'),
+  here: 'This browser',
+  since: 'Signed in {time}',
+  now: 'in use now',
+  lastUsed: 'last used {time}',
+  signOut: 'Sign out',
+  signOutDevice: withValues('Sign out {device}'),
+});
+
 export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
+  const t = useTexts(texts);
   return (
     <>
       <h2 ref={sessions.heading} tabIndex={-1}>
-        Where you are signed in
+        {t.title}
       </h2>
       <Problem message={sessions.problem} />
       <p role="status">{sessions.notice && <span className="notice">{sessions.notice}</span>}</p>
@@ -27,6 +41,7 @@ export function SessionList({ sessions }: { sessions: List<BrowserSession> }) {
 }
 
 function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (words: string) => Promise<void> }) {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const hintId = useId();
   const { id, userAgent, createdAt, lastUsedAt, isCurrent } = session;
@@ -36,31 +51,24 @@ function SessionRow({ session, onEnded }: { session: BrowserSession; onEnded: (w
     // Another request may have ended it first.
     const isOver = outcome.ok || outcome.code === 'NOT_FOUND';
     setProblem(isOver ? null : outcome.message);
-    if (isOver) await onEnded(`${device} is signed out. Pages that are open there lose access within seconds.`);
+    if (isOver) await onEnded(t.ended({ device }));
   };
   return (
     <li>
       <div>
         <strong title={userAgent ?? undefined}>{device}</strong>
-        {isCurrent && <span className="settings-badge">This browser</span>}
+        {isCurrent && <span className="settings-badge">{t.here}</span>}
         <p className="field-hint" id={hintId}>
-          Signed in <Timestamp at={createdAt} /> · {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} />}
+          <Sentence text={t.since} parts={{ time: <Timestamp at={createdAt} /> }} /> ·{' '}
+          {isCurrent ? t.now : <Sentence text={t.lastUsed} parts={{ time: <Timestamp at={lastUsedAt} /> }} />}
         </p>
         <Problem message={problem} />
       </div>
       {!isCurrent && (
-        <Button aria-label={`Sign out ${device}`} aria-describedby={hintId} onClick={() => void end()}>
-          Sign out
+        <Button aria-label={t.signOutDevice({ device })} aria-describedby={hintId} onClick={() => void end()}>
+          {t.signOut}
         </Button>
       )}
     </li>
-  );
-}
-
-function LastUse({ at }: { at: string }) {
-  return (
-    <>
-      last used <Timestamp at={at} />
-    </>
   );
 }

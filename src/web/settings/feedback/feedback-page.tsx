@@ -4,6 +4,7 @@ import ThumbsUp from 'lucide-react/icons/thumbs-up';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { GivenFeedback, Identity } from '../../api/types.js';
+import { counted, defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { displayName, threadTitle } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
@@ -12,29 +13,50 @@ import { Timestamp } from '../../ui/timestamp.js';
 import { useFeedback } from './use-feedback.js';
 import './feedback.css';
 
+const texts = defineTexts('settings/feedback/feedback-page', {
+  title: withValues('Feedback in {organization}'),
+  hint: 'How members rated answers. Private threads of others are left out.',
+  which: 'Which ratings',
+  all: 'All',
+  good: 'Good',
+  bad: 'Bad',
+  loading: 'Loading…',
+  count: counted({ one: '{count} rating', other: '{count} ratings' }),
+  countOrMore: counted({ one: '{count} or more ratings', other: '{count} or more ratings' }),
+  none: 'No ratings yet.',
+  more: 'Show more',
+  again: 'Try again',
+  goodAnswer: 'Good answer, ',
+  badAnswer: 'Bad answer, ',
+  nameless: 'A member without a name',
+});
+
 const kinds = { all: null, good: true, bad: false } as const;
 
 type Kind = keyof typeof kinds;
 
-const choices: readonly { value: Kind; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'good', label: 'Good' },
-  { value: 'bad', label: 'Bad' },
-];
+const choices: readonly Kind[] = ['all', 'good', 'bad'];
 
 export function FeedbackPage({ me }: { me: Identity }) {
+  const t = useTexts(texts);
   const [kind, setKind] = useState<Kind>('all');
   const { items, problem, hasMore, isLoading, loadMore } = useFeedback(kinds[kind]);
   return (
     <section>
-      <h2>Feedback in {me.organizationSlug}</h2>
-      <p className="field-hint">How members rated answers. Private threads of others are left out.</p>
-      <Pills className="feedback-kinds" legend="Which ratings" items={choices} value={kind} onChoose={setKind} />
+      <h2>{t.title({ organization: me.organizationSlug })}</h2>
+      <p className="field-hint">{t.hint}</p>
+      <Pills
+        className="feedback-kinds"
+        legend={t.which}
+        items={choices.map((value) => ({ value, label: t[value] }))}
+        value={kind}
+        onChoose={setKind}
+      />
       <Problem message={problem} />
       <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>
-        {isLoading ? 'Loading…' : `${items?.length ?? 0}${hasMore ? ' or more' : ''} ratings`}
+        {isLoading ? t.loading : (hasMore ? t.countOrMore : t.count)(items?.length ?? 0)}
       </p>
-      {items?.length === 0 && <p className="feedback-empty">No ratings yet.</p>}
+      {items?.length === 0 && <p className="feedback-empty">{t.none}</p>}
       <ul className="feedback-list">
         {items?.map((item) => (
           <Rating key={`${item.messageId} ${item.userId}`} rating={item} />
@@ -42,7 +64,7 @@ export function FeedbackPage({ me }: { me: Identity }) {
       </ul>
       {(hasMore || problem !== null) && !isLoading && (
         <div className="settings-actions">
-          <Button onClick={loadMore}>{problem === null ? 'Show more' : 'Try again'}</Button>
+          <Button onClick={loadMore}>{problem === null ? t.more : t.again}</Button>
         </div>
       )}
     </section>
@@ -50,14 +72,15 @@ export function FeedbackPage({ me }: { me: Identity }) {
 }
 
 function Rating({ rating }: { rating: GivenFeedback }) {
+  const t = useTexts(texts);
   const { positive, text, userName, threadId, threadTitle: title, messageId, ratedAt } = rating;
   return (
     <li className="feedback-item">
       {positive ? <ThumbsUp className="feedback-good" /> : <ThumbsDown className="feedback-bad" />}
       <div>
         <p className="feedback-facts">
-          <span className="visually-hidden">{positive ? 'Good answer, ' : 'Bad answer, '}</span>
-          <bdi>{displayName(userName, 'A member without a name')}</bdi> <Timestamp at={ratedAt} />
+          <span className="visually-hidden">{positive ? t.goodAnswer : t.badAnswer}</span>
+          <bdi>{displayName(userName, t.nameless)}</bdi> <Timestamp at={ratedAt} />
         </p>
         {text !== null && (
           <p className="feedback-text" dir="auto">

@@ -4,15 +4,25 @@ import { textLimits } from '../../../contract/text-limits.js';
 import { runMutation } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
 import { type Invitation, SignInLink } from './sign-in-link.js';
 
-const addressRefused =
-  'This address is not valid or already has an account. To send an existing member a new link, choose “New link” below.';
+const texts = defineTexts('settings/members/invite-form', {
+  refused:
+    'This address is not valid or already has an account. To send an existing member a new link, choose “New link” below.',
+  email: 'E-mail address',
+  name: 'Name',
+  role: 'Role',
+  member: 'Member: works with threads',
+  administrator: 'Administrator: also manages members',
+  create: 'Create invitation',
+});
 
 export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
+  const t = useTexts(texts);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
@@ -22,7 +32,7 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
     const input = { email: String(fields.get('email')), name: String(fields.get('name')).trim() || null, role };
     const outcome = await runMutation(inviteMutation, { input });
     const isAboutAddress = !outcome.ok && outcome.problems[0]?.field === 'email';
-    setProblem(isAboutAddress ? addressRefused : outcome.ok ? null : outcome.message);
+    setProblem(isAboutAddress ? t.refused : outcome.ok ? null : outcome.message);
     if (!outcome.ok) return;
     setInvitation({ email: input.email, link: outcome.value.link, expiresAt: outcome.value.expiresAt });
     form.reset();
@@ -35,15 +45,15 @@ export function InviteForm({ onInvited }: { onInvited: () => Promise<void> }) {
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <Field label="E-mail address" name="email" type="email" autoComplete="off" required />
-      <Field label="Name" name="name" autoComplete="off" maxLength={textLimits.name.max} />
-      <Select label="Role" name="role" defaultValue="MEMBER">
-        <option value="MEMBER">Member: works with threads</option>
-        <option value="ADMIN">Administrator: also manages members</option>
+      <Field label={t.email} name="email" type="email" autoComplete="off" required />
+      <Field label={t.name} name="name" autoComplete="off" maxLength={textLimits.name.max} />
+      <Select label={t.role} name="role" defaultValue="MEMBER">
+        <option value="MEMBER">{t.member}</option>
+        <option value="ADMIN">{t.administrator}</option>
       </Select>
       <Problem message={problem} />
       <Button variant="primary" type="submit" aria-disabled={isRunning}>
-        Create invitation
+        {t.create}
       </Button>
       {invitation && <SignInLink invitation={invitation} />}
     </form>

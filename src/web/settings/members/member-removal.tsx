@@ -2,8 +2,23 @@
 import { useState } from 'react';
 import { runMutation } from '../../api/client.js';
 import { removeMemberMutation } from '../../api/member-documents.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Confirmation } from '../confirmation.js';
+
+const texts = defineTexts('settings/members/member-removal', {
+  removed: withValues('{name} is no longer a member.'),
+  removeName: withValues('Remove {name}'),
+  remove: 'Remove',
+  question: withValues('Remove {name}?'),
+  cancel: 'Cancel',
+  confirm: 'Remove member',
+  access:
+    'They are signed out everywhere and their API tokens are revoked. Open pages and streams end within a minute.',
+  signIn: 'Their password and their sign-in links stop working.',
+  threads: 'Their threads and messages stay, visible to the same people as before.',
+  back: 'To let them back in, invite the same address again.',
+});
 
 export interface MemberRemovalProps {
   id: string;
@@ -13,37 +28,35 @@ export interface MemberRemovalProps {
 }
 
 export function MemberRemoval({ id, name, onRemoved }: MemberRemovalProps) {
+  const t = useTexts(texts);
   const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     const outcome = await runMutation(removeMemberMutation, { id });
     // Another administrator may have removed them first.
     if (!outcome.ok && outcome.code !== 'NOT_FOUND') return outcome.message;
     setAsking(false);
-    await onRemoved(`${name} is no longer a member.`);
+    await onRemoved(t.removed({ name }));
     return null;
   };
   return (
     <>
-      <Button variant="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        Remove
+      <Button variant="danger" aria-label={t.removeName({ name })} onClick={() => setAsking(true)}>
+        {t.remove}
       </Button>
       {isAsking && (
         <Confirmation
-          title={`Remove ${name}?`}
-          keep="Cancel"
-          confirm="Remove member"
+          title={t.question({ name })}
+          keep={t.cancel}
+          confirm={t.confirm}
           run={remove}
           onClose={() => setAsking(false)}
         >
           <ul className="settings-consequences">
-            <li>
-              They are signed out everywhere and their API tokens are revoked. Open pages and streams end within a
-              minute.
-            </li>
-            <li>Their password and their sign-in links stop working.</li>
-            <li>Their threads and messages stay, visible to the same people as before.</li>
+            <li>{t.access}</li>
+            <li>{t.signIn}</li>
+            <li>{t.threads}</li>
           </ul>
-          <p className="field-hint">To let them back in, invite the same address again.</p>
+          <p className="field-hint">{t.back}</p>
         </Confirmation>
       )}
     </>

@@ -2,31 +2,36 @@
 import { type Outcome, runQuery } from '../../api/client.js';
 import { membersQuery } from '../../api/member-documents.js';
 import type { Identity, Member } from '../../api/types.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Problem } from '../../ui/field.js';
 import { useList } from '../use-list.js';
 import { InviteForm } from './invite-form.js';
 import { MemberRow } from './member-row.js';
 
+const texts = defineTexts('settings/members/members-page', {
+  invite: 'Invite a colleague',
+  title: withValues('Members of {organization}'),
+  ofAdministrator: 'Only another administrator can change your role or remove you.',
+  ofMember: 'Administrators can invite others.',
+});
+
 export function MembersPage({ me }: { me: Identity }) {
+  const t = useTexts(texts);
   const members = useList(fetchMembers);
   const isAdministrator = me.role === 'ADMIN';
   return (
     <>
       {isAdministrator && (
         <section>
-          <h2>Invite a colleague</h2>
+          <h2>{t.invite}</h2>
           <InviteForm onInvited={members.load} />
         </section>
       )}
       <section>
         <h2 ref={members.heading} tabIndex={-1}>
-          Members of {me.organizationSlug}
+          {t.title({ organization: me.organizationSlug })}
         </h2>
-        <p className="field-hint">
-          {isAdministrator
-            ? 'Only another administrator can change your role or remove you.'
-            : 'Administrators can invite others.'}
-        </p>
+        <p className="field-hint">{isAdministrator ? t.ofAdministrator : t.ofMember}</p>
         <Problem message={members.problem} />
         <p role="status">{members.notice && <span className="notice">{members.notice}</span>}</p>
         <ul className="settings-list">

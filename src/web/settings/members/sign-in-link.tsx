@@ -1,8 +1,15 @@
 /** A one-time sign-in link for an administrator to pass on. */
 import { useEffect } from 'react';
 import { holdPage } from '../../api/page-holds.js';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Timestamp } from '../../ui/timestamp.js';
+
+const texts = defineTexts('settings/members/sign-in-link', {
+  send: 'Send this link to {email}. It signs them in once, expires {time}, and will not be shown again.',
+  copy: 'Copy link',
+});
 
 export interface Invitation {
   email: string;
@@ -11,16 +18,16 @@ export interface Invitation {
 }
 
 export function SignInLink({ invitation: { email, link, expiresAt } }: { invitation: Invitation }) {
+  const t = useTexts(texts);
   useEffect(holdPage, []);
   return (
     <div className="notice secret" role="status">
       <p>
-        Send this link to {email}. It signs them in once, expires <Timestamp at={expiresAt} />, and will not be shown
-        again.
+        <Sentence text={t.send} parts={{ email: <bdi>{email}</bdi>, time: <Timestamp at={expiresAt} /> }} />
       </p>
       <div className="secret-line">
-        <code>{link}</code>
-        <CopyButton label="Copy link" text={link} />
+        <code dir="ltr">{link}</code>
+        <CopyButton label={t.copy} text={link} />
       </div>
     </div>
   );

@@ -1,20 +1,21 @@
 /** The scopes of a token with their descriptions. */
 import type { Scope } from '../../api/types.js';
+import { defineTexts } from '../../language/texts.js';
 
-export const scopes: readonly { scope: Scope; name: string; words: string }[] = [
-  {
-    scope: 'ME_READ',
-    name: 'me:read',
-    words: 'Read your profile, the list of members, and your tokens (without their secrets)',
-  },
-  { scope: 'THREADS_READ', name: 'threads:read', words: 'Read all threads that you can see, and stream answers' },
-  { scope: 'THREADS_WRITE', name: 'threads:write', words: 'Start threads and send messages on your behalf' },
-  { scope: 'FEEDBACK_WRITE', name: 'feedback:write', words: 'Rate answers on your behalf' },
-  {
-    scope: 'TOKENS_WRITE',
-    name: 'tokens:write',
-    words: 'Create tokens that have no more permissions than this one and end with it',
-  },
+export const scopeTexts = defineTexts('settings/tokens/scopes', {
+  ME_READ: 'Read your profile, the list of members, and your tokens (without their secrets)',
+  THREADS_READ: 'Read all threads that you can see, and stream answers',
+  THREADS_WRITE: 'Start threads and send messages on your behalf',
+  FEEDBACK_WRITE: 'Rate answers on your behalf',
+  TOKENS_WRITE: 'Create tokens that have no more permissions than this one and end with it',
+});
+
+export const scopes: readonly { scope: Scope; name: string }[] = [
+  { scope: 'ME_READ', name: 'me:read' },
+  { scope: 'THREADS_READ', name: 'threads:read' },
+  { scope: 'THREADS_WRITE', name: 'threads:write' },
+  { scope: 'FEEDBACK_WRITE', name: 'feedback:write' },
+  { scope: 'TOKENS_WRITE', name: 'tokens:write' },
 ];
 
 export function nameOfScope(scope: Scope): string {

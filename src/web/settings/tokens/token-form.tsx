@@ -4,28 +4,37 @@ import { textLimits } from '../../../contract/text-limits.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/late/settings-documents.js';
 import type { Scope } from '../../api/types.js';
+import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Field, Problem, Select } from '../../ui/field.js';
 import { useOnce } from '../../ui/state/use-once.js';
-import { scopes } from './scopes.js';
+import { scopes, scopeTexts } from './scopes.js';
 
-const lifetimes = [
-  { days: 7, words: '7 days' },
-  { days: 30, words: '30 days' },
-  { days: 90, words: '90 days' },
-  { days: 365, words: 'One year' },
-];
+const texts = defineTexts('settings/tokens/token-form', {
+  noScope: 'Select at least one permission.',
+  name: 'Name',
+  nameHint: 'The program that will use the token, for example “Nightly report”.',
+  scopes: 'Permissions',
+  expires: 'Expires after',
+  days: counted({ one: '{count} day', other: '{count} days' }),
+  year: 'One year',
+  create: 'Create token',
+});
+
+const lifetimes = [7, 30, 90, 365];
 const usualDays = 90;
 
 /** Scopes that are not selected by default. */
 const unusual: ReadonlySet<Scope> = new Set(['FEEDBACK_WRITE', 'TOKENS_WRITE']);
 
 export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }) {
+  const t = useTexts(texts);
+  const words = useTexts(scopeTexts);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const create = async (fields: FormData) => {
     const chosen: Scope[] = scopes.map(({ scope }) => scope).filter((scope) => fields.has(scope));
-    if (chosen.length === 0) return setProblem('Select at least one permission.');
+    if (chosen.length === 0) return setProblem(t.noScope);
     const input = { name: String(fields.get('name')), scopes: chosen, expiresInDays: Number(fields.get('days')) };
     const outcome = await runMutation(createTokenMutation, { input });
     if (outcome.ok) onCreated(outcome.value.secret);
@@ -38,34 +47,28 @@ export function TokenForm({ onCreated }: { onCreated: (secret: string) => void }
   };
   return (
     <form className="settings-form" onSubmit={submit}>
-      <Field
-        label="Name"
-        name="name"
-        hint="The program that will use the token, for example “Nightly report”."
-        maxLength={textLimits.name.max}
-        required
-      />
+      <Field label={t.name} name="name" hint={t.nameHint} maxLength={textLimits.name.max} required />
       <fieldset className="settings-scopes">
-        <legend className="field-label">Permissions</legend>
-        {scopes.map(({ scope, name, words }) => (
+        <legend className="field-label">{t.scopes}</legend>
+        {scopes.map(({ scope, name }) => (
           <label key={scope}>
             <input type="checkbox" name={scope} defaultChecked={!unusual.has(scope)} />
             <span>
-              {words} <code>{name}</code>
+              {words[scope]} <code>{name}</code>
             </span>
           </label>
         ))}
       </fieldset>
-      <Select label="Expires after" name="days" defaultValue={usualDays}>
-        {lifetimes.map(({ days, words }) => (
+      <Select label={t.expires} name="days" defaultValue={usualDays}>
+        {lifetimes.map((days) => (
           <option key={days} value={days}>
-            {words}
+            {days === 365 ? t.year : t.days(days)}
           </option>
         ))}
       </Select>
       <Problem message={problem} />
       <Button variant="primary" type="submit" aria-disabled={isRunning}>
-        Create token
+        {t.create}
       </Button>
     </form>
   );

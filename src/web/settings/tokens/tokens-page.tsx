@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { type Outcome, runMutation, runQuery } from '../../api/client.js';
 import { revokeTokenMutation, tokensQuery } from '../../api/late/settings-documents.js';
 import type { AccessToken } from '../../api/types.js';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
@@ -13,7 +15,29 @@ import { NewSecret } from './new-secret.js';
 import { nameOfScope } from './scopes.js';
 import { TokenForm } from './token-form.js';
 
+const texts = defineTexts('settings/tokens/tokens-page', {
+  title: 'API tokens',
+  hint: 'Programs use API tokens to call the REST or GraphQL API on your behalf. Give each program its own token, with only the permissions that it needs.',
+  yours: 'Your tokens',
+  none: 'You have no tokens yet.',
+  unnamed: 'Unnamed',
+  revokedNow: withValues('Requests that use {name} are refused from now on.'),
+  revoked: 'Revoked',
+  lastUsed: 'last used {time}',
+  neverUsed: 'never used',
+  revoke: 'Revoke',
+  revokeName: withValues('Revoke {name}'),
+  question: withValues('Revoke {name}?'),
+  keep: 'Keep token',
+  confirm: 'Revoke token',
+  consequence: 'Requests that use this token are refused immediately. This cannot be undone.',
+  never: 'Never expires',
+  expired: 'Expired {time}',
+  expires: 'Expires {time}',
+});
+
 export function TokensPage() {
+  const t = useTexts(texts);
   const tokens = useList(fetchTokens);
   const [secret, setSecret] = useState<string | null>(null);
   const created = (madeSecret: string) => {
@@ -27,20 +51,17 @@ export function TokensPage() {
   return (
     <>
       <section>
-        <h2>API tokens</h2>
-        <p className="field-hint">
-          Programs use API tokens to call the REST or GraphQL API on your behalf. Give each program its own token, with
-          only the permissions that it needs.
-        </p>
+        <h2>{t.title}</h2>
+        <p className="field-hint">{t.hint}</p>
         {secret ? <NewSecret secret={secret} onDone={dismiss} /> : <TokenForm onCreated={created} />}
       </section>
       <section>
         <h2 ref={tokens.heading} tabIndex={-1}>
-          Your tokens
+          {t.yours}
         </h2>
         <Problem message={tokens.problem} />
         <p role="status">{tokens.notice && <span className="notice">{tokens.notice}</span>}</p>
-        {tokens.items?.length === 0 && <p className="field-hint">You have no tokens yet.</p>}
+        {tokens.items?.length === 0 && <p className="field-hint">{t.none}</p>}
         <ul className="settings-list">
           {tokens.items?.map((token) => (
             <TokenRow key={token.id} token={token} onRevoked={tokens.removed} />
@@ -52,13 +73,14 @@ export function TokensPage() {
 }
 
 function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words: string) => Promise<void> }) {
+  const t = useTexts(texts);
   const [isAsking, setAsking] = useState(false);
-  const name = displayName(token.name, 'Unnamed');
+  const name = displayName(token.name, t.unnamed);
   const revoke = async () => {
     const outcome = await runMutation(revokeTokenMutation, { id: token.id });
     if (!outcome.ok) return outcome.message;
     setAsking(false);
-    await onRevoked(`Requests that use ${name} are refused from now on.`);
+    await onRevoked(t.revokedNow({ name }));
     return null;
   };
   const hasEnded = token.revokedAt !== null || (token.expiresAt !== null && new Date(token.expiresAt) < new Date());
@@ -71,30 +93,28 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
         <code>…{token.lastFour}</code>
         <p className="field-hint">{token.scopes.map(nameOfScope).join(', ')}</p>
         <p className="field-hint">
-          {token.revokedAt ? 'Revoked' : <Expiry at={token.expiresAt} />} ·{' '}
+          {token.revokedAt ? t.revoked : <Expiry at={token.expiresAt} />} ·{' '}
           {token.lastUsedAt ? (
-            <>
-              last used <Timestamp at={token.lastUsedAt} />
-            </>
+            <Sentence text={t.lastUsed} parts={{ time: <Timestamp at={token.lastUsedAt} /> }} />
           ) : (
-            'never used'
+            t.neverUsed
           )}
         </p>
       </div>
       {!hasEnded && (
-        <Button variant="danger" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
-          Revoke
+        <Button variant="danger" aria-label={t.revokeName({ name })} onClick={() => setAsking(true)}>
+          {t.revoke}
         </Button>
       )}
       {isAsking && (
         <Confirmation
-          title={`Revoke ${name}?`}
-          keep="Keep token"
-          confirm="Revoke token"
+          title={t.question({ name })}
+          keep={t.keep}
+          confirm={t.confirm}
           run={revoke}
           onClose={() => setAsking(false)}
         >
-          <p>Requests that use this token are refused immediately. This cannot be undone.</p>
+          <p>{t.consequence}</p>
         </Confirmation>
       )}
     </li>
@@ -102,12 +122,9 @@ function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: (words:
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (!at) return 'Never expires';
-  return (
-    <>
-      {new Date(at) < new Date() ? 'Expired' : 'Expires'} <Timestamp at={at} />
-    </>
-  );
+  const t = useTexts(texts);
+  if (!at) return t.never;
+  return <Sentence text={new Date(at) < new Date() ? t.expired : t.expires} parts={{ time: <Timestamp at={at} /> }} />;
 }
 
 async function fetchTokens(): Promise<Outcome<AccessToken[]>> {

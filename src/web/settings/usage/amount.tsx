@@ -1,17 +1,29 @@
 /** Numbers as the reader writes them. On a phone large ones are short, so that a table fits. */
-import { languages } from '../../ui/languages.js';
+import { formatIn } from '../../language/formats.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 
-const whole = new Intl.NumberFormat(languages);
-const short = new Intl.NumberFormat(languages, { notation: 'compact', maximumSignificantDigits: 3 });
-const money = new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallMoney = new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const texts = defineTexts('settings/usage/amount', {
+  unpriced: 'The price list has none of these models',
+  incomplete: 'Leaves out models that are not in the price list',
+});
+
+const whole = formatIn((languages) => new Intl.NumberFormat(languages));
+const short = formatIn(
+  (languages) => new Intl.NumberFormat(languages, { notation: 'compact', maximumSignificantDigits: 3 }),
+);
+const money = formatIn(
+  (languages) => new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
+const smallMoney = formatIn(
+  (languages) => new Intl.NumberFormat(languages, { minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+);
 
 export function Amount({ value }: { value: number }) {
   return (
     <>
-      <span className="usage-whole">{whole.format(value)}</span>
-      <span className="usage-short" title={whole.format(value)}>
-        {short.format(value)}
+      <span className="usage-whole">{whole().format(value)}</span>
+      <span className="usage-short" title={whole().format(value)}>
+        {short().format(value)}
       </span>
     </>
   );
@@ -19,8 +31,9 @@ export function Amount({ value }: { value: number }) {
 
 /** A cost without a currency, which only the operator knows. */
 export function Cost({ cost, isComplete }: { cost: number | null; isComplete: boolean }) {
-  if (cost === null) return <span title="The price list has none of these models">–</span>;
-  const text = (cost < 1 ? smallMoney : money).format(cost);
+  const t = useTexts(texts);
+  if (cost === null) return <span title={t.unpriced}>–</span>;
+  const text = (cost < 1 ? smallMoney() : money()).format(cost);
   if (isComplete) return text;
-  return <span title="Leaves out models that are not in the price list">≥ {text}</span>;
+  return <span title={t.incomplete}>≥ {text}</span>;
 }

@@ -1,10 +1,23 @@
 /** Chooses the days that are shown: a span that has a name at once, other days when both are given. */
 import { type FormEvent, useState } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Field, Select } from '../../ui/field.js';
 import { type Span, type SpanName, spanNames, spanOf } from './spans.js';
 
+const texts = defineTexts('settings/usage/span-form', {
+  time: 'Time',
+  from: 'From',
+  to: 'To',
+  show: 'Show',
+  thisMonth: 'This month',
+  lastMonth: 'Previous month',
+  week: 'Last 7 days',
+  custom: 'Other days',
+});
+
 export function SpanForm({ span, onChosen }: { span: Span; onChosen: (span: Span) => void }) {
+  const t = useTexts(texts);
   const [name, setName] = useState<SpanName>('thisMonth');
   const choose = (value: string) => {
     const chosen = isSpanName(value) ? value : 'thisMonth';
@@ -18,18 +31,18 @@ export function SpanForm({ span, onChosen }: { span: Span; onChosen: (span: Span
   };
   return (
     <form className="usage-span" onSubmit={submit}>
-      <Select label="Time" value={name} onChange={({ target }) => choose(target.value)}>
-        {Object.entries(spanNames).map(([value, words]) => (
+      <Select label={t.time} value={name} onChange={({ target }) => choose(target.value)}>
+        {spanNames.map((value) => (
           <option key={value} value={value}>
-            {words}
+            {t[value]}
           </option>
         ))}
       </Select>
       {name === 'custom' && (
         <>
-          <Field label="From" name="from" type="date" defaultValue={span.from} required />
-          <Field label="To" name="to" type="date" defaultValue={span.to} required />
-          <Button type="submit">Show</Button>
+          <Field label={t.from} name="from" type="date" defaultValue={span.from} required />
+          <Field label={t.to} name="to" type="date" defaultValue={span.to} required />
+          <Button type="submit">{t.show}</Button>
         </>
       )}
     </form>
@@ -37,5 +50,5 @@ export function SpanForm({ span, onChosen }: { span: Span; onChosen: (span: Span
 }
 
 function isSpanName(value: string): value is SpanName {
-  return Object.hasOwn(spanNames, value);
+  return spanNames.some((name) => name === value);
 }

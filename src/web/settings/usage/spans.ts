@@ -5,13 +5,8 @@ export interface Span {
   to: string;
 }
 
-export const spanNames = {
-  thisMonth: 'This month',
-  lastMonth: 'Previous month',
-  week: 'Last 7 days',
-  custom: 'Other days',
-} as const;
-export type SpanName = keyof typeof spanNames;
+export const spanNames = ['thisMonth', 'lastMonth', 'week', 'custom'] as const;
+export type SpanName = (typeof spanNames)[number];
 
 const dayMs = 86_400_000;
 

@@ -1,41 +1,65 @@
 /** What the responses of the organization took, by day, user and model, for administrators. */
 import { useState } from 'react';
 import type { Identity } from '../../api/types.js';
+import { formatIn } from '../../language/formats.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Problem } from '../../ui/field.js';
-import { languages } from '../../ui/languages.js';
 import { Amount, Cost } from './amount.js';
 import { BudgetSection } from './budgets/budget-section.js';
 import { SpanForm } from './span-form.js';
-import { spanOf } from './spans.js';
+import { type Span, spanOf } from './spans.js';
 import { rowsOf, totalOf } from './sums.js';
 import { UsageTable } from './usage-table.js';
 import { type ShownUsage, useUsage } from './use-usage.js';
 import './usage.css';
 
-const day = new Intl.DateTimeFormat(languages, { timeZone: 'UTC', day: 'numeric', month: 'short' });
-const fullDay = new Intl.DateTimeFormat(languages, { timeZone: 'UTC', dateStyle: 'full' });
-const dayOfYear = new Intl.DateTimeFormat(languages, { timeZone: 'UTC', dateStyle: 'medium' });
+const texts = defineTexts('settings/usage/usage-page', {
+  title: withValues('Usage of {organization}'),
+  hint: 'What responses took, also in threads that were deleted since. Days are those of UTC.',
+  again: 'Try again',
+  loading: 'Loading…',
+  shown: withValues('Usage from {from} to {to}.'),
+  nothing: withValues('No responses from {from} to {to}.'),
+  responses: 'Responses',
+  input: 'Tokens in',
+  output: 'Tokens out',
+  cost: 'Cost',
+  day: 'Day',
+  byDay: 'By day',
+  user: 'User',
+  byUser: 'By user',
+  model: 'Model',
+  byModel: 'By model',
+  partlyPriced: 'Not every model is in the price list of the operator: where one is missing, the cost is higher.',
+  unpriced: 'The operator can state prices of these models, and then their cost is shown.',
+  former: 'Former member',
+});
+
+const day = formatIn(
+  (languages) => new Intl.DateTimeFormat(languages, { timeZone: 'UTC', day: 'numeric', month: 'short' }),
+);
+const fullDay = formatIn((languages) => new Intl.DateTimeFormat(languages, { timeZone: 'UTC', dateStyle: 'full' }));
+const dayOfYear = formatIn((languages) => new Intl.DateTimeFormat(languages, { timeZone: 'UTC', dateStyle: 'medium' }));
 
 export function UsagePage({ me }: { me: Identity }) {
+  const t = useTexts(texts);
   const [span, setSpan] = useState(() => spanOf('thisMonth', new Date()));
   const { usage, problem, isLoading, load } = useUsage(span);
   return (
     <>
       <section>
-        <h2>Usage of {me.organizationSlug}</h2>
-        <p className="field-hint">
-          What responses took, also in threads that were deleted since. Days are those of UTC.
-        </p>
+        <h2>{t.title({ organization: me.organizationSlug })}</h2>
+        <p className="field-hint">{t.hint}</p>
         <SpanForm span={span} onChosen={setSpan} />
         <Problem message={problem} />
         {problem !== null && (
           <div className="settings-actions">
-            <Button onClick={load}>Try again</Button>
+            <Button onClick={load}>{t.again}</Button>
           </div>
         )}
         <p role="status" className={isLoading ? 'field-hint' : 'visually-hidden'}>
-          {isLoading ? 'Loading…' : usage && problem === null && `Usage from ${describe(usage)}.`}
+          {isLoading ? t.loading : usage && problem === null && t.shown(daysOf(usage))}
         </p>
         {usage && problem === null && (
           <div className="usage" aria-busy={isLoading}>
@@ -49,17 +73,18 @@ export function UsagePage({ me }: { me: Identity }) {
 }
 
 function Nothing({ usage }: { usage: ShownUsage }) {
-  return <p className="usage-empty">No responses from {describe(usage)}.</p>;
+  return <p className="usage-empty">{useTexts(texts).nothing(daysOf(usage))}</p>;
 }
 
 function Shown({ usage: { days, users, models, names } }: { usage: ShownUsage }) {
+  const t = useTexts(texts);
   const total = totalOf(days);
   const hasCosts = total.cost !== null;
   const figures = [
-    ['Responses', <Amount key="responses" value={total.responses} />],
-    ['Tokens in', <Amount key="in" value={total.inputTokens} />],
-    ['Tokens out', <Amount key="out" value={total.outputTokens} />],
-    ...(hasCosts ? [['Cost', <Cost key="cost" cost={total.cost} isComplete={total.isCostComplete} />]] : []),
+    [t.responses, <Amount key="responses" value={total.responses} />],
+    [t.input, <Amount key="in" value={total.inputTokens} />],
+    [t.output, <Amount key="out" value={total.outputTokens} />],
+    ...(hasCosts ? [[t.cost, <Cost key="cost" cost={total.cost} isComplete={total.isCostComplete} />]] : []),
   ];
   return (
     <>
@@ -72,30 +97,36 @@ function Shown({ usage: { days, users, models, names } }: { usage: ShownUsage })
         ))}
       </dl>
       {!total.isCostComplete && <p className="field-hint">{costNote(hasCosts)}</p>}
-      <UsageTable of="Day" caption="By day" rows={rowsOf(days)} hasCosts={hasCosts} nameOf={Day} />
+      <UsageTable id="day" of={t.day} caption={t.byDay} rows={rowsOf(days)} hasCosts={hasCosts} nameOf={Day} />
       <UsageTable
-        of="User"
-        caption="By user"
+        id="user"
+        of={t.user}
+        caption={t.byUser}
         rows={rowsOf(users)}
         hasCosts={hasCosts}
         nameOf={(id) => <User id={id} name={names.get(id)} />}
       />
-      <UsageTable of="Model" caption="By model" rows={rowsOf(models)} hasCosts={hasCosts} nameOf={Model} />
+      <UsageTable
+        id="model"
+        of={t.model}
+        caption={t.byModel}
+        rows={rowsOf(models)}
+        hasCosts={hasCosts}
+        nameOf={Model}
+      />
     </>
   );
 }
 
 function costNote(hasCosts: boolean): string {
-  return hasCosts
-    ? 'Not every model is in the price list of the operator: where one is missing, the cost is higher.'
-    : 'The operator can state prices of these models, and then their cost is shown.';
+  return hasCosts ? texts.get().partlyPriced : texts.get().unpriced;
 }
 
 function Day(date: string) {
   const at = new Date(date);
   return (
-    <time dateTime={date} title={fullDay.format(at)}>
-      {day.format(at)}
+    <time dateTime={date} title={fullDay().format(at)}>
+      {day().format(at)}
     </time>
   );
 }
@@ -113,9 +144,10 @@ function Model(name: string) {
 }
 
 function User({ id, name }: { id: string; name: string | undefined }) {
-  return name === undefined ? <span title={id}>Former member</span> : <bdi>{name}</bdi>;
+  const { former } = useTexts(texts);
+  return name === undefined ? <span title={id}>{former}</span> : <bdi>{name}</bdi>;
 }
 
-function describe({ span: { from, to } }: ShownUsage): string {
-  return `${dayOfYear.format(new Date(from))} to ${dayOfYear.format(new Date(to))}`;
+function daysOf({ span: { from, to } }: ShownUsage): Span {
+  return { from: dayOfYear().format(new Date(from)), to: dayOfYear().format(new Date(to)) };
 }

@@ -1,9 +1,19 @@
 /** A table of usage, with a bar in each row for its share of tokens. */
 import type { ReactNode } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { Amount, Cost } from './amount.js';
 import { type Amounts, type Row, totalOf } from './sums.js';
 
+const texts = defineTexts('settings/usage/usage-table', {
+  responses: 'Responses',
+  input: 'Tokens in',
+  output: 'Tokens out',
+  cost: 'Cost',
+  total: 'Total',
+});
+
 export interface UsageTableProps {
+  id: string;
   /** What a row is of, in the heading of the first column. */
   of: string;
   caption: string;
@@ -12,18 +22,19 @@ export interface UsageTableProps {
   nameOf: (key: string) => ReactNode;
 }
 
-export function UsageTable({ of, caption, rows, hasCosts, nameOf }: UsageTableProps) {
+export function UsageTable({ id, of, caption, rows, hasCosts, nameOf }: UsageTableProps) {
+  const t = useTexts(texts);
   return (
     <section>
-      <h3 id={`usage-${of}`}>{caption}</h3>
-      <table className="usage-table" aria-labelledby={`usage-${of}`}>
+      <h3 id={`usage-${id}`}>{caption}</h3>
+      <table className="usage-table" aria-labelledby={`usage-${id}`}>
         <thead>
           <tr>
             <th scope="col">{of}</th>
-            <th scope="col">Responses</th>
-            <th scope="col">Tokens in</th>
-            <th scope="col">Tokens out</th>
-            {hasCosts && <th scope="col">Cost</th>}
+            <th scope="col">{t.responses}</th>
+            <th scope="col">{t.input}</th>
+            <th scope="col">{t.output}</th>
+            {hasCosts && <th scope="col">{t.cost}</th>}
           </tr>
         </thead>
         <tbody>
@@ -39,7 +50,7 @@ export function UsageTable({ of, caption, rows, hasCosts, nameOf }: UsageTablePr
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Total</th>
+            <th scope="row">{t.total}</th>
             <Cells amounts={totalOf(rows)} hasCosts={hasCosts} />
           </tr>
         </tfoot>

@@ -3,10 +3,21 @@
  * is closed, since it would swallow all that follows. Names are text, so nothing in them is formatted.
  */
 import type { ContentBlock, Message } from '../../api/types.js';
+import { defineTexts, withValues } from '../../language/texts.js';
 import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
 import type { FileForm, InstructedThread } from './file-form.js';
 
-const roles = { USER: 'User', ASSISTANT: 'Assistant', SUMMARY: 'Summary' } as const;
+const texts = defineTexts('threads/export/markdown-form', {
+  USER: 'User',
+  ASSISTANT: 'Assistant',
+  SUMMARY: 'Summary',
+  tags: withValues('Tags: {tags}'),
+  instructions: 'Instructions',
+  stopped: 'Stopped before its end.',
+  cut: 'Cut at the maximum length.',
+  file: withValues('File: {name}'),
+  nameless: 'without a name',
+});
 
 export const markdownForm: FileForm = {
   ending: 'md',
@@ -17,18 +28,20 @@ export const markdownForm: FileForm = {
 };
 
 function titleOf(thread: InstructedThread): string {
+  const t = texts.get();
   const { instructions, tags } = thread;
-  const filed = tags.length === 0 ? '' : `\nTags: ${tags.map(plain).join(', ')}\n`;
-  const told = instructions === null ? '' : `\n## Instructions\n\n${withFencesClosed(instructions)}\n`;
+  const filed = tags.length === 0 ? '' : `\n${t.tags({ tags: tags.map(plain).join(', ') })}\n`;
+  const told = instructions === null ? '' : `\n## ${t.instructions}\n\n${withFencesClosed(instructions)}\n`;
   return `# ${plain(threadTitle(thread))}\n${filed}${told}`;
 }
 
 function markdownOf(message: Message): string {
+  const t = texts.get();
   const { role, author, createdAt, contents, stopReason, isTruncated } = message;
-  const name = plain(displayName(author?.name, roles[role]));
+  const name = plain(displayName(author?.name, t[role]));
   const blocks = contents.map((block) => blockOf(block, message));
-  if (stopReason !== null) blocks.push('*Stopped before its end.*');
-  else if (isTruncated) blocks.push('*Cut at the maximum length.*');
+  if (stopReason !== null) blocks.push(`*${t.stopped}*`);
+  else if (isTruncated) blocks.push(`*${t.cut}*`);
   return `\n## ${name}, ${timeOf(createdAt)}\n\n${blocks.join('\n\n')}\n`;
 }
 
@@ -40,7 +53,8 @@ function blockOf(block: ContentBlock, { attachments }: Message): string {
       return [plain(block.question), '', ...block.choices.map((choice) => `- ${plain(choice)}`)].join('\n');
     default: {
       const file = attachments.find(({ id }) => id === block.attachmentId);
-      return `*File: ${plain(displayName(file?.name, 'without a name'))}*`;
+      const { file: text, nameless } = texts.get();
+      return `*${text({ name: plain(displayName(file?.name, nameless)) })}*`;
     }
   }
 }

@@ -6,12 +6,15 @@ import { runQuery } from '../../api/client.js';
 import { instructionsQuery } from '../../api/late/instructions-documents.js';
 import { messagesQuery } from '../../api/message-documents.js';
 import type { Message, Thread } from '../../api/types.js';
+import { defineTexts } from '../../language/texts.js';
 import { threadTitle } from '../../ui/display-name.js';
 import { saveFile } from '../../ui/save-file.js';
 import type { FileForm } from './file-form.js';
 import { safeFileName } from './file-name.js';
 import { jsonForm } from './json-form.js';
 import { markdownForm } from './markdown-form.js';
+
+const texts = defineTexts('threads/export/thread-export', { tooLong: 'This thread is too long for one file.' });
 
 export type ExportForm = 'markdown' | 'json';
 
@@ -31,7 +34,7 @@ export async function exportThread(thread: Thread, form: ExportForm): Promise<st
     if (typeof page === 'string') return page;
     parts.push(new Blob(page.map((one, index) => message(one, count + index === 0))));
     count += page.length;
-    if (count > mostMessages) return 'This thread is too long for one file.';
+    if (count > mostMessages) return texts.get().tooLong;
   }
   saveFile(
     safeFileName(threadTitle(thread), ending),

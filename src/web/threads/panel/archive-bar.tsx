@@ -1,11 +1,24 @@
 /** Below the list: what is selected and what can be done with it, and afterwards the way back. */
 import X from 'lucide-react/icons/x';
 import { type RefObject, useEffect, useRef } from 'react';
+import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { useArchiving, useThreadList, useThreadListStore } from '../store/thread-list-context.js';
 import './archive-bar.css';
 
+const texts = defineTexts('threads/panel/archive-bar', {
+  selected: counted({ one: '{count} selected', other: '{count} selected' }),
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  close: 'Close',
+  archived: counted({ one: '{count} thread archived', other: '{count} threads archived' }),
+  unarchived: counted({ one: '{count} thread unarchived', other: '{count} threads unarchived' }),
+});
+
 export function ArchiveBar() {
+  const t = useTexts(texts);
   const { archiving } = useThreadListStore();
   const { chosen, done, problem } = useArchiving();
   const { view } = useThreadList();
@@ -20,20 +33,22 @@ export function ArchiveBar() {
         </p>
       )}
       <p role="status" className={chosen.size > 0 || done ? '' : 'visually-hidden'}>
-        {chosen.size > 0 ? `${chosen.size} selected` : done && outcomeOf(done.threads.length, done.archived)}
+        {chosen.size > 0
+          ? t.selected(chosen.size)
+          : done && (done.archived ? t.archived : t.unarchived)(done.threads.length)}
       </p>
       {chosen.size > 0 ? (
         <>
           <Button variant="primary" onClick={() => void archiving.run(!isArchive)}>
-            {isArchive ? 'Unarchive' : 'Archive'}
+            {isArchive ? t.unarchive : t.archive}
           </Button>
-          <Button onClick={archiving.cancel}>Cancel</Button>
+          <Button onClick={archiving.cancel}>{t.cancel}</Button>
         </>
       ) : (
         done && (
           <>
-            <Button onClick={() => void archiving.undo()}>Undo</Button>
-            <IconButton icon={X} label="Close" small onClick={archiving.close} />
+            <Button onClick={() => void archiving.undo()}>{t.undo}</Button>
+            <IconButton icon={X} label={t.close} small onClick={archiving.close} />
           </>
         )
       )}
@@ -57,8 +72,4 @@ function useKeptFocus(bar: RefObject<HTMLElement | null>): void {
     const next = bar.current?.querySelector('button') ?? document.querySelector<HTMLElement>('.thread-link');
     next?.focus();
   });
-}
-
-function outcomeOf(count: number, archived: boolean): string {
-  return `${count === 1 ? '1 thread' : `${count} threads`} ${archived ? 'archived' : 'unarchived'}`;
 }

@@ -1,13 +1,20 @@
 /** The threads of the list by the days on which something happened in them, in the time zone of the reader. */
 import type { Thread } from '../../api/types.js';
-import { languages } from '../../ui/languages.js';
+import { formatIn } from '../../language/formats.js';
+import { defineTexts } from '../../language/texts.js';
+
+const texts = defineTexts('threads/panel/day-groups', {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Previous 7 days',
+});
 
 export interface DayGroup {
   label: string;
   threads: Thread[];
 }
 
-const month = new Intl.DateTimeFormat(languages, { month: 'long', year: 'numeric' });
+const month = formatIn((languages) => new Intl.DateTimeFormat(languages, { month: 'long', year: 'numeric' }));
 
 /** Threads that follow each other and are of the same days. `threads` are in the order of the list. */
 export function dayGroups(threads: readonly Thread[], now = new Date()): DayGroup[] {
@@ -23,9 +30,9 @@ export function dayGroups(threads: readonly Thread[], now = new Date()): DayGrou
 
 function labelOf(date: Date, now: Date): string {
   // A clock that is behind that of the service has threads of tomorrow.
-  if (date >= startOfDay(now, 0)) return 'Today';
-  if (date >= startOfDay(now, 1)) return 'Yesterday';
-  return date >= startOfDay(now, 7) ? 'Previous 7 days' : month.format(date);
+  if (date >= startOfDay(now, 0)) return texts.get().today;
+  if (date >= startOfDay(now, 1)) return texts.get().yesterday;
+  return date >= startOfDay(now, 7) ? texts.get().week : month().format(date);
 }
 
 /** The beginning of the day so many days ago. Days are not always 24 hours long. */

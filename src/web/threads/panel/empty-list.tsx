@@ -1,21 +1,30 @@
 /** Explains why the list of threads is empty and what to do about it. */
 import { Link } from 'wouter';
+import { Sentence } from '../../language/sentence.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
-import type { Part, View } from '../store/thread-filter.js';
+import type { Part } from '../store/thread-filter.js';
 
-const reasons: Record<View, string> = {
+const texts = defineTexts('threads/panel/empty-list', {
   all: 'Your team’s threads appear here, except those that are private to someone else.',
   mine: 'You have not started any threads yet.',
   private: 'You have no private threads. To hide a thread from your team, open its menu and choose “Make private”.',
   archived: 'No threads are archived. Archiving removes a thread from the other lists without deleting it.',
-};
+  noMatch: 'No threads match your search.',
+  advice: 'Try fewer words, or the beginning of a word. To search archived threads, choose “Archived”.',
+  noTag: 'None of these threads has the tag {tag}.',
+  noThreads: '{person} has no threads that you can read.',
+  noArchived: '{person} has no archived threads that you can read.',
+  start: 'Start a thread',
+});
 
 export default function EmptyList({ view, person, tag, q }: Part & { q: string }) {
+  const t = useTexts(texts);
   if (q) {
     return (
       <div className="thread-empty">
-        <p>No threads match your search.</p>
-        <p>Try fewer words, or the beginning of a word. To search archived threads, choose “Archived”.</p>
+        <p>{t.noMatch}</p>
+        <p>{t.advice}</p>
       </div>
     );
   }
@@ -23,27 +32,27 @@ export default function EmptyList({ view, person, tag, q }: Part & { q: string }
     return (
       <div className="thread-empty">
         <p>
-          None of these threads has the tag <bdi>{cleanText(tag)}</bdi>.
+          <Sentence text={t.noTag} parts={{ tag: <bdi>{cleanText(tag)}</bdi> }} />
         </p>
       </div>
     );
   }
   if (person) {
-    const kind = view === 'archived' ? 'archived threads' : 'threads';
+    const text = view === 'archived' ? t.noArchived : t.noThreads;
     return (
       <div className="thread-empty">
         <p>
-          <bdi>{person.name}</bdi> has no {kind} that you can read.
+          <Sentence text={text} parts={{ person: <bdi>{person.name}</bdi> }} />
         </p>
       </div>
     );
   }
   return (
     <div className="thread-empty">
-      <p>{reasons[view]}</p>
+      <p>{t[view]}</p>
       {(view === 'all' || view === 'mine') && (
         <Link href="/new" className="button">
-          Start a thread
+          {t.start}
         </Link>
       )}
     </div>

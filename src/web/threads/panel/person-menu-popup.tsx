@@ -5,11 +5,14 @@ import User from 'lucide-react/icons/user';
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../api/client.js';
 import { membersQuery } from '../../api/member-documents.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { displayName } from '../../ui/display-name.js';
 import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
 import { MenuPopup } from '../../ui/menu-popup.js';
 import type { Person } from '../store/thread-filter.js';
+
+const texts = defineTexts('threads/panel/person-menu-popup', { everyone: 'Everyone' });
 
 export interface PersonMenuProps {
   person: Person | null;
@@ -17,11 +20,12 @@ export interface PersonMenuProps {
 }
 
 export default function PersonMenuPopup({ person, onChoose, ...frame }: PersonMenuProps & MenuFrame) {
+  const t = useTexts(texts);
   const loaded = useColleagues();
   if (!loaded) return null;
   const { people, problem } = loaded;
   const items: MenuItem[] = [
-    { id: 'everyone', icon: person ? User : Check, label: 'Everyone', run: () => onChoose(null) },
+    { id: 'everyone', icon: person ? User : Check, label: t.everyone, run: () => onChoose(null) },
     ...people.map((colleague) => ({
       id: colleague.id,
       icon: person?.id === colleague.id ? Check : User,

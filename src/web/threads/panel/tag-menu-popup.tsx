@@ -6,9 +6,15 @@ import { useEffect, useState } from 'react';
 import { tagKey } from '../../../contract/tags.js';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { tagsInUseQuery } from '../../api/late/tag-documents.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
 import type { MenuFrame, MenuItem } from '../../ui/menu-item.js';
 import { MenuPopup } from '../../ui/menu-popup.js';
+
+const texts = defineTexts('threads/panel/tag-menu-popup', {
+  any: 'With any tags or none',
+  none: 'No thread has a tag yet',
+});
 
 export interface TagMenuProps {
   tag: string | null;
@@ -16,13 +22,14 @@ export interface TagMenuProps {
 }
 
 export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMenuProps & MenuFrame) {
+  const t = useTexts(texts);
   const outcome = useTags();
   if (!outcome) return null;
   const nothing = (icon: MenuItem['icon'], label: string) => ({ id: 'nothing', icon, label, run: () => undefined });
   const tags = outcome.ok ? outcome.value.threadTags : [];
   const isChosen = (tag: string) => chosen !== null && tagKey(chosen) === tagKey(tag);
   const items: MenuItem[] = [
-    { id: 'any', icon: chosen === null ? Check : Tag, label: 'With any tags or none', run: () => onChoose(null) },
+    { id: 'any', icon: chosen === null ? Check : Tag, label: t.any, run: () => onChoose(null) },
     ...tags.map((tag) => ({
       id: `tag ${tag}`,
       icon: isChosen(tag) ? Check : Tag,
@@ -30,7 +37,7 @@ export default function TagMenuPopup({ tag: chosen, onChoose, ...frame }: TagMen
       run: () => onChoose(tag),
     })),
     ...(outcome.ok ? [] : [nothing(TriangleAlert, outcome.message)]),
-    ...(outcome.ok && tags.length === 0 ? [nothing(Tag, 'No thread has a tag yet')] : []),
+    ...(outcome.ok && tags.length === 0 ? [nothing(Tag, t.none)] : []),
   ];
   return <MenuPopup {...frame} items={items} />;
 }

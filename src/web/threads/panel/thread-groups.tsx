@@ -2,12 +2,16 @@
 import { useMemo } from 'react';
 import { useRoute } from 'wouter';
 import type { Thread } from '../../api/types.js';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { useToday } from '../../ui/state/today.js';
 import { useArchiving, useThreadList } from '../store/thread-list-context.js';
 import { dayGroups } from './day-groups.js';
 import { ThreadRow } from './thread-row.js';
 
+const texts = defineTexts('threads/panel/thread-groups', { pinned: 'Pinned' });
+
 export function ThreadGroups() {
+  const t = useTexts(texts);
   const { threads, pins, status, q } = useThreadList();
   const today = useToday();
   const groups = useMemo(() => {
@@ -16,8 +20,8 @@ export function ThreadGroups() {
       threads.filter(({ isPinned }) => !isPinned),
       new Date(today),
     );
-    return pins.length === 0 ? days : [{ label: 'Pinned', threads: pins }, ...days];
-  }, [threads, pins, q, today]);
+    return pins.length === 0 ? days : [{ label: t.pinned, threads: pins }, ...days];
+  }, [threads, pins, q, today, t]);
   const isBusy = status === 'loading';
   if (groups.length === 0) return <Rows threads={threads} isBusy={isBusy} />;
   return groups.map((group) => (

@@ -3,6 +3,7 @@ import SearchIcon from 'lucide-react/icons/search';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { textLimits } from '../../../contract/text-limits.js';
+import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Pills } from '../../ui/pills.js';
 import { importWithRetry } from '../../ui/state/import-with-retry.js';
@@ -15,6 +16,20 @@ import { ThreadGroups } from './thread-groups.js';
 import { useListKeys } from './use-list-keys.js';
 import './thread-panel.css';
 
+const texts = defineTexts('threads/panel/thread-panel', {
+  all: 'All',
+  mine: 'Mine',
+  private: 'Private',
+  archived: 'Archived',
+  filter: 'Filter threads',
+  again: 'Try again',
+  found: counted({ one: '{count} thread found', other: '{count} threads found' }),
+  foundOrMore: counted({ one: '{count} or more threads found', other: '{count} or more threads found' }),
+  search: 'Search threads',
+  searchKey: 'Search (/)',
+  more: 'Loading more…',
+});
+
 const FilterChips = lazy(() => importWithRetry(() => import('./filter-chips.js')));
 const EmptyList = lazy(() => importWithRetry(() => import('./empty-list.js')));
 const OlderSearch = lazy(() => importWithRetry(() => import('./older-search.js')));
@@ -22,6 +37,7 @@ const OlderSearch = lazy(() => importWithRetry(() => import('./older-search.js')
 const pauseMs = 150;
 
 export function ThreadPanel() {
+  const t = useTexts(texts);
   const store = useThreadListStore();
   const { threads, status, problem, hasMore, loads, emptyPages, view, person, tag, q } = useThreadList();
   const [written, setWritten] = useState(q);
@@ -50,8 +66,8 @@ export function ThreadPanel() {
       </div>
       <Pills
         className="thread-views"
-        legend="Filter threads"
-        items={views}
+        legend={t.filter}
+        items={views.map((value) => ({ value, label: t[value] }))}
         value={view}
         onChoose={(chosen) => show(partOfView(chosen, { view, person, tag }))}
       />
@@ -63,11 +79,11 @@ export function ThreadPanel() {
       <div className="thread-scroll">
         {problem && status === 'failed' && (
           <div className="notice notice-danger" role="alert">
-            {problem} <Button onClick={store.reload}>Try again</Button>
+            {problem} <Button onClick={store.reload}>{t.again}</Button>
           </div>
         )}
         <p role="status" className="visually-hidden">
-          {q && status === 'ready' ? `${threads.length}${hasMore ? ' or more' : ''} threads found` : ''}
+          {q && status === 'ready' ? (hasMore ? t.foundOrMore : t.found)(threads.length) : ''}
         </p>
         {threads.length === 0 && status === 'ready' && !hasMore && (
           <Suspense fallback={null}>
@@ -94,6 +110,7 @@ interface SearchProps {
 }
 
 function Search({ written, onWrite, onEnter }: SearchProps) {
+  const t = useTexts(texts);
   return (
     <search className="thread-search">
       <SearchIcon />
@@ -101,9 +118,9 @@ function Search({ written, onWrite, onEnter }: SearchProps) {
         type="search"
         className="input"
         dir="auto"
-        placeholder="Search threads"
-        aria-label="Search threads"
-        title="Search (/)"
+        placeholder={t.search}
+        aria-label={t.search}
+        title={t.searchKey}
         data-shortcut="search"
         maxLength={textLimits.search.max}
         value={written}
@@ -133,7 +150,7 @@ function More({ onSeen }: { onSeen: () => Promise<void> }) {
   }, [onSeen]);
   return (
     <div ref={end} className="thread-more">
-      Loading more…
+      {useTexts(texts).more}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { type MouseEvent, memo, type ReactNode, type RefObject, useLayoutEffect,
 import { Link } from 'wouter';
 import type { ThreadMatch } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { cleanText, displayName, threadTitle } from '../../ui/display-name.js';
 import { Timestamp } from '../../ui/timestamp.js';
@@ -19,6 +20,19 @@ import { Marked } from './marked.js';
 import { SearchHit } from './search-hit.js';
 import './thread-row.css';
 
+const texts = defineTexts('threads/panel/thread-row', {
+  you: 'You',
+  colleague: 'A colleague',
+  select: withValues('Select {title}'),
+  unread: 'Unread: ',
+  actions: withValues('Actions for {title}'),
+  tags: withValues('Tags: {tags}'),
+  itsTags: withValues(', tags: {tags}, '),
+  continued: 'Goes on from an earlier thread',
+  private: 'Private',
+  archived: 'Archived',
+});
+
 export interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
@@ -31,6 +45,7 @@ export interface ThreadRowProps {
 }
 
 export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, isChosen }: ThreadRowProps) => {
+  const t = useTexts(texts);
   const me = useViewer();
   const [isRenaming, setRenaming] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -40,7 +55,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
   const isMine = thread.owner.id === me.sub;
   const isSelectable = isMine && isChoosing;
   const title = threadTitle(thread);
-  const owner = isMine ? 'You' : displayName(thread.owner.name, 'A colleague');
+  const owner = isMine ? t.you : displayName(thread.owner.name, t.colleague);
   const rename = (name: string | null) => {
     setRenaming(false);
     if (name !== null) void actions.rename(name);
@@ -51,7 +66,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
         <input
           type="checkbox"
           className="thread-check"
-          aria-label={`Select ${title}`}
+          aria-label={t.select({ title })}
           checked={isChosen}
           onChange={() => archiving.toggle(thread.id)}
         />
@@ -69,7 +84,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
           onKeyDown={(event) => event.key === 'F2' && isMine && setRenaming(true)}
         >
           <span className="thread-name">
-            {isUnread && <span className="visually-hidden">Unread: </span>}
+            {isUnread && <span className="visually-hidden">{t.unread}</span>}
             <bdi>{match && isOfName(match, thread) ? <Marked parts={match.parts} /> : title}</bdi>
           </span>
           {thread.tags.length > 0 && <RowTags tags={thread.tags} />}
@@ -79,7 +94,7 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
       {!isRenaming && (
         <div className="thread-menu">
           <ThreadMenu
-            label={`Actions for ${title}`}
+            label={t.actions({ title })}
             small
             thread={thread}
             actions={actions}
@@ -96,14 +111,14 @@ export const ThreadRow = memo(({ thread, isOpen, isUnread, match, isChoosing, is
 
 function tooltipOf(title: string, owner: string, tags: readonly string[]): string {
   const words = `${title} (${owner})`;
-  return tags.length > 0 ? `${words}\nTags: ${cleanText(tags.join(', '))}` : words;
+  return tags.length > 0 ? `${words}\n${texts.get().tags({ tags: cleanText(tags.join(', ')) })}` : words;
 }
 
 /** Those for which the name leaves room. Screen readers read all of them. */
 function RowTags({ tags }: { tags: readonly string[] }) {
   return (
     <>
-      <span className="visually-hidden">, tags: {cleanText(tags.join(', '))}, </span>
+      <span className="visually-hidden">{texts.get().itsTags({ tags: cleanText(tags.join(', ')) })}</span>
       <span className="thread-tags" aria-hidden>
         {tags.map((tag) => (
           <bdi key={tag} className="thread-tag">
@@ -116,12 +131,13 @@ function RowTags({ tags }: { tags: readonly string[] }) {
 }
 
 function ThreadFacts({ thread, owner }: { thread: Thread; owner: string }) {
+  const t = useTexts(texts);
   return (
     <span className="thread-facts">
       <StateDot state={thread.state} />
-      {thread.continuedFrom && <Fact icon={<CornerDownRight />} words="Goes on from an earlier thread" />}
-      {thread.isPrivate && <Fact icon={<Lock />} words="Private" />}
-      {thread.archived && <Fact icon={<Archive />} words="Archived" />}
+      {thread.continuedFrom && <Fact icon={<CornerDownRight />} words={t.continued} />}
+      {thread.isPrivate && <Fact icon={<Lock />} words={t.private} />}
+      {thread.archived && <Fact icon={<Archive />} words={t.archived} />}
       <bdi className="thread-owner">{owner}</bdi>
       <Timestamp at={thread.activeAt} />
     </span>

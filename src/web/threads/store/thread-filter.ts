@@ -4,12 +4,7 @@ import type { Thread, ThreadFilter } from '../../api/types.js';
 
 export type View = 'all' | 'mine' | 'private' | 'archived';
 
-export const views: readonly { value: View; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'mine', label: 'Mine' },
-  { value: 'private', label: 'Private' },
-  { value: 'archived', label: 'Archived' },
-];
+export const views: readonly View[] = ['all', 'mine', 'private', 'archived'];
 
 /** A colleague whose threads alone are shown. */
 export interface Person {

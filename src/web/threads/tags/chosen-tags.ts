@@ -1,5 +1,14 @@
 /** The tags that are being written for a thread, each once, and as many as it may have. */
 import { maximumTagLength, maximumTags, tagKey, tidyTag } from '../../../contract/tags.js';
+import { counted, defineTexts } from '../../language/texts.js';
+
+const texts = defineTexts('threads/tags/chosen-tags', {
+  tooLong: counted({ one: 'A tag has at most {count} character.', other: 'A tag has at most {count} characters.' }),
+  tooMany: counted({
+    one: 'A thread has at most {count} tag. Remove one first.',
+    other: 'A thread has at most {count} tags. Remove one first.',
+  }),
+});
 
 export interface ChosenTags {
   tags: readonly string[];
@@ -11,16 +20,13 @@ export interface ChosenTags {
 export function withTags(tags: readonly string[], written: string): ChosenTags {
   const chosen = [...tags];
   for (const tag of written.split(',').map(tidyTag)) {
-    if ([...tag].length > maximumTagLength) return { tags: chosen, problem: tooLong };
+    if ([...tag].length > maximumTagLength) return { tags: chosen, problem: texts.get().tooLong(maximumTagLength) };
     if (tagKey(tag) === '' || chosen.some((other) => tagKey(other) === tagKey(tag))) continue;
-    if (chosen.length === maximumTags) return { tags: chosen, problem: tooMany };
+    if (chosen.length === maximumTags) return { tags: chosen, problem: texts.get().tooMany(maximumTags) };
     chosen.push(tag);
   }
   return { tags: chosen, problem: null };
 }
-
-const tooLong = `A tag has at most ${maximumTagLength} characters.`;
-const tooMany = `A thread has at most ${maximumTags} tags. Remove one first.`;
 
 const mostSuggestions = 8;
 

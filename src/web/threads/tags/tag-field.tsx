@@ -3,7 +3,10 @@
  * stays in the field; without a choice, Enter or a comma takes what is written.
  */
 import { type ChangeEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { defineTexts, useTexts } from '../../language/texts.js';
 import { cleanText } from '../../ui/display-name.js';
+
+const texts = defineTexts('threads/tags/tag-field', { add: 'Add a tag', inUse: 'Tags in use' });
 
 export interface TagFieldProps {
   field: RefObject<HTMLInputElement | null>;
@@ -15,6 +18,7 @@ export interface TagFieldProps {
 }
 
 export function TagField({ field, hint, written, suggestions, onWrite, onAdd }: TagFieldProps) {
+  const t = useTexts(texts);
   const [chosen, setChosen] = useState(-1);
   const index = Math.min(chosen, suggestions.length - 1);
   const write = (text: string) => {
@@ -48,13 +52,13 @@ export function TagField({ field, hint, written, suggestions, onWrite, onAdd }: 
         role="combobox"
         dir="auto"
         autoComplete="off"
-        aria-label="Add a tag"
+        aria-label={t.add}
         aria-describedby={hint}
         aria-autocomplete="list"
         aria-expanded={suggestions.length > 0}
         aria-controls="tag-suggestions"
         aria-activedescendant={suggestions[index] && `tag-suggestion-${index}`}
-        placeholder="Add a tag"
+        placeholder={t.add}
         value={written}
         onChange={onChange}
         onKeyDown={onKeyDown}
@@ -73,7 +77,7 @@ interface SuggestionsProps {
 /** Keys are handled by the field, which keeps the focus. */
 function Suggestions({ suggestions, index, onAdd }: SuggestionsProps) {
   return (
-    <div id="tag-suggestions" className="tag-list tag-suggestions" role="listbox" aria-label="Tags in use">
+    <div id="tag-suggestions" className="tag-list tag-suggestions" role="listbox" aria-label={useTexts(texts).inUse}>
       {suggestions.map((tag, place) => (
         <button
           key={tag}

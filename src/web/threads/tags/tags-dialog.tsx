@@ -5,6 +5,7 @@ import { maximumTags } from '../../../contract/tags.js';
 import { runMutation, runQuery } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
 import type { Thread } from '../../api/types.js';
+import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { cleanText } from '../../ui/display-name.js';
@@ -16,7 +17,18 @@ import { TagField } from './tag-field.js';
 import './tag-list.css';
 import './tags-dialog.css';
 
+const texts = defineTexts('threads/tags/tags-dialog', {
+  title: 'Tags',
+  hint: withValues('At most {maximum}. Enter or a comma adds one. Everyone who can read the thread can see them.'),
+  cancel: 'Cancel',
+  save: 'Save tags',
+  ofThread: 'Tags of the thread',
+  remove: 'Remove',
+  removeTag: withValues('Remove {tag}'),
+});
+
 export default function TagsDialog({ thread, onClose }: { thread: Thread; onClose: () => void }) {
+  const t = useTexts(texts);
   const store = useThreadListStore();
   const inUse = useTagsInUse();
   const [{ tags, problem }, setChosen] = useState<ReturnType<typeof withTags>>({ tags: thread.tags, problem: null });
@@ -48,20 +60,20 @@ export default function TagsDialog({ thread, onClose }: { thread: Thread; onClos
   };
   const suggestions = tags.length < maximumTags ? suggestionsFor(written, { inUse, tags }) : [];
   return (
-    <Dialog title="Tags" onClose={onClose}>
+    <Dialog title={t.title} onClose={onClose}>
       <form onSubmit={submit} className="dialog-body">
         <p className="field-hint" id={hint}>
-          At most {maximumTags}. Enter or a comma adds one. Everyone who can read the thread can see them.
+          {t.hint({ maximum: maximumTags })}
         </p>
         <TagField {...{ field, hint, written, suggestions }} onWrite={setWritten} onAdd={add} />
         <RemovableTags tags={tags} onRemove={remove} />
         <Problem message={problem} />
         <div className="dialog-actions">
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button variant="primary" type="submit" aria-disabled={isRunning}>
-            Save tags
+            {t.save}
           </Button>
         </div>
       </form>
@@ -85,15 +97,16 @@ function useTagsInUse(): readonly string[] {
 }
 
 function RemovableTags({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: string) => void }) {
+  const t = useTexts(texts);
   if (tags.length === 0) return null;
   return (
-    <ul className="tag-list" aria-label="Tags of the thread">
+    <ul className="tag-list" aria-label={t.ofThread}>
       {tags.map((tag) => (
         <li key={tag} className="tag">
           <bdi>{cleanText(tag)}</bdi>
-          <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title="Remove">
+          <button type="button" className="tag-remove" onClick={() => onRemove(tag)} title={t.remove}>
             <X />
-            <span className="visually-hidden">Remove {cleanText(tag)}</span>
+            <span className="visually-hidden">{t.removeTag({ tag: cleanText(tag) })}</span>
           </button>
         </li>
       ))}

@@ -2,9 +2,26 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../api/client.js';
 import { setBudgetMutation } from '../../../api/usage-documents.js';
+import { defineTexts, useTexts } from '../../../language/texts.js';
 import { Button } from '../../../ui/button.js';
 import { Field, Problem, Select } from '../../../ui/field.js';
 import { useOnce } from '../../../ui/state/use-once.js';
+
+const texts = defineTexts('settings/usage/budgets/budget-form', {
+  subject: 'Budget of',
+  organization: 'The organization',
+  eachMember: 'Each member',
+  eachToken: 'Each API token',
+  maximum: 'At most',
+  kind: 'Kind',
+  tokens: 'Tokens',
+  cost: 'Cost',
+  renews: 'Renews',
+  daily: 'Each day',
+  monthly: 'Each month',
+  set: 'Set budget',
+  done: 'The budget is set.',
+});
 
 export interface BudgetFormProps {
   names: ReadonlyMap<string, string>;
@@ -12,6 +29,7 @@ export interface BudgetFormProps {
 }
 
 export function BudgetForm({ names, onSet }: BudgetFormProps) {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const set = async (form: HTMLFormElement) => {
@@ -19,7 +37,7 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
     setProblem(outcome.ok ? null : outcome.message);
     if (!outcome.ok) return;
     form.reset();
-    await onSet('The budget is set.');
+    await onSet(t.done);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,27 +46,27 @@ export function BudgetForm({ names, onSet }: BudgetFormProps) {
   };
   return (
     <form className="usage-span" onSubmit={submit}>
-      <Select label="Budget of" name="subject">
-        <option value="ORGANIZATION">The organization</option>
-        <option value="USER">Each member</option>
+      <Select label={t.subject} name="subject">
+        <option value="ORGANIZATION">{t.organization}</option>
+        <option value="USER">{t.eachMember}</option>
         {[...names].map(([id, name]) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
-        <option value="TOKEN">Each API token</option>
+        <option value="TOKEN">{t.eachToken}</option>
       </Select>
-      <Field label="At most" name="maximum" type="number" min={0} step="any" required />
-      <Select label="Kind" name="unit">
-        <option value="TOKENS">Tokens</option>
-        <option value="COST">Cost</option>
+      <Field label={t.maximum} name="maximum" type="number" min={0} step="any" required />
+      <Select label={t.kind} name="unit">
+        <option value="TOKENS">{t.tokens}</option>
+        <option value="COST">{t.cost}</option>
       </Select>
-      <Select label="Renews" name="period" defaultValue="MONTH">
-        <option value="DAY">Each day</option>
-        <option value="MONTH">Each month</option>
+      <Select label={t.renews} name="period" defaultValue="MONTH">
+        <option value="DAY">{t.daily}</option>
+        <option value="MONTH">{t.monthly}</option>
       </Select>
       <Button type="submit" aria-disabled={isRunning}>
-        Set budget
+        {t.set}
       </Button>
       <Problem message={problem} />
     </form>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { type Outcome, runMutation, runQuery } from '../../../api/client.js';
 import type { Budget } from '../../../api/types.js';
 import { budgetsQuery, removeBudgetMutation } from '../../../api/usage-documents.js';
+import { Sentence } from '../../../language/sentence.js';
+import { defineTexts, useTexts, withValues } from '../../../language/texts.js';
 import { Button } from '../../../ui/button.js';
 import { displayName } from '../../../ui/display-name.js';
 import { Problem } from '../../../ui/field.js';
@@ -12,6 +14,17 @@ import { useList } from '../../use-list.js';
 import { BudgetForm } from './budget-form.js';
 import { amountOf, subjectOf, termsOf } from './budget-words.js';
 
+const texts = defineTexts('settings/usage/budgets/budget-section', {
+  title: 'Budgets',
+  hint: 'When a budget is used up, messages are refused until it renews, at midnight in UTC. All budgets that concern a message hold; that of one member replaces that of each.',
+  usedUp: 'Used up',
+  renews: '{terms} · renews {time}',
+  taken: '{terms} · {spent} taken · renews {time}',
+  remove: 'Remove',
+  removeOf: withValues('Remove: {subject}, {terms}'),
+  removed: withValues('{subject} no longer has this budget.'),
+});
+
 interface Budgets {
   budgets: Budget[];
   /** Of the members, by their ids. */
@@ -19,17 +32,15 @@ interface Budgets {
 }
 
 export function BudgetSection() {
+  const t = useTexts(texts);
   const list = useList(fetchBudgets);
   const [loaded] = list.items ?? [];
   return (
     <section>
       <h2 ref={list.heading} tabIndex={-1}>
-        Budgets
+        {t.title}
       </h2>
-      <p className="field-hint">
-        When a budget is used up, messages are refused until it renews, at midnight in UTC. All budgets that concern a
-        message hold; that of one member replaces that of each.
-      </p>
+      <p className="field-hint">{t.hint}</p>
       <Problem message={list.problem} />
       <p role="status">{list.notice && <span className="notice">{list.notice}</span>}</p>
       {loaded && <BudgetForm names={loaded.names} onSet={list.changed} />}
@@ -48,6 +59,7 @@ interface BudgetRowProps extends Pick<Budgets, 'names'> {
 }
 
 function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
+  const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const { isRunning, once } = useOnce();
   const [subject, terms] = [subjectOf(budget, names), termsOf(budget)];
@@ -55,7 +67,7 @@ function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
   const remove = async () => {
     const outcome = await runMutation(removeBudgetMutation, { id });
     setProblem(outcome.ok ? null : outcome.message);
-    if (outcome.ok || outcome.code === 'NOT_FOUND') await onRemoved(`${subject} no longer has this budget.`);
+    if (outcome.ok || outcome.code === 'NOT_FOUND') await onRemoved(t.removed({ subject }));
   };
   return (
     <li className="settings-row">
@@ -63,15 +75,17 @@ function BudgetRow({ budget, names, onRemoved }: BudgetRowProps) {
         <strong>
           <bdi>{subject}</bdi>
         </strong>
-        {spent !== null && spent >= maximum && <span className="settings-badge">Used up</span>}
+        {spent !== null && spent >= maximum && <span className="settings-badge">{t.usedUp}</span>}
         <p className="field-hint">
-          {terms}
-          {spent !== null && ` · ${amountOf(spent)} taken`} · renews <Timestamp at={renewsAt} />
+          <Sentence
+            text={spent === null ? t.renews : t.taken}
+            parts={{ terms, spent: spent !== null && amountOf(spent), time: <Timestamp at={renewsAt} /> }}
+          />
         </p>
       </div>
       <div className="settings-actions">
-        <Button aria-label={`Remove: ${subject}, ${terms}`} aria-disabled={isRunning} onClick={() => once(remove)}>
-          Remove
+        <Button aria-label={t.removeOf({ subject, terms })} aria-disabled={isRunning} onClick={() => once(remove)}>
+          {t.remove}
         </Button>
       </div>
       <Problem message={problem} />

@@ -1,22 +1,38 @@
 /** Budgets in words. */
 import type { Budget } from '../../../api/types.js';
-import { languages } from '../../../ui/languages.js';
+import { formatIn } from '../../../language/formats.js';
+import { counted, defineTexts, withValues } from '../../../language/texts.js';
 
-const amounts = new Intl.NumberFormat(languages, { maximumFractionDigits: 2 });
+const texts = defineTexts('settings/usage/budgets/budget-words', {
+  organization: 'The organization',
+  eachMember: 'Each member',
+  former: 'Former member',
+  eachToken: 'Each API token',
+  token: withValues('API token {id}'),
+  tokensADay: counted({ one: '{count} token a day', other: '{count} tokens a day' }),
+  tokensAMonth: counted({ one: '{count} token a month', other: '{count} tokens a month' }),
+  costADay: withValues('a cost of {amount} a day'),
+  costAMonth: withValues('a cost of {amount} a month'),
+});
+
+const amounts = formatIn((languages) => new Intl.NumberFormat(languages, { maximumFractionDigits: 2 }));
 
 /** Whose budget it is; `names` are those of the members by their ids. */
 export function subjectOf({ scope, userId, tokenId }: Budget, names: ReadonlyMap<string, string>): string {
-  if (scope === 'ORGANIZATION') return 'The organization';
-  if (scope === 'TOKEN') return tokenId === null ? 'Each API token' : `API token ${tokenId}`;
-  return userId === null ? 'Each member' : (names.get(userId) ?? 'Former member');
+  const t = texts.get();
+  if (scope === 'ORGANIZATION') return t.organization;
+  if (scope === 'TOKEN') return tokenId === null ? t.eachToken : t.token({ id: tokenId });
+  return userId === null ? t.eachMember : (names.get(userId) ?? t.former);
 }
 
 /** What it allows, as in `1,000,000 tokens a month`. */
 export function termsOf({ period, unit, maximum }: Budget): string {
-  const amount = amounts.format(maximum);
-  return `${unit === 'TOKENS' ? `${amount} tokens` : `a cost of ${amount}`} a ${period === 'DAY' ? 'day' : 'month'}`;
+  const t = texts.get();
+  const amount = amountOf(maximum);
+  if (unit === 'TOKENS') return period === 'DAY' ? t.tokensADay(maximum) : t.tokensAMonth(maximum);
+  return period === 'DAY' ? t.costADay({ amount }) : t.costAMonth({ amount });
 }
 
 export function amountOf(value: number): string {
-  return amounts.format(value);
+  return amounts().format(value);
 }

@@ -1,0 +1,29 @@
+/**
+ * What the reasons of the service mean, by their codes. The service writes English, and knows more than a code says: in English
+ * its own sentence is shown, and in each language where no text belongs to the code.
+ */
+import { currentLanguage } from './current-language.js';
+import { defineTexts } from './texts.js';
+
+const texts = defineTexts('language/refusal-texts', {
+  NOT_FOUND: 'This does not exist, or you may not see it.',
+  NOT_OWNER: 'Only the owner of the thread may do this.',
+  NOT_ADMINISTRATOR: 'Only an administrator may do this.',
+  NOT_SIGNED_IN: 'Sign in to do this.',
+  UNAUTHENTICATED: 'Sign in to do this.',
+  THREAD_NOT_READY: 'The thread is not ready for this now. Wait for the answer to end.',
+  THREAD_NOT_INTERRUPTED: 'The answer was not stopped, so there is nothing to go on from.',
+  CHOICE_NOT_OPEN: 'The thread no longer ends with this question. Send a message instead.',
+  ATTACHMENT_QUOTA: 'There is no room for more files. Send or remove some that were not sent, or ask an administrator.',
+  RATE_LIMITED: 'That was too much at once. Wait a moment, then try again.',
+  LIMIT_EXCEEDED: 'That was too much at once. Wait a moment, then try again.',
+  UNAVAILABLE: 'The service is busy. Try again in a moment.',
+  REQUEST_TIMEOUT: 'The service is busy. Try again in a moment.',
+  INTERNAL_SERVER_ERROR: 'Something went wrong. Try again in a moment.',
+});
+
+export function refusalText(code: string, message: string): string {
+  if (currentLanguage.get() === 'en') return message;
+  const byCode: Readonly<Record<string, string>> = texts.get();
+  return byCode[code] ?? message;
+}

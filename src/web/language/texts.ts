@@ -1,0 +1,44 @@
+/**
+ * The texts of the application. English stands in the source, beside what shows it; each other language is a catalogue, which is
+ * loaded alone. `docs/web-application.md` has their terms.
+ */
+import { createI18n, type Messages, type TranslationFunction, type Translations, transform } from '@nanostores/i18n';
+import { useSyncExternalStore } from 'react';
+import { loadCatalogue } from './catalogues.js';
+import { currentLanguage } from './current-language.js';
+import { formatIn } from './formats.js';
+
+/** Declares the texts of a file, under its path. */
+export const defineTexts = createI18n(currentLanguage, { get: loadCatalogue });
+
+/** The texts in the language of now, for a component, which is rendered again in the next one. Others call `get`. */
+export function useTexts<Texts extends Translations>(texts: Messages<Texts>): Texts {
+  return useSyncExternalStore(texts.listen, texts.get);
+}
+
+type Value = string | number;
+type ValuesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: Value } & ValuesOf<Rest>
+  : object;
+
+/** A text with `{names}` of values. That of the library reads a value as a pattern: the `$&` in the name of a thread. */
+export const withValues = transform<[Record<string, Value>], string, string>((_language, text, values) =>
+  filled(text, values),
+) as <const Text extends string>(text: Text) => TranslationFunction<[ValuesOf<Text>], string>;
+
+/** The forms of a text for a number. English has two, Arabic six, Chinese one. */
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** A text that depends on a number, its `{count}`. Names without a value stay. */
+export const counted = transform<[number, Record<string, Value>?], Forms, string>((language, forms, count, values) =>
+  filled(forms[new Intl.PluralRules(language).select(count)] ?? forms.other, { ...values, count }),
+);
+
+const number = formatIn((languages) => new Intl.NumberFormat(languages));
+
+function filled(text: string, values: Readonly<Record<string, Value>>): string {
+  return text.replace(/\{(\w+)\}/g, (gap, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? number().format(value) : (value ?? gap);
+  });
+}

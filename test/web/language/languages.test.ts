@@ -1,0 +1,217 @@
+/** The language of the application: that of the browser until another one is chosen on the device, and loaded alone. */
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { limitKb } from '../../bench/web/first-view.js';
+import { gate, text } from '../../support/model/model-script.js';
+import { addThreads, colleagueOf, newcomer } from '../../support/threads.js';
+import { browserNote, hasBrowser, password, webWorld } from '../browser.js';
+import { violations } from '../pages/axe.js';
+import { outOfPlace } from '../pages/out-of-place.js';
+import { windows } from '../pages/windows.js';
+
+const catalogue = /\/assets\/(de|fr|es|zh|ar)-[^/]+\.js$/;
+/** What a catalogue adds to what a first view loads in English. */
+const catalogueKb = 10;
+
+describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, () => {
+  const world = webWorld();
+
+  it('is that of the browser on the sign-in page, where no English is seen before it is there', async () => {
+    const person = await newcomer(world.service);
+    // The person gets a password with their first session.
+    await (await world.signedIn(person)).context().close();
+    const page = await world.visitor({ locale: 'de-AT' });
+    const held = gate();
+    await page.route(catalogue, async (route) => {
+      await held.passed;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(catalogue);
+    await page.goto('/');
+    await asked;
+    await page.evaluate("fetch('/auth/methods')");
+    expect(await page.locator('body').innerText()).toBe('Skein');
+    held.open();
+    await page.getByRole('heading', { name: 'Bei Skein anmelden' }).waitFor();
+    expect(await languageOf(page)).toEqual({ lang: 'de', dir: 'ltr', title: 'Anmelden · Skein' });
+    await page.getByLabel('E-Mail-Adresse').fill(person.email);
+    await page.getByLabel('Passwort').fill('not the password at all');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText('E-Mail-Adresse oder Passwort ist falsch.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Passwort').fill(password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('heading', { name: 'Woran wollen wir arbeiten?' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is that of the browser on the page of a sign-in link too', async () => {
+    const page = await world.visitor({ locale: 'ar', ...windows.phone });
+    await page.goto(await world.link(await newcomer(world.service)));
+    await page.getByRole('heading', { name: 'مرحبًا بك في Skein' }).waitFor();
+    expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
+    expect([...(await violations(page)), ...(await outOfPlace(page))]).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is loaded alone, and adds little to the first view of a conversation', async () => {
+    const person = await newcomer(world.service);
+    world.service.model.enqueue([text('```js\nconst one = 1;\n```')]);
+    const { threadId } = await person.rest.readyThread({ text: 'Show me some code' });
+    for (const [locale, expected] of [
+      ['en-US', []],
+      ['ar-EG', ['ar']],
+    ] as const) {
+      const page = await world.signedIn(person, { locale });
+      const loaded: Request[] = [];
+      page.on('requestfinished', (request) => loaded.push(request));
+      await page.goto(`/threads/${threadId}`);
+      await page.locator('.hljs-keyword').first().waitFor();
+      await page.locator('.thread-link').first().waitFor();
+      const names = loaded.flatMap((request) => catalogue.exec(request.url())?.[1] ?? []);
+      expect(names).toEqual(expected);
+      expect(await kilobytesOf(loaded)).toBeLessThan(limitKb + (names.length > 0 ? catalogueKb : 0));
+      await page.context().close();
+    }
+  });
+
+  it('is chosen in the settings, at once and without a reload, and kept on the device', async () => {
+    const person = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
+    const page = await world.signedIn(person, windows.phone);
+    const other = await page.context().newPage();
+    await other.goto('/new');
+    await page.goto('/settings');
+    await page.evaluate('window.isSame = true');
+    const tabs = page.locator('.settings-tabs');
+    const choice = page.getByRole('combobox', { name: 'Language of the application' });
+    await choice.waitFor();
+    expect(await choice.locator('option').allInnerTexts()).toEqual([
+      'That of the browser (English)',
+      ...['English', 'Deutsch', 'Français', 'Español', '中文（简体）', 'العربية'],
+    ]);
+    const headings: Record<string, string> = {
+      fr: 'Paramètres',
+      es: 'Ajustes',
+      zh: '设置',
+      ar: 'الإعدادات',
+      de: 'Einstellungen',
+    };
+    for (const [code, heading] of Object.entries(headings)) {
+      await page.locator('select').first().selectOption(code);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      // On a phone all pages of the settings are in sight.
+      expect(await tabs.evaluate((nav) => nav.scrollWidth - nav.clientWidth), code).toBeLessThanOrEqual(0);
+    }
+    expect(await page.evaluate('window.isSame')).toBe(true);
+    // The other tab follows.
+    await other.getByRole('heading', { name: 'Woran wollen wir arbeiten?' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
+    await page.locator('select').first().selectOption('');
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  it('says when the texts of a language do not load, and stays in the one before', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/settings');
+    await page.route(catalogue, (route) => route.abort());
+    await page.getByRole('combobox', { name: 'Language of the application' }).selectOption('fr');
+    await page.getByText('The texts in this language did not load.').waitFor();
+    expect(await languageOf(page)).toMatchObject({ lang: 'en', dir: 'ltr' });
+    await page.unroute(catalogue);
+    await page.context().close();
+  });
+
+  it('has the plurals of Arabic, and a name in a text as it is', async () => {
+    const person = await newcomer(world.service);
+    await addThreads(
+      world.service,
+      person,
+      Array.from({ length: 12 }, (_, n) => ({ name: `Costs $& ${n}` })),
+    );
+    const page = await world.signedIn(person, { locale: 'ar' });
+    await page.goto('/new');
+    const rows = page.locator('.thread-row');
+    await rows.nth(11).waitFor();
+    await rows.first().hover();
+    // A name is a value, and no pattern.
+    await page.getByRole('button', { name: 'إجراءات Costs $& 11' }).click();
+    await page.getByRole('menuitem', { name: 'تحديد', exact: true }).click();
+    const said: Record<number, string> = {
+      1: 'حُدّدت محادثة واحدة',
+      2: 'حُدّدت محادثتان',
+      3: 'حُدّدت 3 محادثات',
+      11: 'حُدّدت 11 محادثة',
+    };
+    for (let count = 1; count <= 11; count += 1) {
+      if (count > 1)
+        await rows
+          .nth(count - 1)
+          .locator('a')
+          .click();
+      const words = said[count];
+      if (words) await page.getByText(words, { exact: true }).waitFor();
+    }
+    await page.context().close();
+  });
+
+  it('says in its words what the service refuses, by the code of the reason', async () => {
+    const admin = await colleagueOf(world.service, await newcomer(world.service), { role: 'admin' });
+    const page = await world.signedIn(admin, { locale: 'de' });
+    await page.goto('/settings/members');
+    const newLink = page.getByRole('button', { name: /^Neuer Link für/ });
+    await newLink.waitFor();
+    await world.service.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
+    await newLink.click();
+    await page.getByText('Das darf nur ein Administrator.').waitFor();
+    await page.context().close();
+  });
+
+  it('is mirrored in Arabic: list, messages, composer, menus and dialogs', async () => {
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello there' });
+    const page = await world.signedIn(person, { locale: 'ar' });
+    await page.goto(`/threads/${threadId}`);
+    await page.getByRole('button', { name: 'إجابة جيدة' }).waitFor();
+    expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
+    const middle = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return box ? box.x + box.width / 2 : Number.NaN;
+    };
+    expect(await middle('.panel')).toBeGreaterThan(await middle('.stage'));
+    expect(await middle('.message-user > .plain')).toBeLessThan(await middle('.messages'));
+    expect(await middle('.composer-box [type=submit]')).toBeLessThan(await middle('.composer-box textarea'));
+    expect(await middle('.thread-facts')).toBeLessThan(await middle('.thread-name'));
+    await page.getByRole('button', { name: 'إجراءات هذه المحادثة' }).click();
+    await page.getByRole('menuitem', { name: 'إعادة التسمية' }).waitFor();
+    expect(await middle('.menu .lucide')).toBeGreaterThan(await middle('.menu'));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'البحث عن محادثة أو أمر' }).waitFor();
+    expect(await middle('.palette-item .lucide')).toBeGreaterThan(await middle('.palette-item bdi'));
+    await page.keyboard.press('Escape');
+    // The edge of the list is at its left, and the arrows move it where they point.
+    const edge = page.getByRole('separator', { name: 'عرض قائمة المحادثات' });
+    const before = Number(await edge.getAttribute('aria-valuenow'));
+    await edge.press('ArrowLeft');
+    await expect.poll(async () => Number(await edge.getAttribute('aria-valuenow'))).toBe(before + 16);
+    await page.context().close();
+  });
+});
+
+function languageOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    '({ lang: document.documentElement.lang, dir: document.documentElement.dir, title: document.title })',
+  );
+}
+
+/** The bytes of the scripts among them, as they came over the wire. */
+async function kilobytesOf(requests: readonly Request[]): Promise<number> {
+  const scripts = requests.filter((request) => request.resourceType() === 'script');
+  const sizes = await Promise.all(scripts.map((request) => request.sizes()));
+  return (
+    sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0) /
+    1000
+  );
+}
