@@ -181,6 +181,9 @@ describe('a budget of a user', () => {
     await take(service, bob, 50);
     expect((await send(bob)).body).toMatchObject({ budget: { scope: 'user', maximum: 300 } });
     expect((await send(cleo)).status).toBe(201);
+    const { database } = service.service;
+    const charged = { OR: [{ chargedUserId: { not: null } }, { chargedTokenId: { not: null } }] };
+    expect(await database.response.count({ where: { finishedAt: { not: null }, ...charged } })).toBe(0);
     expect((await browser.graphql(sum)).budgets).toMatchObject([
       { userId: null, maximum: 100, spent: null },
       { userId: bob.id, maximum: 300, spent: 300 },
