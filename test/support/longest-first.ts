@@ -15,6 +15,7 @@ export const long = [
   'nodes/balanced-restart',
   'web/conversation/conversation',
   'web/pages/layout',
+  'web/language/all-pages',
   'cli/deletion',
   'web/conversation/presence',
   'modules/protocol/restart',
