@@ -1,10 +1,9 @@
 /** Dates and times, in the language and the time zone of who reads, with the whole date behind each. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { numbered, storeMessages } from '../rest/messages/stored-messages.js';
 import { addThread, newcomer } from '../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from './browser.js';
-import { seen, threadList } from './pages/pages.js';
 import { dayBefore, stageUsage } from './staged-usage.js';
 
 const readers = [
@@ -29,14 +28,14 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     await addThread(world.service, person, { name: 'Today' });
     const page = await world.signedIn(person, { locale, timeZone });
     await page.goto(`/threads/${threadId}`);
-    await seen(page, '1');
-    const listed = threadList(page).filter({ hasText: 'Long ago' }).locator('time');
+    await page.getByRole('article').first().waitFor();
+    const listed = rowsOf(page).filter({ hasText: 'Long ago' }).locator('time');
     const message = page.getByRole('article').locator('time');
     for (const shown of [listed, message]) {
       expect([await words(shown), await titleOf(shown)]).toEqual([day, full]);
       expect(await shown.getAttribute('datetime')).toBe('2021-03-04T23:30:01.000Z');
     }
-    expect(await words(threadList(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
+    expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
     await page.context().close();
   });
 
@@ -47,7 +46,7 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     // The first is no tag of a language, and makes `Intl` throw.
     await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en_US@posix', 'fr-FR'] })");
     await page.goto('/new');
-    expect(await words(threadList(page).locator('time'))).toBe('4 mars 2021');
+    expect(await words(rowsOf(page).locator('time'))).toBe('4 mars 2021');
     await page.context().close();
   });
 
@@ -69,6 +68,11 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     await page.context().close();
   });
 });
+
+/** The entries of the list, whose name is in the language of the reader too. */
+function rowsOf(page: Page): Locator {
+  return page.locator('.thread-row');
+}
 
 type Reader = Pick<(typeof readers)[number], 'locale' | 'timeZone'>;
 
