@@ -45,9 +45,22 @@ export const rowColumns = Prisma.sql`page.id, page.name, page.generated_name AS 
 /** The owner of `page`. With an offset it cannot become a join of another kind, which could read all users. */
 export const rowOwner = Prisma.sql`LEFT JOIN LATERAL (SELECT u.name FROM user_account u WHERE u.id = page.owner_id OFFSET 0) owner ON true`;
 
-/** The row itself with its owner, and with whatever else was selected: a copy takes longer than all else. */
+/** A literal, because the rows of the driver, and copies of them, survive collections of garbage: a list took twice as long. */
 export function threadOf(row: RawThreadRow): ThreadRow {
-  return whole(Object.assign(row, { owner: { id: row.ownerId, name: row.ownerName } }));
+  return whole({
+    id: row.id,
+    name: row.name,
+    generatedName: row.generatedName,
+    opening: row.opening,
+    state: row.state,
+    interruptReason: row.interruptReason,
+    isPrivate: row.isPrivate,
+    archived: row.archived,
+    branchVersion: row.branchVersion,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    owner: { id: row.ownerId, name: row.ownerName },
+  });
 }
 
 const ownerColumns = ['id', 'name'];
