@@ -45,7 +45,7 @@ export const rowColumns = Prisma.sql`page.id, page.name, page.generated_name AS 
 /** The owner of `page`. With an offset it cannot become a join of another kind, which could read all users. */
 export const rowOwner = Prisma.sql`LEFT JOIN LATERAL (SELECT u.name FROM user_account u WHERE u.id = page.owner_id OFFSET 0) owner ON true`;
 
-/** A literal, because the rows of the driver, and copies of them, survive collections of garbage: a list took twice as long. */
+/** A literal, because the rows of the driver, and copies of them, survive collections of garbage. */
 export function threadOf(row: RawThreadRow): ThreadRow {
   return whole({
     id: row.id,
