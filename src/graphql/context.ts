@@ -16,12 +16,21 @@ import { noopPermit } from './limits/operation-turn.js';
 export async function createContext(services: Services, caller: Caller): Promise<Context> {
   const { signal, source } = caller;
   const viewer = await admit(services, caller);
-  const countMessage = <T>(send: () => Promise<T>) =>
-    services.rates.countMessage(viewer, source, async () => {
-      await services.budgets.check(payerOf(viewer));
+  const countMessage = messageCounter(services, viewer, source);
+  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
+}
+
+/** Sends a message within the rates and the budgets of the caller. */
+export function messageCounter(
+  { rates, budgets }: Services,
+  viewer: Viewer,
+  source: Caller['source'],
+): Context['countMessage'] {
+  return (send) =>
+    rates.countMessage(viewer, source, async () => {
+      await budgets.check(payerOf(viewer));
       return send();
     });
-  return { ...services, viewer, source, signal, answer: new AnswerBudget(), turn: noopPermit, countMessage };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Context } from '../../builder.js';
 import type { Viewer } from '../../modules/identity/authenticate.js';
 import type { Caller } from '../../server/caller.js';
 import type { Services } from '../../services.js';
+import { messageCounter } from '../context.js';
 import { AnswerBudget } from '../limits/answer-budget.js';
 import { AnswerRoom } from '../limits/answer-room.js';
 import { noopPermit } from '../limits/operation-turn.js';
@@ -28,7 +29,7 @@ export function restContexts(services: Services, waitMs: number): CreateRestCont
       this.viewer = viewer;
       this.source = caller.source;
       this.#caller = caller;
-      this.countMessage = (send) => services.rates.countMessage(viewer, caller.source, send);
+      this.countMessage = messageCounter(services, viewer, caller.source);
       this.answer = new AnswerBudget(new AnswerRoom(this as unknown as Context, waitMs));
     }
 
