@@ -137,8 +137,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new RunSummary(stressSeed)],
-    // Three times as many as CI has cores, because the longest files wait for most of their time.
-    maxWorkers: 6,
+    // Twice as many as CI has cores, because the longest files wait for most of their time. More only load all modules more often.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('fast', { include: all, exclude: [...system, ...onlyStress] }),

@@ -80,7 +80,7 @@ function literal(type: GraphQLInputType, wanted: Wanted & { above: string }): st
     }
     if (named instanceof GraphQLEnumType) return named.getValues()[0]?.name ?? '';
     if (wanted.above === wanted.path) return JSON.stringify(wanted.id);
-    return { Boolean: 'true', Int: '1', DateTime: '"2026-01-01T00:00:00Z"' }[named.name] ?? '"none"';
+    return { Boolean: 'true', Int: '1', Float: '1', DateTime: '"2026-01-01T00:00:00Z"' }[named.name] ?? '"none"';
   };
   return String(type).startsWith('[') ? `[${value()}]` : value();
 }

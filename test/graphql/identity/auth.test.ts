@@ -80,7 +80,7 @@ function argumentsOf(field: GraphQLField<unknown, unknown>): string {
       return `{${required.map(({ name, type }) => `${name}: ${literal(type)}`)}}`;
     }
     if (named instanceof GraphQLEnumType) return named.getValues()[0]?.name ?? '';
-    return { Boolean: 'true', Int: '1' }[named?.name ?? ''] ?? '"x"';
+    return { Boolean: 'true', Int: '1', Float: '1' }[named?.name ?? ''] ?? '"x"';
   };
   const required = field.args.filter(({ name, type }) => String(type).endsWith('!') || name === 'input');
   return required.length === 0 ? '' : `(${required.map(({ name, type }) => `${name}: ${literal(type)}`)})`;

@@ -37,9 +37,9 @@ export async function resolveAfter(
 const storedIn = new WeakMap<PrismaClient, StoredPositions>();
 
 /**
- * Stores the position of the last thread of a page, unless it was stored already (`stored-positions.ts`). Also by time of creation, which never changes, because the thread
- * may have become private by the next page. A crash of PostgreSQL may lose the positions of its last second; paging then
- * continues from where the thread is.
+ * Stores the position of the last thread of a page, unless it was stored already (`stored-positions.ts`). Also by time of
+ * creation, which never changes, because the thread may have become private by the next page. A crash of PostgreSQL may lose
+ * the positions of its last second; paging then continues from where the thread is.
  */
 export async function rememberPosition(
   database: PrismaClient,
