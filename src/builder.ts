@@ -10,12 +10,12 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
-import { parseDateTime } from './contract/date-time.js';
+import type { Scope } from './contract.js';
 import { type DomainError, MissingScopeError } from './errors.js';
 import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';
-import type { Scope } from './modules/identity/scopes.js';
-import type { RequestSource } from './rates/request-source.js';
+import { parseDateTime } from './platform/date-time.js';
+import type { RequestSource } from './platform/rates/request-source.js';
 import type { Services } from './services.js';
 
 /**

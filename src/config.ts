@@ -7,14 +7,14 @@ import { connectedProvider, modelChoices, providerOf, readModelList } from './as
 import { parseModelName } from './assistant/model-name.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
-import { type Environment, EnvironmentReader } from './environment/environment-reader.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
 import { type Prices, readPrices } from './modules/usage/prices.js';
-import type { CallLimits } from './rates/rates.js';
-import { readRateLimits } from './rates/read-limits.js';
-import { readTracing, type TracingSettings } from './tracing/read-tracing.js';
+import { type Environment, EnvironmentReader } from './platform/environment/environment-reader.js';
+import type { CallLimits } from './platform/rates/rates.js';
+import { readRateLimits } from './platform/rates/read-limits.js';
+import { readTracing, type TracingSettings } from './platform/tracing/read-tracing.js';
 
 export interface Config {
   host: string;

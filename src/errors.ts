@@ -5,9 +5,7 @@
  * or invalid token says its status itself, because GraphQL over HTTP needs it with its challenge.
  */
 import { GraphQLError } from 'graphql';
-import type { BudgetTerms } from './contract/budget-terms.js';
-import type { Scope } from './modules/identity/scopes.js';
-import type { ThreadStateName } from './modules/threads/state.js';
+import type { BudgetTerms, Scope, ThreadStateName } from './contract.js';
 
 export const errorCodes = [
   'UNAUTHENTICATED',

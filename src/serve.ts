@@ -18,7 +18,6 @@ import { DiskSpace } from './database/disk-space.js';
 import type { Listener } from './database/listener.js';
 import { migrate } from './database/migrations/migrate.js';
 import type { Wake } from './database/wakes.js';
-import { ServiceMetrics } from './metrics/service-metrics.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
@@ -28,6 +27,10 @@ import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { Budgets } from './modules/usage/budgets/budgets.js';
 import { noPrices, type Prices } from './modules/usage/prices.js';
+import { ServiceMetrics } from './platform/metrics/service-metrics.js';
+import { inTurns } from './platform/server/admission.js';
+import type { Tracing } from './platform/tracing/span.js';
+import { startTracing } from './platform/tracing/start-tracing.js';
 import { startAccessCheck } from './process/access-check.js';
 import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
@@ -47,9 +50,6 @@ import { type ResourceLimits, sharesOf } from './process/shares.js';
 import { cleanupOnFailure, type ShutdownStack } from './process/shutdown-stack.js';
 import { chooseFeed, type TokenFeed } from './process/token-feed.js';
 import type { OperatorOptions } from './routes/operator.js';
-import { inTurns } from './server/admission.js';
-import type { Tracing } from './tracing/span.js';
-import { startTracing } from './tracing/start-tracing.js';
 
 export interface ServiceOptions {
   config: Config;

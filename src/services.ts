@@ -2,9 +2,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../prisma/generated/client/client.js';
 import type { ReadSession } from './auth/session-cookie.js';
-import type { FairSemaphore } from './fairness/fair-semaphore.js';
 import type { RateLimits } from './http/minimum-rate.js';
-import type { ServiceMetrics } from './metrics/service-metrics.js';
 import type { AttachmentStorage } from './modules/attachments/storage.js';
 import type { ChangeSignals } from './modules/feeds/change-signals.js';
 import type { OpenAccess } from './modules/identity/open-access.js';
@@ -14,9 +12,11 @@ import type { Presence } from './modules/presence/presence.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import type { Budgets } from './modules/usage/budgets/budgets.js';
 import type { Prices } from './modules/usage/prices.js';
-import type { Rates } from './rates/rates.js';
-import type { KnownCallers } from './server/known-callers.js';
-import type { Tracing } from './tracing/span.js';
+import type { FairSemaphore } from './platform/fairness/fair-semaphore.js';
+import type { ServiceMetrics } from './platform/metrics/service-metrics.js';
+import type { Rates } from './platform/rates/rates.js';
+import type { KnownCallers } from './platform/server/known-callers.js';
+import type { Tracing } from './platform/tracing/span.js';
 
 export interface Services {
   database: PrismaClient;

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { FairSemaphore } from '../fairness/fair-semaphore.js';
 import type { ModelChoice } from '../modules/models/model-choice.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
+import { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import { CompatibleModel } from './compatible/compatible-model.js';
 import type { DemoSettings } from './demo/demo-processor.js';
 import { DemoProcessor } from './demo/demo-processor.js';

@@ -3,7 +3,6 @@
  * worker's to repeat, within the calls that a response may take.
  */
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
-import type { FairSemaphore } from '../fairness/fair-semaphore.js';
 import {
   defaultGenerationLimits,
   type GenerationLimits,
@@ -15,6 +14,7 @@ import {
   type GenerationEvent,
   type Processor,
 } from '../modules/responses/generation/processor.js';
+import type { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import { choiceTools } from './choice-tool.js';
 import type { ModelFeature } from './features/model-features.js';
 import { RefusedFeatures } from './features/refused-features.js';

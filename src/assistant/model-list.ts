@@ -2,7 +2,7 @@
  * The models of `AI_MODEL` and `AI_MODELS`. Two providers cannot share a base address and a key, so `AI_BASE_URL` and `AI_API_KEY`
  * belong to one of them; every other provider is reached at its own address with the key of its own variable.
  */
-import { maximumModels } from '../contract/maximum-models.js';
+import { maximumModels } from '../contract.js';
 import type { ModelChoice } from '../modules/models/model-choice.js';
 import { parseModelName } from './model-name.js';
 

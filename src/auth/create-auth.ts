@@ -8,7 +8,7 @@ import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { passwordLength } from '../contract/password-length.js';
+import { passwordLength } from '../contract.js';
 import { createId } from '../ids.js';
 import { addressHeader } from './address-header.js';
 import { withAnyAddress } from './any-address.js';

@@ -3,7 +3,7 @@
  * scanners open every link. The page needs no script.
  */
 
-import { passwordLength } from '../contract/password-length.js';
+import { passwordLength } from '../contract.js';
 import type { LinkOwner } from '../modules/identity/sign-in-link.js';
 import { type LinkLanguage, linkTexts } from './link-texts.js';
 

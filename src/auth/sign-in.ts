@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Quota } from '../rates/quota.js';
+import type { Quota } from '../platform/rates/quota.js';
 import { type Auth, type AuthOptions, createAuth } from './create-auth.js';
 import { checkIssuer, type OpenIdConnect, returnPath } from './openid-connect/openid-connect.js';
 import { countGuess, type SignInLimits } from './throttle.js';

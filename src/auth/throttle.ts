@@ -5,8 +5,8 @@
  */
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { networkOf } from '../rates/caller-address.js';
-import type { Quota } from '../rates/quota.js';
+import { networkOf } from '../platform/rates/caller-address.js';
+import type { Quota } from '../platform/rates/quota.js';
 import { addressHeader } from './address-header.js';
 import { disguised } from './any-address.js';
 import { type Attempts, countAttempt, forgetAttempts, isRemembered, type Limit, remember } from './attempts.js';

@@ -1,6 +1,6 @@
 /** Stops the service, then exits: at the latest a short time after the grace period, even if a part hangs. */
 import type { Logger } from 'pino';
-import { withinMs } from '../async/time-limit.js';
+import { withinMs } from '../platform/async/time-limit.js';
 import type { RunningService } from '../serve.js';
 
 export interface EndOptions {

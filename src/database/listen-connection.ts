@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { pause, withinMs } from '../async/time-limit.js';
+import { pause, withinMs } from '../platform/async/time-limit.js';
 import type { Wake } from './wakes.js';
 
 export interface ListenConnectionOptions {

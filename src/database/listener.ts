@@ -6,8 +6,8 @@
  */
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { systemClock } from '../async/clock.js';
-import { pause } from '../async/time-limit.js';
+import { systemClock } from '../platform/async/clock.js';
+import { pause } from '../platform/async/time-limit.js';
 import { greeting, ListenConnection } from './listen-connection.js';
 import { knownMs, WakeSender } from './wake-sender.js';
 import type { Wake } from './wakes.js';

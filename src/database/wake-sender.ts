@@ -5,7 +5,7 @@
  * nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, systemClock } from '../async/clock.js';
+import { type Clock, systemClock } from '../platform/async/clock.js';
 import type { Wake } from './wakes.js';
 
 /** How long it may be assumed that nobody else listens, or that somebody does. */

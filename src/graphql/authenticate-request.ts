@@ -6,8 +6,8 @@
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
 import { isSameOrigin, type RequestHeaders } from '../http/same-origin.js';
-import { sourceOf } from '../rates/request-source.js';
-import type { Credentials } from '../server/caller.js';
+import { sourceOf } from '../platform/rates/request-source.js';
+import type { Credentials } from '../platform/server/caller.js';
 import { transportError } from './errors/http-errors.js';
 import type { Yoga } from './yoga.js';
 

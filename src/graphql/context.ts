@@ -1,12 +1,12 @@
 /** Authenticates the callers of every transport, once per request, and creates the contexts of their operations. */
 import type { Context } from '../builder.js';
 import { UnauthenticatedError } from '../errors.js';
-import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/overload-errors.js';
 import { authenticate, readToken, type Viewer } from '../modules/identity/authenticate.js';
 import { authenticateSession } from '../modules/identity/session.js';
 import { payerOf } from '../modules/usage/budgets/payer.js';
-import type { Caller } from '../server/caller.js';
+import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
+import { BusyError } from '../platform/fairness/overload-errors.js';
+import type { Caller } from '../platform/server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';

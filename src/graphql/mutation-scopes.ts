@@ -26,8 +26,8 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../builder.js';
+import { type Scope, scopes } from '../contract.js';
 import { MissingScopeError } from '../errors.js';
-import { type Scope, scopes } from '../modules/identity/scopes.js';
 
 export function mutationScopes(): Plugin<Context> {
   return {

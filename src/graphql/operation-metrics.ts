@@ -5,8 +5,8 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Context } from '../builder.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
-import type { RequestSource } from '../rates/request-source.js';
+import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
+import type { RequestSource } from '../platform/rates/request-source.js';
 import { isOfCaller, noteSource } from './errors/mask-error.js';
 
 export function operationMetrics(metrics: ServiceMetrics): Plugin<Context> {

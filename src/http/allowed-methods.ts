@@ -1,6 +1,6 @@
 /** Handles paths with a fixed list of methods: answers OPTIONS with the list, and any other method with 405. */
 import type { Context, Middleware } from 'koa';
-import { sourceOf } from '../rates/request-source.js';
+import { sourceOf } from '../platform/rates/request-source.js';
 import { methodNotAllowed, ProblemError } from './problems/problems.js';
 
 /** The methods of a path, one of few; null if the path does not exist or handles methods itself. */

@@ -3,7 +3,7 @@
  * minimum rate, so that memory is free again after a known time. All bodies are read here.
  */
 import type { IncomingMessage } from 'node:http';
-import { SlowBodyError } from '../fairness/overload-errors.js';
+import { SlowBodyError } from '../platform/fairness/overload-errors.js';
 import { isEncoded } from './json-type.js';
 import { MinimumRate, type RateLimits } from './minimum-rate.js';
 

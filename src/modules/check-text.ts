@@ -2,7 +2,7 @@
  * Validates texts of callers, for every transport. U+0000 and unpaired surrogates are rejected, because PostgreSQL
  * cannot store them. Everything else is stored as sent, without trimming or normalizing.
  */
-import { textLimits } from '../contract/text-limits.js';
+import { textLimits } from '../contract.js';
 import { type InputProblem, InvalidInputError } from '../errors.js';
 
 export interface CheckedText {

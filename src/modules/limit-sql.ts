@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/generated/client/client.js';
-import { defaultPageSize } from '../contract/page-size.js';
+import { defaultPageSize } from '../contract.js';
 
 /**
  * The number of rows to read for a page of this size. The usual one is part of the text: for a limit that it does not know,

@@ -2,7 +2,7 @@
  * Pagination of all connections: fetch one item more than requested; if it exists, there is a next page. Lists are
  * never counted, and pages never use an offset.
  */
-import { defaultPageSize, maximumPageSize } from '../contract/page-size.js';
+import { defaultPageSize, maximumPageSize } from '../contract.js';
 import { InvalidInputError } from '../errors.js';
 
 /** The limit: 50 by default, clamped to 200 (specification, Limits). Throws for values below 1. */

@@ -5,9 +5,9 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { IntervalLoop } from '../async/interval-loop.js';
 import { findEndedAccess } from '../modules/identity/find-ended-access.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
+import { IntervalLoop } from '../platform/async/interval-loop.js';
 
 export interface AccessCheckOptions {
   database: PrismaClient;

@@ -5,12 +5,12 @@ import { createProcessors } from '../assistant/create-processor.js';
 import type { OnFound } from '../assistant/language-model-processor.js';
 import type { Config } from '../config.js';
 import type { Listener } from '../database/listener.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import { readForModel } from '../modules/attachments/read-for-model.js';
 import { ThreadNamer } from '../modules/responses/naming/thread-namer.js';
 import { Worker } from '../modules/responses/worker/worker.js';
 import type { Budgets } from '../modules/usage/budgets/budgets.js';
-import type { Tracing } from '../tracing/span.js';
+import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
+import type { Tracing } from '../platform/tracing/span.js';
 import type { ProcessSettings } from './settings.js';
 import type { TokenFeed } from './token-feed.js';
 

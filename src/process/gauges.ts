@@ -1,14 +1,14 @@
 /** The metrics of a process, in addition to Node's own. */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { withinMs } from '../async/time-limit.js';
 import type { Listener } from '../database/listener.js';
-import type { FairSemaphore } from '../fairness/fair-semaphore.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
 import { type Backlog, readBacklog } from '../modules/threads/history.js';
 import type { TokenLog } from '../modules/tokens/log/token-log.js';
-import type { Rates } from '../rates/rates.js';
+import { withinMs } from '../platform/async/time-limit.js';
+import type { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
+import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
+import type { Rates } from '../platform/rates/rates.js';
 import type { GaugeSource } from '../routes/operator.js';
 
 /** A frozen database must not delay the other metrics. */

@@ -5,7 +5,6 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { IntervalLoop } from '../async/interval-loop.js';
 import { forgetEndedSessions, forgetOldAttempts } from '../auth/attempts.js';
 import { forgetUnsentAttachments } from '../modules/attachments/announce.js';
 import { deleteExpiredThreads } from '../modules/deletion/retention.js';
@@ -15,6 +14,7 @@ import { forgetOldKeys } from '../modules/messages/sending/idempotency.js';
 import { forgetOldPositions } from '../modules/threads/list/list-position.js';
 import { forgetOldChunks } from '../modules/tokens/postgres/forget-old-chunks.js';
 import { forgetTokenUsage } from '../modules/usage/budgets/forget-token-usage.js';
+import { IntervalLoop } from '../platform/async/interval-loop.js';
 import type { CounterSource } from '../routes/operator.js';
 import { forgetOldRates } from './rates.js';
 

@@ -4,7 +4,6 @@
  * look; after a gap everybody looks.
  */
 import type { Logger } from 'pino';
-import type { IntervalLoop } from '../async/interval-loop.js';
 import type { Role } from '../config.js';
 import { greeting } from '../database/listen-connection.js';
 import { Listener } from '../database/listener.js';
@@ -13,6 +12,7 @@ import type { OpenAccess } from '../modules/identity/open-access.js';
 import type { ViewerCache } from '../modules/identity/viewer-cache.js';
 import type { Presence } from '../modules/presence/presence.js';
 import type { Worker } from '../modules/responses/worker/worker.js';
+import type { IntervalLoop } from '../platform/async/interval-loop.js';
 import type { DatabaseAddress } from './open-database.js';
 import { type TokenFeed, tokenChannel } from './token-feed.js';
 

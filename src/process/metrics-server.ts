@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import { createOperatorApp } from '../app.js';
 import type { Config } from '../config.js';
-import type { ServiceMetrics } from '../metrics/service-metrics.js';
+import type { ServiceMetrics } from '../platform/metrics/service-metrics.js';
+import { startHttpServer } from '../platform/server/http-server.js';
 import type { OperatorOptions } from '../routes/operator.js';
-import { startHttpServer } from '../server/http-server.js';
 import type { ShutdownStack } from './shutdown-stack.js';
 
 export interface MetricsServerParts {

@@ -4,9 +4,9 @@ import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
 import { connectRedis } from '../modules/tokens/redis/connection.js';
-import type { RatePolicy } from '../rates/quota.js';
-import type { RateStore } from '../rates/rate.js';
-import { Rates } from '../rates/rates.js';
+import type { RatePolicy } from '../platform/rates/quota.js';
+import type { RateStore } from '../platform/rates/rate.js';
+import { Rates } from '../platform/rates/rates.js';
 import type { ShutdownStack } from './shutdown-stack.js';
 
 export interface RatesParts {

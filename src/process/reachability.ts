@@ -3,8 +3,8 @@
  * quickly; so a late response counts as failure. Concurrent checks share one statement.
  */
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
-import { withinMs } from '../async/time-limit.js';
 import type { DiskSpace } from '../database/disk-space.js';
+import { withinMs } from '../platform/async/time-limit.js';
 
 const limitMs = 1_500;
 

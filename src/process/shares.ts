@@ -1,7 +1,7 @@
 /** The resources that users of a process share, and the share of each, from the configuration. */
 import type { Config } from '../config.js';
-import { FairSemaphore } from '../fairness/fair-semaphore.js';
-import { KnownCallers } from '../server/known-callers.js';
+import { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
+import { KnownCallers } from '../platform/server/known-callers.js';
 import type { Services } from '../services.js';
 import type { ProcessSettings } from './settings.js';
 

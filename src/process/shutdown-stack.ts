@@ -2,7 +2,7 @@
  * Stops what was started, in reverse order. It knows which part it is waiting for, so that one that hangs can be named.
  */
 import type { Logger } from 'pino';
-import { withinMs } from '../async/time-limit.js';
+import { withinMs } from '../platform/async/time-limit.js';
 
 interface Part {
   name: string;

@@ -1,5 +1,5 @@
 /** The header `Idempotency-Key`: 1 to 255 printable characters, bare or quoted (draft-ietf-httpapi-idempotency-key-header). */
-import { textLimits } from '../contract/text-limits.js';
+import { textLimits } from '../contract.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 
 const { min, max } = textLimits.key;

@@ -1,4 +1,4 @@
-import { clampedPageSize, defaultPageSize } from '../contract/page-size.js';
+import { clampedPageSize, defaultPageSize } from '../contract.js';
 import type { JsonSchema } from './json-schema.js';
 import { cursorText } from './schemas.js';
 

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { maximumIdLength } from '../contract/id-length.js';
+import { maximumIdLength } from '../contract.js';
 import type { Gateway, Session } from '../graphql/gateway/gateway.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { sendEventStream } from '../http/event-stream.js';
 import { internalProblem, toProblem } from '../http/problems/problems.js';
-import { type RequestSource, sourceOf } from '../rates/request-source.js';
+import { type RequestSource, sourceOf } from '../platform/rates/request-source.js';
 import type { Endpoint, PathValues, Reply } from './endpoint.js';
 import type { VersionPrefix } from './endpoints.js';
 import { readIdempotencyKey } from './idempotency-key.js';

@@ -6,7 +6,7 @@ import Router from '@koa/router';
 import type { Middleware, Next } from 'koa';
 import { answerUnservedMethod } from '../http/allowed-methods.js';
 import { notFound, ProblemError } from '../http/problems/problems.js';
-import { sourceOf } from '../rates/request-source.js';
+import { sourceOf } from '../platform/rates/request-source.js';
 import type { Endpoint } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { openApiDocument } from './openapi.js';

@@ -3,9 +3,7 @@
  * tables of the specification field by field. ajv checks requests against them, and the tests check every response.
  */
 
-import { budgetPeriods, budgetScopes, budgetUnits } from '../contract/budget-terms.js';
-import { maximumPageSize } from '../contract/page-size.js';
-import { textLimits } from '../contract/text-limits.js';
+import { budgetPeriods, budgetScopes, budgetUnits, maximumPageSize, textLimits } from '../contract.js';
 import { restProblemCodes } from '../http/problems/codes.js';
 import type { JsonSchema } from './json-schema.js';
 

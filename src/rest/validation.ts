@@ -4,9 +4,9 @@
  * OpenAPI document.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { parseDateTime } from '../contract/date-time.js';
 import { invalidRequest, ProblemError } from '../http/problems/problems.js';
 import type { RequestFault } from '../http/problems/request-fault.js';
+import { parseDateTime } from '../platform/date-time.js';
 import type { Endpoint } from './endpoint.js';
 import type { JsonSchema } from './json-schema.js';
 import { schemas } from './schemas.js';

@@ -4,8 +4,8 @@
  */
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../builder.js';
-import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/overload-errors.js';
+import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
+import { BusyError } from '../platform/fairness/overload-errors.js';
 
 /** The minimum that a file counts for, which limits the number of small files. */
 const leastBytes = 65_536;

@@ -24,7 +24,7 @@ import { readBody } from '../http/read-body.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { findAnnounced, findAttachment, readContent, storeContent } from '../modules/attachments/content.js';
 import { fitsType } from '../modules/attachments/media-types.js';
-import { sourceOf } from '../rates/request-source.js';
+import { sourceOf } from '../platform/rates/request-source.js';
 import type { Services } from '../services.js';
 import { takeRoom } from './attachment-transfer.js';
 

@@ -8,13 +8,13 @@ import type { Context } from 'koa';
 import { returnPath } from '../auth/openid-connect/openid-connect.js';
 import type { SignIn } from '../auth/sign-in.js';
 import { UnauthenticatedError } from '../errors.js';
-import { QueueFullError } from '../fairness/fair-semaphore.js';
-import { BusyError } from '../fairness/overload-errors.js';
 import { closedSignal } from '../http/closed-signal.js';
 import { authenticateSession } from '../modules/identity/session.js';
-import { addressKey } from '../rates/address-key.js';
-import { RateLimitedError } from '../rates/rate-limited-error.js';
-import { sourceOf } from '../rates/request-source.js';
+import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
+import { BusyError } from '../platform/fairness/overload-errors.js';
+import { addressKey } from '../platform/rates/address-key.js';
+import { RateLimitedError } from '../platform/rates/rate-limited-error.js';
+import { sourceOf } from '../platform/rates/request-source.js';
 import type { Services } from '../services.js';
 
 /** Endpoints that sign in or reveal whether a password is correct. */

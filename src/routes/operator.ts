@@ -13,8 +13,8 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
-import type { Counter as OwnCounter } from '../metrics/counter.js';
-import type { Histogram as OwnHistogram } from '../metrics/histogram.js';
+import type { Counter as OwnCounter } from '../platform/metrics/counter.js';
+import type { Histogram as OwnHistogram } from '../platform/metrics/histogram.js';
 
 export interface OperatorOptions {
   /** Whether the process is ready: the database responds and the worker is polling. */

@@ -8,7 +8,7 @@ import { extname, join, relative, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type { Encoding } from '../http/answers/encodings.js';
 import { Representation } from '../http/answers/representation.js';
-import { sourceOf } from '../rates/request-source.js';
+import { sourceOf } from '../platform/rates/request-source.js';
 
 export interface WebFilesOptions {
   /** The folder of the build. Without a build, nothing is served. */

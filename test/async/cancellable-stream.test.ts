@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CancellableStream, onAbort } from '../../src/async/cancellable-stream.js';
+import { CancellableStream, onAbort } from '../../src/platform/async/cancellable-stream.js';
 
 const over = { done: true, value: undefined };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DelayedTask } from '../../src/async/delayed-task.js';
+import { DelayedTask } from '../../src/platform/async/delayed-task.js';
 
 let begun: number;
 let end: (nextMs: number | null) => void;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IntervalLoop } from '../../src/async/interval-loop.js';
+import { IntervalLoop } from '../../src/platform/async/interval-loop.js';
 
 /** A task that takes until the test ends it. */
 class Task {

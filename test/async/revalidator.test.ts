@@ -1,8 +1,8 @@
 /** When a state is read again, on a clock that the test moves. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Revalidator } from '../../src/async/revalidator.js';
-import { Topic } from '../../src/async/topic.js';
+import { Revalidator } from '../../src/platform/async/revalidator.js';
+import { Topic } from '../../src/platform/async/topic.js';
 import { ManualClock } from '../modules/manual-clock.js';
 
 let clock: ManualClock;

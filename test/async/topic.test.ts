@@ -1,6 +1,6 @@
 /** Who waits for a topic is woken once a signal; a crowd that could not keep up is woken once for several. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Topic } from '../../src/async/topic.js';
+import { Topic } from '../../src/platform/async/topic.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 /** A request that is authenticated, and then sends its body for as long as it likes: what it asks for must not outlive its access. */
 import { request } from 'node:http';
 import { describe, expect, vi } from 'vitest';
-import { scopes } from '../../src/modules/identity/scopes.js';
+import { scopes } from '../../src/contract.js';
 import { it } from '../support/fixtures/service.js';
 import type { TestService } from '../support/service.js';
 

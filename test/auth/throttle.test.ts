@@ -1,6 +1,6 @@
 /** Guessing is slow: the attempts on one account, and those from one address, are counted on all nodes together. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerAddress, networkOf } from '../../src/rates/caller-address.js';
+import { callerAddress, networkOf } from '../../src/platform/rates/caller-address.js';
 import type { RunningService } from '../../src/serve.js';
 import { type Person, startTestService, type TestService } from '../support/service.js';
 import { type Answer, Browser, browserOf } from './browser.js';

@@ -1,8 +1,8 @@
 /** A cluster with its model, a token, and a connection for whoever checks; all of it is gone when the body ends. */
 import { pino } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
+import { scopes } from '../../src/contract.js';
 import { createPrismaClient } from '../../src/database/client.js';
-import { scopes } from '../../src/modules/identity/scopes.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 import { seed } from '../support/case-counts.js';

@@ -1,6 +1,6 @@
 /** The greeting comes when the service serves already: a process that stayed after its failure would never say where. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withinMs } from '../../src/async/time-limit.js';
+import { withinMs } from '../../src/platform/async/time-limit.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
 import { end, start } from './program.js';

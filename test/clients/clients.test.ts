@@ -1,6 +1,6 @@
 /** The description is fit for code generators: what they make of it compiles under strict options and works on the real service. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/modules/identity/scopes.js';
+import type { Scope } from '../../src/contract.js';
 import { readDocument } from '../rest/openapi/openapi-document.js';
 import { gate, text, wait } from '../support/model/model-script.js';
 import { startTestService, type TestService } from '../support/service.js';

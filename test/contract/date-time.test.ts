@@ -1,7 +1,7 @@
 /** Every way to write a moment in ISO 8601 is read as that moment, and nothing else is read at all. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDateTime } from '../../src/contract/date-time.js';
+import { parseDateTime } from '../../src/platform/date-time.js';
 import { propertyRuns } from '../support/case-counts.js';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 /** When two tags are the same. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maximumTagLength, tagKey, tidyTag } from '../../src/contract/tags.js';
+import { maximumTagLength, tagKey, tidyTag } from '../../src/contract.js';
 
 describe('two tags', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Who is busy holds back while somebody else is there; who is alone, asks seldom or only waits does not. */
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
-import type { Principal } from '../../src/fairness/principal.js';
+import { FairSemaphore } from '../../src/platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../src/platform/fairness/principal.js';
 import { ManualClock } from '../modules/manual-clock.js';
 
 const [ada, bob] = [

@@ -1,6 +1,6 @@
 /** What ten share: users take turns, none passes a large request over, and who leaves holds nobody up. */
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore, QueueFullError, type Release } from '../../src/fairness/fair-semaphore.js';
+import { FairSemaphore, QueueFullError, type Release } from '../../src/platform/fairness/fair-semaphore.js';
 
 /** Asks for amounts under the name of a user, and notes what is granted, in order. */
 function queueAt(semaphore: FairSemaphore) {

@@ -1,9 +1,9 @@
 /** `node`: an object by its id alone, under the scope and the visibility that its own field has. */
 import type { GraphQLInterfaceType } from 'graphql';
 import { describe, expect } from 'vitest';
+import type { Scope } from '../../src/contract.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createId } from '../../src/ids.js';
-import type { Scope } from '../../src/modules/identity/scopes.js';
 import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { serviceTest } from '../support/fixtures/service.js';
 import type { Person, TestService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/async/clock.js';
+import type { Clock } from '../../src/platform/async/clock.js';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {

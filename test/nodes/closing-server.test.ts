@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http-server.js';
+import { type HttpServer, startHttpServer } from '../../src/platform/server/http-server.js';
 
 interface Exchange {
   response: ServerResponse;

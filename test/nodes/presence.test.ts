@@ -1,7 +1,7 @@
 /** Who is in a thread, across nodes: what one knows the others know, until it stops or is killed. */
 import { describe, expect } from 'vitest';
+import { scopes } from '../../src/contract.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
-import { scopes } from '../../src/modules/identity/scopes.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { withCluster } from '../chaos/with-cluster.js';
 import { announce, Reader } from '../graphql/presence/presence-client.js';

@@ -5,8 +5,8 @@
 import { createParser } from 'eventsource-parser';
 import pg from 'pg';
 import { describe, expect } from 'vitest';
+import { scopes } from '../../src/contract.js';
 import { generateSecret } from '../../src/modules/identity/access-token.js';
-import { scopes } from '../../src/modules/identity/scopes.js';
 import { setBudget } from '../../src/modules/usage/budgets/manage-budgets.js';
 import { Secrets } from '../graphql/attacks/secrets.js';
 import { type Kind, Stage, type Target } from '../graphql/visibility/visibility-stage.js';

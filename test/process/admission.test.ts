@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { inTurns } from '../../src/server/admission.js';
+import { inTurns } from '../../src/platform/server/admission.js';
 
 /** A handler that takes longer than a slice by the clock of the test, so that one request begins in each round. */
 function slowHandler() {

@@ -1,9 +1,9 @@
 /** Who calls is found out in turns: by the user whom the same token named last, and by address where none is known. */
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore } from '../../src/fairness/fair-semaphore.js';
-import type { Principal } from '../../src/fairness/principal.js';
-import { RequestSource } from '../../src/rates/request-source.js';
-import { KnownCallers } from '../../src/server/known-callers.js';
+import { FairSemaphore } from '../../src/platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../src/platform/fairness/principal.js';
+import { RequestSource } from '../../src/platform/rates/request-source.js';
+import { KnownCallers } from '../../src/platform/server/known-callers.js';
 
 const principals: Record<string, Principal> = {
   ada: { organizationId: 1, userId: 'ada' },

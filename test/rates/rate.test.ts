@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressKey } from '../../src/rates/address-key.js';
-import { Rate, type RateStore } from '../../src/rates/rate.js';
+import { addressKey } from '../../src/platform/rates/address-key.js';
+import { Rate, type RateStore } from '../../src/platform/rates/rate.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

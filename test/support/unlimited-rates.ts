@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Rates } from '../../src/rates/rates.js';
+import { Rates } from '../../src/platform/rates/rates.js';
 
 /** Limits that nothing meets. */
 export function unlimitedRates(logger: Logger): Rates {

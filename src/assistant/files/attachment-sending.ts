@@ -3,9 +3,10 @@
  * finds too little left waits, with its generation timeout paused, and returns the bytes once they are sent. Users take
  * turns, so a hundred responses of one user do not hold up anybody else's.
  */
-import type { FairSemaphore, Release } from '../../fairness/fair-semaphore.js';
-import type { Principal } from '../../fairness/principal.js';
+
 import type { GenerationEvent } from '../../modules/responses/generation/processor.js';
+import type { FairSemaphore, Release } from '../../platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 import { type AttachedFile, type AttachedFiles, type PromptFile, textOfDocument } from './attached-files.js';
 import type { OutgoingFiles } from './outgoing-files.js';
 

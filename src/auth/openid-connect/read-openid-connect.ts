@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '../../environment/environment-reader.js';
+import type { EnvironmentReader } from '../../platform/environment/environment-reader.js';
 import type { OpenIdConnect } from './openid-connect.js';
 
 /**

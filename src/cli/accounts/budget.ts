@@ -1,7 +1,7 @@
 /** `budget` sets, lists and removes budgets; `list` prints one line per budget, its id first. */
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { budgetPeriods } from '../../contract/budget-terms.js';
+import { budgetPeriods } from '../../contract.js';
 import { DomainError } from '../../errors.js';
 import { findOrganization, findUser, ProvisionError } from '../../modules/identity/provision.js';
 import { maximumBudgets, type NewBudget, removeBudget, setBudget } from '../../modules/usage/budgets/manage-budgets.js';

@@ -4,8 +4,9 @@
  */
 import { Command } from '@commander-js/extra-typings';
 import type { AccessToken } from '../../../prisma/generated/client/client.js';
+import { type Scope, scopes } from '../../contract.js';
 import { findUser, ProvisionError } from '../../modules/identity/provision.js';
-import { defaultScopes, isScope, type Scope, scopes } from '../../modules/identity/scopes.js';
+import { defaultScopes, isScope } from '../../modules/identity/scopes.js';
 import { issueToken } from '../../modules/identity/tokens/manage-tokens.js';
 import { value } from '../command-line.js';
 import { withDatabase } from '../with-database.js';

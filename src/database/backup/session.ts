@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { withinMs } from '../../async/time-limit.js';
+import { withinMs } from '../../platform/async/time-limit.js';
 import { explainConnection } from '../connection-error.js';
 import { type DirectClient, directClient, leadsToPooler } from '../direct-client.js';
 import { settleSession } from '../session-settings.js';

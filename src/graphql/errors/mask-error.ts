@@ -6,7 +6,7 @@
 import { GraphQLError, Kind } from 'graphql';
 import type { Logger } from 'pino';
 import { InvalidInputError, UnavailableError } from '../../errors.js';
-import type { RequestSource } from '../../rates/request-source.js';
+import type { RequestSource } from '../../platform/rates/request-source.js';
 import { shortened } from '../shortened.js';
 import { isOutage, isUnstorableText } from './database-errors.js';
 

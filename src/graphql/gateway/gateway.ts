@@ -3,10 +3,10 @@
  * quotas of streams and masking as at `/graphql`, and none of the limits that guard against strangers' documents.
  */
 import { createSourceEventStream, type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import type { CancellableStream } from '../../async/cancellable-stream.js';
 import { MissingScopeError } from '../../errors.js';
-import type { Release } from '../../fairness/fair-semaphore.js';
-import type { Caller } from '../../server/caller.js';
+import type { CancellableStream } from '../../platform/async/cancellable-stream.js';
+import type { Release } from '../../platform/fairness/fair-semaphore.js';
+import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';

@@ -13,8 +13,8 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Scope } from '../../contract.js';
 import { fixSelections } from '../../modules/fixed-selection.js';
-import type { Scope } from '../../modules/identity/scopes.js';
 import type { DataOf, Fitting, Found, InputOf } from '../document-types/document-types.js';
 import { scopeOfField } from '../mutation-scopes.js';
 import { schema } from '../schema.js';

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../builder.js';
 import type { Viewer } from '../../modules/identity/authenticate.js';
-import type { Caller } from '../../server/caller.js';
+import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { messageCounter } from '../context.js';
 import { AnswerBudget } from '../limits/answer-budget.js';

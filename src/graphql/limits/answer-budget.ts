@@ -5,8 +5,8 @@
  */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { CancellableStream } from '../../async/cancellable-stream.js';
 import type { AnswerLimits, Context } from '../../builder.js';
+import { CancellableStream } from '../../platform/async/cancellable-stream.js';
 import { AnswerRoom } from './answer-room.js';
 import { jsonBytes } from './json-bytes.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';

@@ -3,7 +3,7 @@
  * by user, for a limited time. Room is taken once and never enlarged, so nobody waits for room while holding some.
  */
 import type { Context } from '../../builder.js';
-import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
+import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
 import { limitExceeded } from './limit-exceeded.js';
 
 /** Whose response it is. The signal is read only when there is room to give back, because to make one costs as much as the rest. */

@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { defaultPageSize, maximumPageSize } from '../../contract/page-size.js';
+import { defaultPageSize, maximumPageSize } from '../../contract.js';
 
 export interface ItemCountOptions {
   schema: GraphQLSchema;

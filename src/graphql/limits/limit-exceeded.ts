@@ -3,7 +3,7 @@
  * do. The maximums of configurable limits are passed in.
  */
 import { GraphQLError } from 'graphql';
-import { maximumIdLength } from '../../contract/id-length.js';
+import { maximumIdLength } from '../../contract.js';
 
 /** Fixed maximums of a request and an operation. */
 export const maximums = {

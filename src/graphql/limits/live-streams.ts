@@ -5,10 +5,10 @@
  */
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import { afterMs, CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
-import type { ServiceMetrics } from '../../metrics/service-metrics.js';
 import type { Viewer } from '../../modules/identity/authenticate.js';
+import { afterMs, CancellableStream, onAbort } from '../../platform/async/cancellable-stream.js';
+import type { ServiceMetrics } from '../../platform/metrics/service-metrics.js';
 import type { StreamSettings } from '../settings.js';
 import { type StreamPlace, StreamQuota } from './stream-quota.js';
 

@@ -6,8 +6,8 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../builder.js';
-import { QueueFullError, type Release } from '../../fairness/fair-semaphore.js';
-import { BusyError } from '../../fairness/overload-errors.js';
+import { QueueFullError, type Release } from '../../platform/fairness/fair-semaphore.js';
+import { BusyError } from '../../platform/fairness/overload-errors.js';
 import { databaseInTurns } from './operation-database.js';
 import { Permit } from './operation-turn.js';
 

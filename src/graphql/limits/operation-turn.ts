@@ -4,8 +4,8 @@
  * and otherwise wait for the operation's own turn. A user therefore never uses more database connections than turns,
  * and since nobody waits for a second turn, there is no deadlock.
  */
-import type { FairSemaphore, Release } from '../../fairness/fair-semaphore.js';
-import type { Principal } from '../../fairness/principal.js';
+import type { FairSemaphore, Release } from '../../platform/fairness/fair-semaphore.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 
 /**
  * A group of statements that begin together. Prisma batches lookups by unique key that begin in the same tick, so

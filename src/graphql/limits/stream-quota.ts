@@ -4,7 +4,7 @@
  * so an organization gains nothing from many accounts.
  */
 import type { GraphQLError } from 'graphql';
-import type { Principal } from '../../fairness/principal.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 import type { StreamSettings } from '../settings.js';
 import { limitExceeded } from './limit-exceeded.js';
 

@@ -1,5 +1,5 @@
-import { CancellableStream } from '../../async/cancellable-stream.js';
 import { escapeLineBreaks } from '../../http/line-breaks.js';
+import { CancellableStream } from '../../platform/async/cancellable-stream.js';
 
 /**
  * The results that wait to be written to a stream shared by several operations. Each operation is asked for its next result

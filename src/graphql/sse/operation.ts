@@ -4,8 +4,8 @@
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable } from 'graphql-yoga';
-import { CancellableStream, onAbort } from '../../async/cancellable-stream.js';
 import type { Context } from '../../builder.js';
+import { CancellableStream, onAbort } from '../../platform/async/cancellable-stream.js';
 import { visibleResult } from '../errors/http-errors.js';
 import type { MaskError } from '../errors/mask-error.js';
 import type { Yoga } from '../yoga.js';

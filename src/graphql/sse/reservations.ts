@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Principal } from '../../fairness/principal.js';
-import type { Credentials } from '../../server/caller.js';
+import type { Principal } from '../../platform/fairness/principal.js';
+import type { Credentials } from '../../platform/server/caller.js';
 import { type StreamPlace, StreamQuota } from '../limits/stream-quota.js';
 import type { GraphqlSettings } from '../settings.js';
 import { Backlog } from './backlog.js';

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ServiceMetrics } from '../../metrics/service-metrics.js';
-import { sourceOf } from '../../rates/request-source.js';
-import type { Span, Tracing } from '../../tracing/span.js';
+import type { ServiceMetrics } from '../../platform/metrics/service-metrics.js';
+import { sourceOf } from '../../platform/rates/request-source.js';
+import type { Span, Tracing } from '../../platform/tracing/span.js';
 import { internalProblem, methodNotAllowed, type Problem, ProblemError, problemBody, toProblem } from './problems.js';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;

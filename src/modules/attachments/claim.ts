@@ -4,7 +4,7 @@
  * unchanged.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { maximumAttachments } from '../../contract/attachments-per-message.js';
+import { maximumAttachments } from '../../contract.js';
 import { InvalidInputError } from '../../errors.js';
 import type { Viewer } from '../identity/authenticate.js';
 import type { AttachmentBlock } from '../messages/content.js';

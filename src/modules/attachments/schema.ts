@@ -1,7 +1,6 @@
 /** Attachments in the GraphQL schema. Their content is transferred over HTTP, at their URLs. */
 import { builder, ErrorInterface } from '../../builder.js';
-import { maximumAttachments } from '../../contract/attachments-per-message.js';
-import { statedLimit } from '../../contract/text-limits.js';
+import { maximumAttachments, statedLimit } from '../../contract.js';
 import { AttachmentQuotaError, InvalidInputError } from '../../errors.js';
 import { attachmentUrl } from '../links.js';
 import { Message } from '../messages/schema.js';

@@ -1,6 +1,6 @@
 /** The export of the viewer's own data in the GraphQL schema. */
 import { builder, type Context } from '../../builder.js';
-import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
+import { clampedPageSize, defaultPageSize } from '../../contract.js';
 import { InvalidCursorError } from '../../errors.js';
 import { auditExport, isExportOf } from '../identity/audit/audit-log.js';
 import { requireSession } from '../identity/session.js';

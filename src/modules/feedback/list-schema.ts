@@ -1,6 +1,6 @@
 /** The ratings of an organization in the GraphQL schema, for its administrators. */
 import { builder } from '../../builder.js';
-import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
+import { clampedPageSize, defaultPageSize } from '../../contract.js';
 import { requireAdministrator } from '../identity/members/members.js';
 import { messageUrl } from '../links.js';
 import { appliedLimit } from '../paging.js';

@@ -1,6 +1,6 @@
 /** One's own ratings of assistant messages in the GraphQL schema. Those of others are in `list-schema.ts`. */
 import { builder, ErrorInterface } from '../../builder.js';
-import { statedLimit } from '../../contract/text-limits.js';
+import { statedLimit } from '../../contract.js';
 import { InvalidInputError, NotAnAnswerError, NotFoundError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { Message } from '../messages/schema.js';

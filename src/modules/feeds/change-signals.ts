@@ -4,8 +4,8 @@
  * of one or two statements), at most half of them for one user, in turns by organization and user. A follower that waits
  * for its turn sees several changes at once.
  */
-import { type Clock, systemClock } from '../../async/clock.js';
-import { type Topic, Topics } from '../../async/topic.js';
+import { type Clock, systemClock } from '../../platform/async/clock.js';
+import { type Topic, Topics } from '../../platform/async/topic.js';
 import { FairThrottle, type FairThrottleOptions } from './fair-throttle.js';
 
 const defaultRates = { perSecond: 200, perSecondOfUser: 100, burst: 20 };

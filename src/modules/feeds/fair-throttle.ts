@@ -4,9 +4,9 @@
  * turn of another user, and not for all of that user's followers.
  */
 
-import type { Clock } from '../../async/clock.js';
-import { FairQueue } from '../../fairness/fair-queue.js';
-import type { Principal } from '../../fairness/principal.js';
+import type { Clock } from '../../platform/async/clock.js';
+import { FairQueue } from '../../platform/fairness/fair-queue.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 import { TurnRate } from './turn-rate.js';
 
 export interface FairThrottleOptions {

@@ -3,9 +3,9 @@
  * times per second), and at intervals, because signals may be lost and access may have ended. All followers take turns
  * to read.
  */
-import { Revalidator } from '../../async/revalidator.js';
-import type { Topic } from '../../async/topic.js';
-import type { Principal } from '../../fairness/principal.js';
+import { Revalidator } from '../../platform/async/revalidator.js';
+import type { Topic } from '../../platform/async/topic.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 import type { ChangeSignals } from './change-signals.js';
 
 export interface FeedSubscriptionOptions {

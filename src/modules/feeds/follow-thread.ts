@@ -4,8 +4,8 @@
  * thread.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
 import { isId } from '../../ids.js';
+import { CancellableStream, type Ending } from '../../platform/async/cancellable-stream.js';
 import type { Viewer } from '../identity/authenticate.js';
 import { tokenLivesSql } from '../identity/tokens/living-token.js';
 import { visibleToSql } from '../threads/visibility.js';

@@ -3,7 +3,7 @@
  * whatever order transactions commit. A thread may be delivered more often than it changed, since an event is a state
  * and not a delta. For a viewer who does not read, only the last page is kept, and it is discarded when it is old.
  */
-import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
+import { CancellableStream, type Ending } from '../../platform/async/cancellable-stream.js';
 import { type ChangeCursor, encodeChangeCursor } from './change-cursor.js';
 import { FeedSubscription, type FeedSubscriptionOptions } from './feed-subscription.js';
 import type { ChangePage } from './read-changes.js';

@@ -1,9 +1,9 @@
 /** Subscriptions to changes of threads in the GraphQL schema. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { onAbort } from '../../async/cancellable-stream.js';
 import { builder } from '../../builder.js';
 import { InvalidCursorError, NotFoundError } from '../../errors.js';
-import { runInTurn } from '../../fairness/run-in-turn.js';
+import { onAbort } from '../../platform/async/cancellable-stream.js';
+import { runInTurn } from '../../platform/fairness/run-in-turn.js';
 import { Positioned } from '../positioned.js';
 import { Thread } from '../threads/schema.js';
 import { threadColumns } from '../threads/thread-row.js';

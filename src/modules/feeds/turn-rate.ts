@@ -1,4 +1,4 @@
-import type { Clock } from '../../async/clock.js';
+import type { Clock } from '../../platform/async/clock.js';
 
 /** A rate limit: a number of turns per second, and a burst after a quiet time. It stores a single number. */
 export class TurnRate {

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient, Role } from '../../../prisma/generated/client/client.js';
+import type { Scope } from '../../contract.js';
 import { UnauthenticatedError } from '../../errors.js';
 import { hasTokenForm } from './access-token.js';
-import { isScope, type Scope } from './scopes.js';
+import { isScope } from './scopes.js';
 
 /** The authenticated user with their organization and the scopes of their token. */
 export interface Viewer {

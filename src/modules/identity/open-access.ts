@@ -3,8 +3,9 @@
  * when its token, session or membership ends or its thread becomes private or is deleted. Notifications report this, and a check
  * every second finds what no notification reported.
  */
-import type { Ending } from '../../async/cancellable-stream.js';
+
 import { UnauthenticatedError } from '../../errors.js';
+import type { Ending } from '../../platform/async/cancellable-stream.js';
 import type { Viewer } from './authenticate.js';
 import { isSession } from './session.js';
 

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
+import { scopes } from '../../contract.js';
 import { NotSignedInError, type SessionEnd, sessionEnds, UnauthenticatedError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from './authenticate.js';
-import { scopes } from './scopes.js';
 
 /** The digest of a session secret, which is stored and looked up. */
 export function sessionDigest(secret: string): string {

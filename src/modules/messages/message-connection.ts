@@ -6,7 +6,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
 import { builder, type Context } from '../../builder.js';
-import { clampedPageSize, defaultPageSize } from '../../contract/page-size.js';
+import { clampedPageSize, defaultPageSize } from '../../contract.js';
 import { InvalidCursorError, MissingScopeError } from '../../errors.js';
 import { type Selected, selectionOf } from '../fixed-selection.js';
 import { isMessageRow } from '../message-row.js';

@@ -1,6 +1,6 @@
 /** What the model thought before an answer, in the GraphQL schema. REST does not have it, and no model is given it again. */
 import { builder } from '../../builder.js';
-import { maximumReasoning } from '../../contract/maximum-reasoning.js';
+import { maximumReasoning } from '../../contract.js';
 import { loadReasoning } from './reasoning.js';
 import { Message } from './schema.js';
 

@@ -1,6 +1,6 @@
 /** The available models, and the one of a thread, in the GraphQL schema. REST does not have them. */
 import { builder } from '../../builder.js';
-import { maximumModels } from '../../contract/maximum-models.js';
+import { maximumModels } from '../../contract.js';
 import { Thread } from '../threads/schema.js';
 import type { ModelChoice } from './model-choice.js';
 

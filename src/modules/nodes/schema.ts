@@ -5,10 +5,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
+import type { Scope } from '../../contract.js';
 import { type IdPrefix, prefixOf } from '../../ids.js';
 import { findAuditEvent } from '../identity/audit/audit-log.js';
 import { isAdministrator } from '../identity/members/members.js';
-import type { Scope } from '../identity/scopes.js';
 import { Node } from '../node-type.js';
 import { visibleTo } from '../threads/visibility.js';
 

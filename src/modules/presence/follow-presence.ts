@@ -2,8 +2,8 @@
  * Follows who else is in a thread, and counts as reading it for as long. Each event is the whole list, which replaces
  * the one before it; changes in quick succession are combined. It ends when the viewer may no longer see the thread.
  */
-import { CancellableStream, type Ending } from '../../async/cancellable-stream.js';
-import type { Principal } from '../../fairness/principal.js';
+import { CancellableStream, type Ending } from '../../platform/async/cancellable-stream.js';
+import type { Principal } from '../../platform/fairness/principal.js';
 import { FeedSubscription } from '../feeds/feed-subscription.js';
 import type { Presence } from './presence.js';
 import type { PeopleInThread } from './read-present.js';

@@ -1,5 +1,5 @@
 /** What other nodes must be told, gathered for a moment: each person in a thread once, as they are when it is told. */
-import type { Clock } from '../../async/clock.js';
+import type { Clock } from '../../platform/async/clock.js';
 import { encodeReports, type Report } from './report.js';
 import type { Place } from './roster.js';
 

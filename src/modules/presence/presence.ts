@@ -5,7 +5,7 @@
  * stream that moves to another node makes nobody flicker.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, systemClock } from '../../async/clock.js';
+import { type Clock, systemClock } from '../../platform/async/clock.js';
 import { ChangeSignals } from '../feeds/change-signals.js';
 import { Outbox } from './outbox.js';
 import { decodeReports, type Report } from './report.js';

@@ -1,8 +1,9 @@
 /** Who reads and writes in a thread now, in the GraphQL schema. */
-import { onAbort } from '../../async/cancellable-stream.js';
+
 import { builder } from '../../builder.js';
 import { NotFoundError } from '../../errors.js';
-import { runInTurn } from '../../fairness/run-in-turn.js';
+import { onAbort } from '../../platform/async/cancellable-stream.js';
+import { runInTurn } from '../../platform/fairness/run-in-turn.js';
 import { readThreadVersion } from '../feeds/follow-thread.js';
 import { followPresence } from './follow-presence.js';
 import { mostNamed, type PeopleInThread, type PresentPerson, readPresent } from './read-present.js';

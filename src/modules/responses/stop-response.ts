@@ -5,9 +5,9 @@
  * remains in the row and takes effect nevertheless.
  */
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
-import { pause } from '../../async/time-limit.js';
 import type { Context } from '../../builder.js';
 import { NotFoundError, UnavailableError } from '../../errors.js';
+import { pause } from '../../platform/async/time-limit.js';
 import { visibleToSql } from '../threads/visibility.js';
 import { forceStop, requestStop, type Stop } from './protocol/stop.js';
 

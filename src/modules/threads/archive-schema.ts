@@ -1,6 +1,6 @@
 /** The mutations with which owners archive several threads at once, and take it back. */
 import { builder } from '../../builder.js';
-import { maximumArchived } from '../../contract/archived-at-once.js';
+import { maximumArchived } from '../../contract.js';
 import { InvalidInputError } from '../../errors.js';
 import { archiveThreads } from './archive-threads.js';
 

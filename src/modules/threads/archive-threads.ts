@@ -3,7 +3,7 @@
  * statements over the same threads wait for each other instead of ending in a deadlock.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
-import { maximumArchived } from '../../contract/archived-at-once.js';
+import { maximumArchived } from '../../contract.js';
 import { InvalidInputError } from '../../errors.js';
 import { isId } from '../../ids.js';
 import type { Viewer } from '../identity/authenticate.js';

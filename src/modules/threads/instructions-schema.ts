@@ -1,6 +1,6 @@
 /** The instructions that the owner of a thread gives to the model, in the GraphQL schema. REST does not have them. */
 import { builder } from '../../builder.js';
-import { statedLimit } from '../../contract/text-limits.js';
+import { statedLimit } from '../../contract.js';
 import { InvalidInputError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changed, refusals } from './mutations.js';

@@ -2,7 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../builder.js';
-import { statedLimit } from '../../contract/text-limits.js';
+import { statedLimit } from '../../contract.js';
 import { InvalidInputError, NotFoundError, NotOwnerError } from '../../errors.js';
 import { checkText } from '../check-text.js';
 import { changeThread, type ThreadChange } from './change-thread.js';

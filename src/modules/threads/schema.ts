@@ -1,13 +1,13 @@
 /** Threads in the GraphQL schema. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../builder.js';
+import { type ThreadStateName, threadStates } from '../../contract.js';
 import { NotFoundError } from '../../errors.js';
 import { selectionOf, selectsOnly } from '../fixed-selection.js';
 import { personType } from '../identity/person-type.js';
 import { threadUrl } from '../links.js';
 import { Node } from '../node-type.js';
 import { readThread, unreadThread } from './read-thread.js';
-import { type ThreadStateName, threadStates } from './state.js';
 import { isThreadWithMessages, threadColumns } from './thread-row.js';
 import { visibleTo } from './visibility.js';
 

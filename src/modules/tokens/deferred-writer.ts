@@ -3,7 +3,7 @@
  * begins to listen while a response runs gets all of it from there: so a service of one process writes no text for others,
  * and a second one may still join at any time.
  */
-import { type Clock, systemClock } from '../../async/clock.js';
+import { type Clock, systemClock } from '../../platform/async/clock.js';
 import type { Offsets, TokenEntry } from './log/attempt-text.js';
 import type { LoggedAttempt } from './log/log-reader.js';
 import type { TokenWriter } from './log/token-log.js';

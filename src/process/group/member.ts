@@ -6,8 +6,8 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import type { SharedPort } from '../../platform/server/stream-forwarding.js';
 import type { MetricSnapshot, SiblingMetrics } from '../../routes/operator.js';
-import type { SharedPort } from '../../server/stream-forwarding.js';
 import type { FromMember, GroupEnd, Membership, ToMember } from './messages.js';
 
 export class Member implements SiblingMetrics, SharedPort {

@@ -1,9 +1,9 @@
 /** Starts what a process serves: the port of the service and, in a group, the private port for its other processes. */
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config.js';
-import type { LimitsHit } from '../../metrics/limits-hit.js';
-import { type HttpServer, startHttpServer } from '../../server/http-server.js';
-import { forwardedOnly, forwardingStreams } from '../../server/stream-forwarding.js';
+import type { LimitsHit } from '../../platform/metrics/limits-hit.js';
+import { type HttpServer, startHttpServer } from '../../platform/server/http-server.js';
+import { forwardedOnly, forwardingStreams } from '../../platform/server/stream-forwarding.js';
 import type { Member } from './member.js';
 
 export interface GroupServer extends HttpServer {

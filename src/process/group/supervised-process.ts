@@ -5,7 +5,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { pause, withinMs } from '../../async/time-limit.js';
+import { pause, withinMs } from '../../platform/async/time-limit.js';
 import type { MetricSnapshot } from '../../routes/operator.js';
 import { explainedStatus, type FromMember, type GroupEnd, type Membership, type ToMember } from './messages.js';
 import { RestartPolicy } from './restart-policy.js';

@@ -1,5 +1,4 @@
-import { textLimits } from '../../contract/text-limits.js';
-import { defaultThreadOrder } from '../../contract/thread-order.js';
+import { defaultThreadOrder, textLimits } from '../../contract.js';
 import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { pageParameters } from '../page-parameters.js';

@@ -1,5 +1,5 @@
 /** Example requests and responses of all operations, which together tell one conversation. */
-import { defaultPageSize } from '../../contract/page-size.js';
+import { defaultPageSize } from '../../contract.js';
 import { formatFrame, opening } from '../sse.js';
 
 const threadId = 'thr_01j9zkq4m3e8r2t6w0y5x7c1va';

@@ -2,7 +2,7 @@
  * The headers of requests and responses, as the OpenAPI document declares them. The tests check every response against
  * this list.
  */
-import { textLimits } from '../../contract/text-limits.js';
+import { textLimits } from '../../contract.js';
 import type { JsonSchema } from '../json-schema.js';
 
 const text = { type: 'string' };

@@ -14,7 +14,6 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '../../errors.js';
-import { SlowBodyError } from '../../fairness/overload-errors.js';
 import type { RestProblemCode } from '../../http/problems/codes.js';
 import {
   internalProblem,
@@ -27,8 +26,9 @@ import {
   toProblem,
 } from '../../http/problems/problems.js';
 import type { RequestFault } from '../../http/problems/request-fault.js';
-import type { Quota } from '../../rates/quota.js';
-import { RateLimitedError } from '../../rates/rate-limited-error.js';
+import { SlowBodyError } from '../../platform/fairness/overload-errors.js';
+import type { Quota } from '../../platform/rates/quota.js';
+import { RateLimitedError } from '../../platform/rates/rate-limited-error.js';
 import type { Endpoint } from '../endpoint.js';
 import type { JsonSchema } from '../json-schema.js';
 import { bodyTooLarge, notJson } from '../request-body.js';

@@ -1,4 +1,4 @@
-import { defaultPageSize, maximumPageSize } from '../../contract/page-size.js';
+import { defaultPageSize, maximumPageSize } from '../../contract.js';
 
 export interface ConnectionData<Node> {
   edges: { node: Node }[];

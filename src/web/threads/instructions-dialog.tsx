@@ -1,6 +1,6 @@
 /** What the assistant is told for one thread: its owner changes it, and the others who can read the thread can read it. */
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { textLimits } from '../../contract/text-limits.js';
+import { textLimits } from '../../contract.js';
 import { runMutation, runQuery } from '../api/client.js';
 import { instructionsMutation, instructionsQuery } from '../api/late/instructions-documents.js';
 import type { Thread } from '../api/types.js';

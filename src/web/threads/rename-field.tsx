@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { textLimits } from '../../contract/text-limits.js';
+import { textLimits } from '../../contract.js';
 import { defineTexts, useTexts } from '../language/texts.js';
 
 const texts = defineTexts('threads/rename-field', { name: 'Thread name' });

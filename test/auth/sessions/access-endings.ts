@@ -1,6 +1,6 @@
 /** Ways in which the access to what is open ends, and worlds in which the nodes hear of that in different ways. */
 import { expect } from 'vitest';
-import { withinMs } from '../../../src/async/time-limit.js';
+import { withinMs } from '../../../src/platform/async/time-limit.js';
 import { runSql } from '../../support/server.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { signedIn } from '../people.js';

@@ -1,7 +1,7 @@
 /** What is open ends when the access to it does: on every node, whether a notification says so or not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scopes } from '../../../src/contract.js';
 import { findEndedAccess } from '../../../src/modules/identity/find-ended-access.js';
-import { scopes } from '../../../src/modules/identity/scopes.js';
 import { addThread } from '../../support/threads.js';
 import { endings, never, start, type World, worlds } from './access-endings.js';
 

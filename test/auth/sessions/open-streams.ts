@@ -1,5 +1,5 @@
 /** Everything that a colleague can have open: each subscription over each transport, REST's stream, a reserved stream. */
-import { scopes } from '../../../src/modules/identity/scopes.js';
+import { scopes } from '../../../src/contract.js';
 import { RestClient } from '../../support/clients/rest-client.js';
 import type { Person, TestService } from '../../support/service.js';
 import { Browser } from '../browser.js';

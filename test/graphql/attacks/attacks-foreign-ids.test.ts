@@ -3,8 +3,8 @@
  * to the letter. The places come from the schema, so a new argument is tried without anybody thinking of it.
  */
 import { describe, expect } from 'vitest';
+import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import { scopes } from '../../../src/modules/identity/scopes.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';
 import { StreamClient } from '../streams/stream-client.js';

@@ -1,5 +1,5 @@
 /** What is stored so that nobody may find it in the wrong answer: texts of their own, and who may get to know each. */
-import type { Scope } from '../../../src/modules/identity/scopes.js';
+import type { Scope } from '../../../src/contract.js';
 
 export interface Secret {
   text: string;

@@ -1,8 +1,8 @@
 /** Personal access tokens through the graph: what a new one can do, and that nobody sees its secret again. */
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import { scopes } from '../../../src/modules/identity/scopes.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import type { TestService } from '../../support/service.js';

@@ -8,8 +8,8 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { describe, expect } from 'vitest';
+import { type Scope, scopes } from '../../../src/contract.js';
 import { schema } from '../../../src/graphql/schema.js';
-import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
 import { GraphQLClient, type GraphQLResult } from '../../support/clients/graphql-client.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 /** What a token may do to other tokens, and that what it made ends with it. */
 import { describe, expect, vi } from 'vitest';
-import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
+import { type Scope, scopes } from '../../../src/contract.js';
 import { type Browser, browserOf } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';

@@ -1,9 +1,9 @@
 /** The statements of an operation: as many turns as are free, one at least, and none that is waited for while holding another. */
 import { GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore } from '../../../src/fairness/fair-semaphore.js';
 import { Permit } from '../../../src/graphql/limits/operation-turn.js';
 import { runWithin } from '../../../src/graphql/limits/time-limit.js';
+import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js';
 import { silent } from '../../database/sandbox.js';
 import { gate } from '../../support/model/model-script.js';
 

@@ -1,6 +1,6 @@
 /** What the model thought is stored with its answer: for GraphQL alone, bounded, and never given to a model again. */
 import { describe, expect } from 'vitest';
-import { maximumReasoning } from '../../../src/contract/maximum-reasoning.js';
+import { maximumReasoning } from '../../../src/contract.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
 import { reasoning, text } from '../../support/model/model-script.js';

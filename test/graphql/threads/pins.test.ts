@@ -1,6 +1,6 @@
 /** Pins: for each person alone, without a change of the thread, and as many as there may be also in the same moment. */
 import { describe, expect, vi } from 'vitest';
-import { maximumPins } from '../../../src/contract/pins.js';
+import { maximumPins } from '../../../src/contract.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';
 import { serviceTest } from '../../support/fixtures/service.js';

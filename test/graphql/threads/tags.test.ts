@@ -1,6 +1,6 @@
 /** Tags of threads: set by the owner, seen by whoever sees the thread, and found without case. They move no thread. */
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import { maximumTagsInUse } from '../../../src/contract/tags.js';
+import { maximumTagsInUse } from '../../../src/contract.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ThreadBody } from '../../support/clients/rest-types.js';
 import { holding, waitingStatements } from '../../support/database/waiting-statements.js';

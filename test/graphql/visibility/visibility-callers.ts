@@ -1,6 +1,7 @@
 /** Everybody who may ask: people with all scopes, nobody, and the owner with tokens that are over or that may do less. */
+
+import { type Scope, scopes } from '../../../src/contract.js';
 import { generateSecret } from '../../../src/modules/identity/access-token.js';
-import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
 import type { Person, TestService } from '../../support/service.js';
 import type { Secret } from '../attacks/secrets.js';
 

@@ -2,7 +2,7 @@
  * Who gets what of each root field: the table that `visibility.test.ts` compares every answer with. A field that is added
  * to the schema needs a row here; what is inside of the objects that it gives stands in `visibility-fields.ts`.
  */
-import type { Scope } from '../../../src/modules/identity/scopes.js';
+import type { Scope } from '../../../src/contract.js';
 import type { Kind, Target } from './visibility-stage.js';
 
 /**

@@ -1,5 +1,5 @@
 /** The model of a conversation with branches: turns with variants, each of which has an answer and the next turn, if any. */
-import type { ThreadStateName } from '../../../src/modules/threads/state.js';
+import type { ThreadStateName } from '../../../src/contract.js';
 
 export interface Variant {
   id: string;

@@ -1,12 +1,12 @@
 /** Followers of threads on a clock that a test moves: how often they read, what they keep, and that they can always leave. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { onAbort } from '../../../src/async/cancellable-stream.js';
-import type { Principal } from '../../../src/fairness/principal.js';
 import { ChangeSignals } from '../../../src/modules/feeds/change-signals.js';
 import { followThread } from '../../../src/modules/feeds/follow-thread.js';
 import { followThreads, type ThreadsChange } from '../../../src/modules/feeds/follow-threads.js';
 import type { ChangePage } from '../../../src/modules/feeds/read-changes.js';
+import { onAbort } from '../../../src/platform/async/cancellable-stream.js';
+import type { Principal } from '../../../src/platform/fairness/principal.js';
 import { ManualClock } from '../manual-clock.js';
 
 type Row = { id: string; version: number };

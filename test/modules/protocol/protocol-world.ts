@@ -1,6 +1,7 @@
 /** A database with one user, for tests of the statements of the protocol; several workers that share it. */
 import { pino } from 'pino';
 import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import type { ThreadStateName } from '../../../src/contract.js';
 import { createPrismaClient } from '../../../src/database/client.js';
 import { createId } from '../../../src/ids.js';
 import type { Viewer } from '../../../src/modules/identity/authenticate.js';
@@ -11,7 +12,6 @@ import type { PostedMessage } from '../../../src/modules/messages/sending/posted
 import { claim } from '../../../src/modules/responses/protocol/claim.js';
 import type { ClaimedResponse, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
-import type { ThreadStateName } from '../../../src/modules/threads/state.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };

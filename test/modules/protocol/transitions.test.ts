@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { threadStates } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import { threadStates, transitions } from '../../../src/modules/threads/state.js';
+import { transitions } from '../../../src/modules/threads/state.js';
 import { allowImpossiblePairs } from '../../support/database/impossible-pairs.js';
 import { runSql } from '../../support/server.js';
 import { responseTransitions } from '../response-transitions.js';

@@ -4,7 +4,6 @@
  * delivered later while `holdReads` is on, and fails while `failReads` is on.
  */
 
-import { onAbort } from '../../../src/async/cancellable-stream.js';
 import { followResponse } from '../../../src/modules/responses/viewing/follow-response.js';
 import type {
   ResponseEvent,
@@ -14,6 +13,7 @@ import type {
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import { parsePosition } from '../../../src/modules/tokens/log/position.js';
 import { TokenLog, type TokenLogOptions } from '../../../src/modules/tokens/log/token-log.js';
+import { onAbort } from '../../../src/platform/async/cancellable-stream.js';
 import { ManualClock } from '../manual-clock.js';
 import { textIn } from '../tokens/token-entries.js';
 

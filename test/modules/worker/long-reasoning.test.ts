@@ -1,6 +1,6 @@
 /** What a model thinks may be far longer than what is stored of it, and comes in very many pieces. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { maximumReasoning } from '../../../src/contract/maximum-reasoning.js';
+import { maximumReasoning } from '../../../src/contract.js';
 import { Answer } from '../../../src/modules/responses/generation/answer.js';
 import { PublishingFence } from '../../../src/modules/responses/generation/publishing-fence.js';
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';

@@ -2,7 +2,6 @@
 import pLimit from 'p-limit';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceMetrics } from '../../../src/metrics/service-metrics.js';
 import { defaultGenerationLimits } from '../../../src/modules/responses/generation/limits.js';
 import {
   GenerationError,
@@ -17,6 +16,7 @@ import type { ActiveRun } from '../../../src/modules/responses/worker/active-run
 import type { TokenEntry } from '../../../src/modules/tokens/log/attempt-text.js';
 import type { OutcomeWriter } from '../../../src/modules/tokens/log/token-log.js';
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
+import { ServiceMetrics } from '../../../src/platform/metrics/service-metrics.js';
 import { gate } from '../../support/model/model-script.js';
 import { ManualClock } from '../manual-clock.js';
 import { ProtocolWorld, workerNamed } from '../protocol/protocol-world.js';

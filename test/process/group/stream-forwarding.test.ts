@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { forwardedOnly, forwardingStreams, type SharedPort } from '../../../src/server/stream-forwarding.js';
+import { forwardedOnly, forwardingStreams, type SharedPort } from '../../../src/platform/server/stream-forwarding.js';
 import { type Asked, askOnce } from '../../cli/group.js';
 import { freePort } from '../../support/network/free-port.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, vi } from 'vitest';
-import { scopes } from '../../../src/modules/identity/scopes.js';
+import { scopes } from '../../../src/contract.js';
 import { it } from '../../support/fixtures/service.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor } from './endpoint-cases.js';

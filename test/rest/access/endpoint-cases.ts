@@ -1,5 +1,5 @@
 /** The nine endpoints as the specification has them, by hand: the tests must not take them from the code under test. */
-import type { Scope } from '../../../src/modules/identity/scopes.js';
+import type { Scope } from '../../../src/contract.js';
 
 export interface EndpointCase {
   method: 'GET' | 'POST';

@@ -1,6 +1,6 @@
 /** Who may do what: each endpoint for each kind of caller, on a public and on a private thread. */
 import { describe, expect } from 'vitest';
-import { scopes } from '../../../src/modules/identity/scopes.js';
+import { scopes } from '../../../src/contract.js';
 import type { RestClient } from '../../support/clients/rest-client.js';
 import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { serviceTest } from '../../support/fixtures/service.js';

@@ -1,7 +1,7 @@
 /** What holds for every endpoint: the order of the checks, the form of a problem, and the headers. */
 import { describe, expect } from 'vitest';
+import { scopes } from '../../../src/contract.js';
 import { createId } from '../../../src/ids.js';
-import { scopes } from '../../../src/modules/identity/scopes.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
 import type { Person, TestService } from '../../support/service.js';
 import { endpointCases, initFor, nameOf, pathFor, prefixes } from '../access/endpoint-cases.js';

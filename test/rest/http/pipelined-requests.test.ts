@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../../src/server/http-server.js';
+import { type HttpServer, startHttpServer } from '../../../src/platform/server/http-server.js';
 
 const patience = { timeout: 10_000 };
 

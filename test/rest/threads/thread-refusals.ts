@@ -1,7 +1,7 @@
 /** The refusals that come before anything is looked at, the same for every endpoint: who calls (401), what the token may do (403). */
 import { describe, expect } from 'vitest';
+import { type Scope, scopes } from '../../../src/contract.js';
 import { generateSecret } from '../../../src/modules/identity/access-token.js';
-import { type Scope, scopes } from '../../../src/modules/identity/scopes.js';
 import { it } from '../../support/fixtures/service.js';
 import type { Person, TestService } from '../../support/service.js';
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withinMs } from '../../../async/time-limit.js';
+import { withinMs } from '../../../platform/async/time-limit.js';
 import type { Binaries } from '../binaries.js';
 import type { DataDirectory } from '../data-directory.js';
 import { readServerLog, startLog } from '../server-log.js';

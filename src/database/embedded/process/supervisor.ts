@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { pause } from '../../../async/time-limit.js';
+import { pause } from '../../../platform/async/time-limit.js';
 import { type Postmaster, stopPostmaster } from './postmaster.js';
 
 export interface SupervisorOptions {

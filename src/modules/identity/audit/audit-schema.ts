@@ -1,7 +1,7 @@
 /** The audit log of the viewer's organization in the GraphQL schema. */
 import type { AuditEvent } from '../../../../prisma/generated/client/client.js';
 import { builder } from '../../../builder.js';
-import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js';
+import { clampedPageSize, defaultPageSize } from '../../../contract.js';
 import { Node } from '../../node-type.js';
 import { appliedLimit, toConnection } from '../../paging.js';
 import { requireAdministrator } from '../members/members.js';

@@ -1,7 +1,7 @@
 /** Members of the viewer's organization in the GraphQL schema. */
 import type { User } from '../../../../prisma/generated/client/client.js';
 import { builder } from '../../../builder.js';
-import { statedLimit } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotAdministratorError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { RoleType } from '../schema.js';

@@ -4,13 +4,13 @@
  * neither gain scopes nor outlive its end.
  */
 import { type AccessToken, Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { Scope } from '../../../contract.js';
 import { type InputProblem, InvalidInputError, NotFoundError, UnauthenticatedError } from '../../../errors.js';
 import { createId } from '../../../ids.js';
 import { sqlStateOf } from '../../sql-state.js';
 import { digestOf, generateSecret } from '../access-token.js';
 import { actingAs } from '../audit/acting-as.js';
 import type { Viewer } from '../authenticate.js';
-import type { Scope } from '../scopes.js';
 import { isSession } from '../session.js';
 
 export const defaultTokenDays = 90;

@@ -1,10 +1,10 @@
 /** Personal access tokens of the viewer in the GraphQL schema. Lists never contain a secret. */
 import { builder } from '../../../builder.js';
-import { statedLimit } from '../../../contract/text-limits.js';
+import { type Scope, scopes, statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { Node } from '../../node-type.js';
-import { isScope, type Scope, scopes } from '../scopes.js';
+import { isScope } from '../scopes.js';
 import {
   createOwnToken,
   defaultTokenDays,

@@ -1,9 +1,9 @@
 /** Finds the user message at which a conversation is to branch, with all that the branching statement must rely on. */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { ThreadStateName } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
-import type { ThreadStateName } from '../../threads/state.js';
 import type { ConversationVersion } from '../../threads/unchanged.js';
 import { visibleToSql } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';

@@ -1,7 +1,7 @@
 /** The mutations that edit a message, regenerate a response, and choose between the branches that result. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder } from '../../../builder.js';
-import { statedLimit } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { checkModel } from '../../models/model-choice.js';

@@ -4,7 +4,7 @@
  * all, and queues the response like every other message; it requires that nothing has changed since the message was read.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { maximumVariants } from '../../../contract/variants-per-message.js';
+import { maximumVariants } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId } from '../../../ids.js';
 import { modelSql, waitSql } from '../../responses/protocol/queue.js';

@@ -1,6 +1,6 @@
 /** The variants of a message in the GraphQL schema. */
 import { builder } from '../../../builder.js';
-import { maximumVariants } from '../../../contract/variants-per-message.js';
+import { maximumVariants } from '../../../contract.js';
 import { Message } from '../schema.js';
 
 interface Variants {

@@ -1,6 +1,6 @@
 /** The mutation that continues a thread in a new one. */
 import { builder } from '../../../builder.js';
-import { statedLimit } from '../../../contract/text-limits.js';
+import { statedLimit } from '../../../contract.js';
 import { InvalidInputError, NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { checkText } from '../../check-text.js';
 import { checkModel } from '../../models/model-choice.js';

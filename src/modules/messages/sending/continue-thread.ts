@@ -5,11 +5,11 @@
  * changed since it was summarized.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { openingSql } from '../../threads/opening.js';
-import type { ThreadStateName } from '../../threads/state.js';
 import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import type { ContentBlock } from '../content.js';

@@ -4,12 +4,12 @@
  * finds the thread `ready` (specification, States, rule 1).
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
+import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import { attachmentBlocks, claimSql, takenMeanwhile } from '../../attachments/claim.js';
 import { modelSql, queueSql, waitSql } from '../../responses/protocol/queue.js';
 import { openingSql } from '../../threads/opening.js';
-import type { ThreadStateName } from '../../threads/state.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import { payerOf } from '../../usage/budgets/payer.js';
 import type { AttachmentBlock, ContentBlock } from '../content.js';

@@ -1,7 +1,6 @@
 /** The mutations that send a message to a new or an existing thread. */
 import { builder, ErrorInterface } from '../../../builder.js';
-import { maximumAttachments } from '../../../contract/attachments-per-message.js';
-import { statedLimit } from '../../../contract/text-limits.js';
+import { maximumAttachments, statedLimit } from '../../../contract.js';
 import {
   BudgetExceededError,
   IdempotencyKeyInUseError,

@@ -1,5 +1,5 @@
 /** The output of the model in one attempt. The stored text is exactly the concatenation of what the log was given. */
-import { maximumReasoning } from '../../../contract/maximum-reasoning.js';
+import { maximumReasoning } from '../../../contract.js';
 import { createId } from '../../../ids.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';

@@ -7,7 +7,7 @@
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { createId } from '../../../ids.js';
-import type { Span } from '../../../tracing/span.js';
+import type { Span } from '../../../platform/tracing/span.js';
 import type { ContentBlock } from '../../messages/content.js';
 import { type ActiveMessage, type NewestConversation, readNewestConversation } from '../../messages/newest-messages.js';
 import { addUsage, type TokensUsed } from '../../usage/add-usage.js';

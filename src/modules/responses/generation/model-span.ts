@@ -1,5 +1,5 @@
 /** The span of a call of the model, in the words of OpenTelemetry's conventions for generative AI. Never with a text. */
-import type { Attributes, Span } from '../../../tracing/span.js';
+import type { Attributes, Span } from '../../../platform/tracing/span.js';
 
 /** Null if the response is not traced. `model` is a value of `AI_MODEL`. */
 export function startModelSpan(response: Span | null, model: string): Span | null {

@@ -4,7 +4,7 @@
  * providers never pass.
  */
 import type { Logger } from 'pino';
-import type { Principal } from '../../../fairness/principal.js';
+import type { Principal } from '../../../platform/fairness/principal.js';
 import type { ContentBlock } from '../../messages/content.js';
 import type { CallBudget } from './call-budget.js';
 

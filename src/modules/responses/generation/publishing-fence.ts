@@ -4,7 +4,7 @@
  * lease. The run itself continues, so an outage costs nothing. The clock is monotonic and advances while the process is
  * frozen, so a worker that resumes publishes nothing before it has asked.
  */
-import type { Clock } from '../../../async/clock.js';
+import type { Clock } from '../../../platform/async/clock.js';
 
 export interface PublishingFenceOptions {
   clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@
  * together do not retry together.
  */
 import type { Logger } from 'pino';
-import { pause } from '../../../async/time-limit.js';
+import { pause } from '../../../platform/async/time-limit.js';
 import { sqlStateOf } from '../../sql-state.js';
 import type { CallBudget } from './call-budget.js';
 import { GenerationError } from './processor.js';

@@ -1,6 +1,6 @@
 /** Measures one run, for the metrics of its process, its line in the log and its trace. */
-import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
-import type { Span, Tracing } from '../../../tracing/span.js';
+import type { ServiceMetrics } from '../../../platform/metrics/service-metrics.js';
+import type { Span, Tracing } from '../../../platform/tracing/span.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { headersOf, startModelSpan } from './model-span.js';
 import { errorCodeOf, type GenerationError, type SpokenEvent } from './processor.js';

@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { pause } from '../../../async/time-limit.js';
-import type { Principal } from '../../../fairness/principal.js';
-import type { ServiceMetrics } from '../../../metrics/service-metrics.js';
-import type { Tracing } from '../../../tracing/span.js';
+import { pause } from '../../../platform/async/time-limit.js';
+import type { Principal } from '../../../platform/fairness/principal.js';
+import type { ServiceMetrics } from '../../../platform/metrics/service-metrics.js';
+import type { Tracing } from '../../../platform/tracing/span.js';
 import type { NewestConversation } from '../../messages/newest-messages.js';
 import type { OutcomeWriter } from '../../tokens/log/token-log.js';
 import type { Budgets } from '../../usage/budgets/budgets.js';

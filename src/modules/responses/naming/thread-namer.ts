@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { withinMs } from '../../../async/time-limit.js';
+import { withinMs } from '../../../platform/async/time-limit.js';
 import { textOf } from '../../messages/content.js';
 import { readNewest } from '../../messages/newest-messages.js';
 import { addUsage } from '../../usage/add-usage.js';

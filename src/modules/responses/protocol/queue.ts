@@ -1,7 +1,7 @@
 /** Queues a message: its thread becomes `waiting`, and its response can be claimed. */
 import { Prisma } from '../../../../prisma/generated/client/client.js';
+import type { ThreadStateName } from '../../../contract.js';
 import { monotonicNow } from '../../threads/clock.js';
-import type { ThreadStateName } from '../../threads/state.js';
 import type { Payer } from '../../usage/budgets/budget.js';
 
 /** A change of a thread at rest. */

@@ -1,9 +1,10 @@
 /** The events of a response as they happen: one subscription for live, late and returning subscribers alike. */
-import { onAbort } from '../../../async/cancellable-stream.js';
+
 import { builder } from '../../../builder.js';
 import { NotFoundError } from '../../../errors.js';
-import { runInTurn } from '../../../fairness/run-in-turn.js';
 import { isId } from '../../../ids.js';
+import { onAbort } from '../../../platform/async/cancellable-stream.js';
+import { runInTurn } from '../../../platform/fairness/run-in-turn.js';
 import { Positioned } from '../../positioned.js';
 import { parsePosition } from '../../tokens/log/position.js';
 import type { TokenLog } from '../../tokens/log/token-log.js';

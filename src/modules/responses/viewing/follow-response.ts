@@ -7,9 +7,9 @@
  * ended, or one beyond the text of a succeeded response (detected at its end). Its viewer starts from the beginning.
  * A position inside a surrogate pair is moved before the pair.
  */
-import { CancellableStream, type Ending } from '../../../async/cancellable-stream.js';
-import { type Clock, systemClock } from '../../../async/clock.js';
-import { Revalidator } from '../../../async/revalidator.js';
+import { CancellableStream, type Ending } from '../../../platform/async/cancellable-stream.js';
+import { type Clock, systemClock } from '../../../platform/async/clock.js';
+import { Revalidator } from '../../../platform/async/revalidator.js';
 import type { TokenChunk } from '../../tokens/log/attempt-text.js';
 import type { LogReader, ReadPosition } from '../../tokens/log/log-reader.js';
 import { formatPosition, type Position } from '../../tokens/log/position.js';

@@ -1,7 +1,7 @@
 /** The active runs of a worker, each with its own abort controller. */
 
-import { systemClock } from '../../../async/clock.js';
-import { withinMs } from '../../../async/time-limit.js';
+import { systemClock } from '../../../platform/async/clock.js';
+import { withinMs } from '../../../platform/async/time-limit.js';
 import type { TokenEntry } from '../../tokens/log/attempt-text.js';
 import { PublishingFence } from '../generation/publishing-fence.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';

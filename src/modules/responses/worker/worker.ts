@@ -6,7 +6,7 @@
  */
 import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { IntervalLoop } from '../../../async/interval-loop.js';
+import { IntervalLoop } from '../../../platform/async/interval-loop.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';

@@ -4,7 +4,7 @@
  * first match, and looks for the words only in that one.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { visibleToSql } from '../visibility.js';
 

@@ -1,8 +1,7 @@
 /** The list of threads in the GraphQL schema, with where a search found each of them. */
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { builder, type Context } from '../../../builder.js';
-import { clampedPageSize, defaultPageSize } from '../../../contract/page-size.js';
-import { defaultThreadOrder } from '../../../contract/thread-order.js';
+import { clampedPageSize, defaultPageSize, defaultThreadOrder } from '../../../contract.js';
 import { checkText } from '../../check-text.js';
 import { type Selected, selectionOf } from '../../fixed-selection.js';
 import { appliedLimit, toConnection } from '../../paging.js';

@@ -2,7 +2,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { builder, type Context } from '../../../builder.js';
-import { maximumPins } from '../../../contract/pins.js';
+import { maximumPins } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { Thread } from '../schema.js';
 import { threadColumns } from '../thread-row.js';

@@ -3,7 +3,7 @@
  * neither changes the thread nor moves it in the list of anybody else.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { maximumPins } from '../../../contract/pins.js';
+import { maximumPins } from '../../../contract.js';
 import { InvalidInputError, NotFoundError } from '../../../errors.js';
 import { isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';

@@ -2,7 +2,7 @@
  * Decides which tags a thread may have, and what each is found by. Nothing is folded before it is known to be short, since
  * folding takes time with the square of the length.
  */
-import { maximumTagLength, maximumTags, tagKey, tidyTag } from '../../../contract/tags.js';
+import { maximumTagLength, maximumTags, tagKey, tidyTag } from '../../../contract.js';
 import { type InputProblem, InvalidInputError } from '../../../errors.js';
 import { unstorable } from '../../check-text.js';
 import type { Who } from '../visibility.js';

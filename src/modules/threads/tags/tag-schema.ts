@@ -1,6 +1,6 @@
 /** Tags of threads in the GraphQL schema. REST does not have them. */
 import { builder } from '../../../builder.js';
-import { maximumTagLength, maximumTags, maximumTagsInUse } from '../../../contract/tags.js';
+import { maximumTagLength, maximumTags, maximumTagsInUse } from '../../../contract.js';
 import { InvalidInputError } from '../../../errors.js';
 import { loadThread, refusals } from '../mutations.js';
 import { Thread } from '../schema.js';

@@ -1,6 +1,6 @@
 /** The tags that threads have, to choose from. They are counted among few threads, so that the cost has a bound. */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { maximumTagsInUse } from '../../../contract/tags.js';
+import { maximumTagsInUse } from '../../../contract.js';
 import type { Viewer } from '../../identity/authenticate.js';
 import { visibleToSql } from '../visibility.js';
 

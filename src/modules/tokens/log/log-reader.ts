@@ -1,4 +1,4 @@
-import type { Topic } from '../../../async/topic.js';
+import type { Topic } from '../../../platform/async/topic.js';
 import type { AttemptText, Offsets, ReadOptions, TokenChunk } from './attempt-text.js';
 
 /** How far a reader is: an attempt, and how much of it the reader has. */

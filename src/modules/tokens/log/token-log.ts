@@ -4,8 +4,8 @@
  * the attempt's epoch, and a reader is only a position, so a slow or stalled one uses no memory.
  */
 
-import { type Clock, systemClock } from '../../../async/clock.js';
-import { Topics } from '../../../async/topic.js';
+import { type Clock, systemClock } from '../../../platform/async/clock.js';
+import { Topics } from '../../../platform/async/topic.js';
 import { AttemptText, type TokenEntry } from './attempt-text.js';
 import { type LoggedAttempt, LogReader } from './log-reader.js';
 

@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import { DelayedTask } from '../../../async/delayed-task.js';
+import { DelayedTask } from '../../../platform/async/delayed-task.js';
 import type { TokenEntry } from '../log/attempt-text.js';
 import type { TokenWriter } from '../log/token-log.js';
 import { encodeFeed, type FeedChunk } from './feed-message.js';

@@ -4,8 +4,8 @@
  * After a gap the reader waits for an entry with the whole text, so the log is always a prefix.
  */
 import type { Redis } from 'ioredis';
-import { systemClock } from '../../../async/clock.js';
-import { Signal, type WakeSource } from '../../../async/signal.js';
+import { systemClock } from '../../../platform/async/clock.js';
+import { Signal, type WakeSource } from '../../../platform/async/signal.js';
 import type { Followers, TokenLog } from '../log/token-log.js';
 import { Replicas } from '../replica.js';
 import { blockMs } from './connection.js';

@@ -4,7 +4,7 @@
  * refused or did not acknowledge is sent again from there.
  */
 import type { Redis } from 'ioredis';
-import { DelayedTask } from '../../../async/delayed-task.js';
+import { DelayedTask } from '../../../platform/async/delayed-task.js';
 import type { TokenEntry } from '../log/attempt-text.js';
 import type { LoggedAttempt } from '../log/log-reader.js';
 import type { TokenWriter } from '../log/token-log.js';

@@ -2,7 +2,7 @@
  * A budget: how many tokens, or how much money, may be taken in a day or a month of UTC, by an organization, a user or an access
  * token. A budget of each user or token holds for those without one of their own. What is taken is what the sums of usage say.
  */
-import type { BudgetPeriod } from '../../../contract/budget-terms.js';
+import type { BudgetPeriod } from '../../../contract.js';
 
 /** Whom the tokens of a response are charged to. */
 export interface Payer {

@@ -1,6 +1,6 @@
 /** Sets and removes the budgets of an organization. Triggers of the database record both in the audit log. */
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
-import type { BudgetTerms } from '../../../contract/budget-terms.js';
+import type { BudgetTerms } from '../../../contract.js';
 import { type InputProblem, InvalidInputError, NotFoundError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Prices } from '../prices.js';

@@ -3,7 +3,7 @@
  * the statement takes as long for an old organization as for a new one.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
-import type { BudgetTerms } from '../../../contract/budget-terms.js';
+import type { BudgetTerms } from '../../../contract.js';
 import { costOf, type Prices } from '../prices.js';
 import { firstDayOf, type Payer, renewalOf } from './budget.js';
 

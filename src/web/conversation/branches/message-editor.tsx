@@ -3,7 +3,7 @@
  * for the next time, and Cancel discards it.
  */
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';

@@ -4,7 +4,7 @@
  * accepted it.
  */
 import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { Problem } from '../../ui/field.js';

@@ -4,7 +4,7 @@
  * say after a reload that they are missing. The service removes unsent files after a day, so older ones are not
  * restored.
  */
-import { maximumAttachments } from '../../../contract/attachments-per-message.js';
+import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';

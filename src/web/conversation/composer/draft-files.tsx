@@ -4,7 +4,7 @@ import Paperclip from 'lucide-react/icons/paperclip';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Close from 'lucide-react/icons/x';
 import { useRef } from 'react';
-import { maximumAttachments } from '../../../contract/attachments-per-message.js';
+import { maximumAttachments } from '../../../contract.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import type { DraftFile } from './draft-attachments.js';

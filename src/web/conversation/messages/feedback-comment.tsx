@@ -1,6 +1,6 @@
 /** Asks for a comment on a thumb down. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import type { Feedback } from '../../api/types.js';
 import { defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';

@@ -2,7 +2,7 @@
  * The requests of a conversation and their page sizes. A conversation of any length opens with one request; every other
  * request loads one page.
  */
-import { defaultPageSize, maximumPageSize } from '../../../contract/page-size.js';
+import { defaultPageSize, maximumPageSize } from '../../../contract.js';
 import { type Outcome, runQuery } from '../../api/client.js';
 import {
   type ConversationThread,

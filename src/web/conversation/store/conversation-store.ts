@@ -2,7 +2,7 @@
  * One live conversation: its thread, its messages in order, and the answer that is being streamed. A change of the thread is
  * only a signal to load what is new, so two tabs and two people see the same.
  */
-import { defaultPageSize } from '../../../contract/page-size.js';
+import { defaultPageSize } from '../../../contract.js';
 import type { Outcome } from '../../api/client.js';
 import { threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';

@@ -1,6 +1,6 @@
 /** Changes the password, which ends all other sessions. */
 import { type FormEvent, useState } from 'react';
-import { passwordLength } from '../../../contract/password-length.js';
+import { passwordLength } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { changePassword } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';

@@ -1,6 +1,6 @@
 /** Invites a colleague by creating a one-time sign-in link that the administrator passes on. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { inviteMutation } from '../../api/member-documents.js';
 import type { Role } from '../../api/types.js';

@@ -1,6 +1,6 @@
 /** Creates a token with a name, permissions and a lifetime. */
 import { type FormEvent, useState } from 'react';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { createTokenMutation } from '../../api/late/settings-documents.js';
 import type { Scope } from '../../api/types.js';

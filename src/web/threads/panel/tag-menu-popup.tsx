@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Tag from 'lucide-react/icons/tag';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useState } from 'react';
-import { tagKey } from '../../../contract/tags.js';
+import { tagKey } from '../../../contract.js';
 import { type Outcome, runQuery } from '../../api/client.js';
 import { tagsInUseQuery } from '../../api/late/tag-documents.js';
 import { defineTexts, useTexts } from '../../language/texts.js';

@@ -2,7 +2,7 @@
 import SearchIcon from 'lucide-react/icons/search';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { textLimits } from '../../../contract/text-limits.js';
+import { textLimits } from '../../../contract.js';
 import { counted, defineTexts, useTexts } from '../../language/texts.js';
 import { Button } from '../../ui/button.js';
 import { Pills } from '../../ui/pills.js';

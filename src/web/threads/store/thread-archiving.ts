@@ -2,7 +2,7 @@
  * Archives several of the viewer's threads at once, and takes it back. What is taken back is what the service has changed: a
  * thread that was archived before stays archived.
  */
-import { maximumArchived } from '../../../contract/archived-at-once.js';
+import { maximumArchived } from '../../../contract.js';
 import { runMutation } from '../../api/client.js';
 import { archiveManyMutation, unarchiveManyMutation } from '../../api/thread-documents.js';
 import type { Thread } from '../../api/types.js';

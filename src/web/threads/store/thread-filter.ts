@@ -1,5 +1,5 @@
 /** What the list of threads shows: the filter for the service, and the same filter for a thread that has changed. */
-import { tagKey } from '../../../contract/tags.js';
+import { tagKey } from '../../../contract.js';
 import type { Thread, ThreadFilter } from '../../api/types.js';
 
 export type View = 'all' | 'mine' | 'private' | 'archived';

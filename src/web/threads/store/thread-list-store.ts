@@ -2,8 +2,7 @@
  * The live list of the threads of one part. It is loaded page by page. Every change that the service reports is applied in
  * place, so the list is never loaded again. A search runs again after a change, since only the service knows what matches.
  */
-import { defaultPageSize } from '../../../contract/page-size.js';
-import { maximumPins } from '../../../contract/pins.js';
+import { defaultPageSize, maximumPins } from '../../../contract.js';
 import { runQuery } from '../../api/client.js';
 import { follow, reconnection } from '../../api/live.js';
 import {

@@ -1,5 +1,5 @@
 /** The tags that are being written for a thread, each once, and as many as it may have. */
-import { maximumTagLength, maximumTags, tagKey, tidyTag } from '../../../contract/tags.js';
+import { maximumTagLength, maximumTags, tagKey, tidyTag } from '../../../contract.js';
 import { counted, defineTexts } from '../../language/texts.js';
 
 const texts = defineTexts('threads/tags/chosen-tags', {

@@ -1,7 +1,7 @@
 /** The tags of a thread of the viewer: removed one by one, and added by writing or from the tags in use. */
 import X from 'lucide-react/icons/x';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { maximumTags } from '../../../contract/tags.js';
+import { maximumTags } from '../../../contract.js';
 import { runMutation, runQuery } from '../../api/client.js';
 import { tagsInUseQuery, tagsMutation } from '../../api/late/tag-documents.js';
 import type { Thread } from '../../api/types.js';

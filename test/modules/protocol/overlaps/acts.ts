@@ -1,4 +1,6 @@
 /** What an actor of the model of overlapping transactions does: transactions of one statement of the protocol, or of two on one thread. */
+
+import type { ThreadStateName } from '../../../../src/contract.js';
 import { ThreadNotInterruptedError } from '../../../../src/errors.js';
 import { keyedRequest } from '../../../../src/modules/messages/sending/idempotency.js';
 import { sendMessageIf } from '../../../../src/modules/messages/sending/post-message.js';
@@ -10,7 +12,6 @@ import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
 import { resumeThread } from '../../../../src/modules/responses/protocol/resume-thread.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
-import type { ThreadStateName } from '../../../../src/modules/threads/state.js';
 import type { ProtocolWorld } from '../protocol-world.js';
 import type { Transaction } from './case.js';
 import type { Act } from './lane.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../../src/async/clock.js';
+import { systemClock } from '../../../../src/platform/async/clock.js';
 import { textIn } from '../token-entries.js';
 import { createLog, id, readAll, say } from './token-log-reading.js';
 

@@ -4,7 +4,6 @@
  * always counted by address.
  */
 import type { Logger } from 'pino';
-import type { Viewer } from '../modules/identity/authenticate.js';
 import { addressKey } from './address-key.js';
 import type { PolicyName, RatePolicy } from './quota.js';
 import { Rate, type RateStore } from './rate.js';
@@ -65,7 +64,7 @@ export class Rates {
   }
 
   /** Counts a request with a valid token or session. Throws a `RateLimitedError` beyond the limit. */
-  async countRequest({ tokenId }: Pick<Viewer, 'tokenId'>, source: RequestSource): Promise<void> {
+  async countRequest({ tokenId }: { tokenId: string }, source: RequestSource): Promise<void> {
     await take(this.#requests, tokenId, source);
   }
 
@@ -126,7 +125,10 @@ export class Rates {
   };
 }
 
-type MessageSender = Pick<Viewer, 'userId' | 'organizationId'>;
+interface MessageSender {
+  userId: string;
+  organizationId: number;
+}
 
 async function take(rate: Rate | null, key: string, source: RequestSource): Promise<void> {
   if (!rate) return;

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.js';
+import { DomainError } from '../../errors.js';
 import { type PolicyName, type Quota, resetSeconds } from './quota.js';
 
 /** Too many requests, messages or sign-in attempts. The rejected request had no effect and may be repeated. */

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemBody } from '../http/problems/problems.js';
+import { type Problem, problemBody } from '../../http/problems/problems.js';
 
 /** Responds to errors of the HTTP parser. */
 export function answerProtocolErrors(server: Server): void {

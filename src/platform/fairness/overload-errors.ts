@@ -1,5 +1,5 @@
 /** Errors for callers who would take more than their share. */
-import { DomainError } from '../errors.js';
+import { DomainError } from '../../errors.js';
 
 /** The body of a request arrived too slowly, and would have occupied a place for too long. */
 export class SlowBodyError extends DomainError {

@@ -1,2 +1,0 @@
-/** How many threads one mutation archives or unarchives. */
-export const maximumArchived = 100;

@@ -1,2 +1,0 @@
-/** How many models a service may offer. */
-export const maximumModels = 50;

@@ -1,2 +1,0 @@
-/** How threads are sorted by default, in both APIs. */
-export const defaultThreadOrder = { field: 'updated_at', direction: 'desc' } as const;
