@@ -17,7 +17,7 @@ import { createPrismaClient } from './database/client.js';
 import { DiskSpace } from './database/disk-space.js';
 import type { Listener } from './database/listener.js';
 import { migrate } from './database/migrations/migrate.js';
-import type { Wake } from './database/wakes.js';
+import type { Notification } from './database/notifications.js';
 import { ChangeSignals } from './modules/feeds/change-signals.js';
 import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
@@ -195,9 +195,9 @@ function connector(
 ): Connector {
   const applicationName = `${process.pid}@${hostname()}`;
   const { preparedStatements } = config;
-  const onWake = (wake: Wake) => listener.wake(wake);
+  const onNotification = (notification: Notification) => listener.notify(notification);
   const limits = settings.statementLimits;
-  const options = { url, isPooled, applicationName, preparedStatements, limits, onWake, logger };
+  const options = { url, isPooled, applicationName, preparedStatements, limits, onNotification, logger };
   return (name, maxConnections) => {
     const client = createPrismaClient({
       ...options,
@@ -215,7 +215,7 @@ function connector(
 /** Nodes tell each other over the connection on which they listen. What they say is soon outdated, so none of it waits. */
 function presenceOn(listener: Listener, { presence: times }: ProcessSettings): Presence {
   const tell = (payload: string) => {
-    if (listener.isConnected) listener.wake({ channel: presenceChannel, payload });
+    if (listener.isConnected) listener.notify({ channel: presenceChannel, payload });
   };
   return new Presence({ times, tell });
 }

@@ -6,7 +6,7 @@ import type { RunningService } from '../serve.js';
 export interface EndOptions {
   service: Pick<RunningService, 'stop' | 'ending'>;
   /** Finishes before the service stops, because it uses the database and prints secrets that no later start prints. */
-  greeting: Promise<void>;
+  firstRunNotice: Promise<void>;
   logger: Logger;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
   shutdownTimeoutMs: number;
@@ -31,11 +31,11 @@ export function endOnce(options: EndOptions): End {
 }
 
 async function end(
-  { service, greeting, logger, shutdownTimeoutMs, exit }: EndOptions,
+  { service, firstRunNotice, logger, shutdownTimeoutMs, exit }: EndOptions,
   how: Parameters<End>[0],
 ): Promise<void> {
   try {
-    const stopped = Promise.allSettled([greeting])
+    const stopped = Promise.allSettled([firstRunNotice])
       .then(() => service.stop(how.graceMs, how.drainMs))
       .then(() => true);
     if (await withinMs(how.graceMs + shutdownTimeoutMs, stopped)) return exit(how.status);

@@ -5,6 +5,12 @@ import { serveProcess } from './serve-process.js';
 import { logServing, shutdownTimeoutMs } from './shutdown-timeout.js';
 
 export async function serveAlone(config: Config, logger: Logger): Promise<void> {
-  const service = await serveProcess({ config, logger, greets: true, shutdownTimeoutMs, failedStatus: 1 });
+  const service = await serveProcess({
+    config,
+    logger,
+    printsFirstRunNotice: true,
+    shutdownTimeoutMs,
+    failedStatus: 1,
+  });
   if (service) logServing(logger, service.url);
 }

@@ -20,8 +20,8 @@ export async function serveGroup(config: Config): Promise<void> {
     group.kill();
     process.exit(status);
   };
-  // The first of the processes greets.
-  const end = endOnce({ service: group, greeting: Promise.resolve(), logger, shutdownTimeoutMs, exit });
+  // The first of the processes prints the first-run notice.
+  const end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group.supervised.catch((error: unknown) => {
     logFailure(logger, error);

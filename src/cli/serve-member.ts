@@ -10,12 +10,12 @@ export async function serveMember(config: Config): Promise<void> {
   const membership = await askMembership();
   const logger = createLogger(config.logLevel, membership.number);
   const group = new Member(membership, logger);
-  const { greets } = membership;
+  const { printsFirstRunNotice } = membership;
   const options = {
     config,
     logger,
     group,
-    greets,
+    printsFirstRunNotice,
     shutdownTimeoutMs: memberShutdownTimeoutMs,
     failedStatus: explainedStatus,
   };

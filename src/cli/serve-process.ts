@@ -6,7 +6,7 @@ import { logFailure } from './explain-failure.js';
 import { printFirstRunNotice } from './first-run-notice.js';
 
 export interface ServeProcessOptions extends ServiceOptions {
-  greets: boolean;
+  printsFirstRunNotice: boolean;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
   shutdownTimeoutMs: number;
   /** The exit status if the service cannot start. The reason is logged. */
@@ -15,18 +15,18 @@ export interface ServeProcessOptions extends ServiceOptions {
 
 /** Resolves when the service runs; null if it does not, and the process is ending. */
 export async function serveProcess(options: ServeProcessOptions): Promise<RunningService | null> {
-  const { config, logger, group, greets, shutdownTimeoutMs, failedStatus } = options;
+  const { config, logger, group, printsFirstRunNotice, shutdownTimeoutMs, failedStatus } = options;
   const exit = (status: number) => process.exit(status);
   const service = await startService(options).catch((error: unknown) => {
     logFailure(logger, error);
     process.exit(failedStatus);
   });
-  const greeting = greets ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
-  const end: End = endOnce({ service, greeting, logger, shutdownTimeoutMs, exit });
+  const firstRunNotice = printsFirstRunNotice ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
+  const end: End = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
   group?.onEnd((how) => void end({ ...how, status: 0 }));
   try {
-    await greeting;
+    await firstRunNotice;
     return service;
   } catch (error) {
     logFailure(logger, error);

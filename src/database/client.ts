@@ -10,11 +10,11 @@ import type { Logger } from 'pino';
 import { PrismaClient } from '../../prisma/generated/client/client.js';
 import { auditCode, logAudited } from './audited.js';
 import { type CommittedMessage, hearingClient } from './committed-messages.js';
+import { type Notification, nodePrefix, notificationCode } from './notifications.js';
 import { withDirectStatements } from './raw-statements.js';
 import { sessionSettings, settledClient } from './session-settings.js';
 import { StatementNames } from './statement-names.js';
 import { transactionSettingClient } from './transaction-settings.js';
-import { nodePrefix, type Wake, wakeCode } from './wakes.js';
 
 export interface PrismaClientOptions {
   url: string;
@@ -26,8 +26,8 @@ export interface PrismaClientOptions {
   /** Whether statements are prepared; a pooler must support it. Default: true. */
   preparedStatements?: boolean | undefined;
   limits?: StatementLimits;
-  /** For a node of the service: called with each wake after its commit. Otherwise the wakes of statements are notified. */
-  onWake?: (wake: Wake) => void;
+  /** For a node of the service: called with each notification after its commit. Otherwise the database notifies at the commit. */
+  onNotification?: (notification: Notification) => void;
   /** Called with the pool, for its metrics. */
   onPool?: (pool: pg.Pool) => void;
   logger: Logger;
@@ -65,7 +65,7 @@ export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
 }
 
 function poolConfig(options: PrismaClientOptions): pg.PoolConfig {
-  const { url, applicationName, maxConnections, limits, isPooled = false, onWake, logger } = options;
+  const { url, applicationName, maxConnections, limits, isPooled = false, onNotification, logger } = options;
   const { lockMs, statementMs, idleMs } = limits ?? defaultStatementLimits;
   const timeouts = {
     lock_timeout: lockMs,
@@ -73,9 +73,10 @@ function poolConfig(options: PrismaClientOptions): pg.PoolConfig {
     idle_in_transaction_session_timeout: idleMs,
   };
   const handlers = new Map([[auditCode, ({ detail }: CommittedMessage) => logAudited(logger, detail)]]);
-  if (onWake) handlers.set(wakeCode, ({ message: channel, detail: payload }) => onWake({ channel, payload }));
+  if (onNotification)
+    handlers.set(notificationCode, ({ message: channel, detail: payload }) => onNotification({ channel, payload }));
   const client = hearingClient(handlers);
-  const name = onWake ? `${nodePrefix}${applicationName}` : applicationName;
+  const name = onNotification ? `${nodePrefix}${applicationName}` : applicationName;
   return {
     connectionString: url,
     application_name: name.slice(0, longestName),

@@ -11,7 +11,7 @@ export interface CommittedMessage {
 }
 
 /** By code of the message. Messages with other codes are dropped. */
-export type MessageHandlers = ReadonlyMap<string, (said: CommittedMessage) => void>;
+export type MessageHandlers = ReadonlyMap<string, (message: CommittedMessage) => void>;
 
 /**
  * Creates a class of connections that hand over the messages of each transaction once it has committed. PostgreSQL itself
@@ -20,14 +20,14 @@ export type MessageHandlers = ReadonlyMap<string, (said: CommittedMessage) => vo
  */
 export function hearingClient(handlers: MessageHandlers): ClientClass {
   return class extends pg.Client {
-    #said: (() => void)[] = [];
+    #pending: (() => void)[] = [];
     #failed = false;
 
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ code = '', message = '', detail = '' }) => {
         const handle = handlers.get(code);
-        if (handle) this.#said.push(() => handle({ message, detail }));
+        if (handle) this.#pending.push(() => handle({ message, detail }));
       });
       this.connection.on('errorMessage', () => {
         this.#failed = true;
@@ -42,8 +42,8 @@ export function hearingClient(handlers: MessageHandlers): ClientClass {
     }
 
     #end(): void {
-      const said = this.#said.splice(0);
-      if (!this.#failed) for (const handOver of said) handOver();
+      const pending = this.#pending.splice(0);
+      if (!this.#failed) for (const handOver of pending) handOver();
       this.#failed = false;
     }
   };

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { pause, withinMs } from '../platform/async/time-limit.js';
-import type { Wake } from './wakes.js';
+import type { Notification } from './notifications.js';
 
 export interface ListenConnectionOptions {
   url: string;
@@ -20,7 +20,7 @@ export interface ListenConnectionOptions {
 }
 
 /** Everybody listens to it: who begins to listen says so. */
-export const greeting = 'node_listens';
+export const nodeListens = 'node_listens';
 
 /** What the name of a session ends in whose process is no worker. */
 const withoutWorker = ' without worker';
@@ -75,7 +75,7 @@ export class ListenConnection {
   async open(): Promise<void> {
     await this.#client.connect();
     const commands = this.#options.channels.map((channel) => `LISTEN ${this.#client.escapeIdentifier(channel)}`);
-    await this.#inTime(() => this.#client.query([...commands, `NOTIFY ${greeting}`].join('; ')));
+    await this.#inTime(() => this.#client.query([...commands, `NOTIFY ${nodeListens}`].join('; ')));
     const text = `SELECT pg_backend_pid() AS pid, ${othersListen('$1')} AS "hasPeers"`;
     const values = [this.#options.applicationName];
     const { rows } = await this.#inTime(() => this.#client.query<{ pid: number; hasPeers: boolean }>(text, values));
@@ -93,10 +93,10 @@ export class ListenConnection {
    * Notifies the other sessions. Unless `peersListen`, does nothing if there is none that listens as this one does, which it
    * recognizes by the application name; then false.
    */
-  async notify(wakes: readonly Wake[], peersListen: boolean): Promise<boolean> {
-    const channels = wakes.map(({ channel }) => channel);
-    const payloads = wakes.map(({ payload }) => payload);
-    const text = `SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS wake (channel, payload)
+  async notify(notifications: readonly Notification[], peersListen: boolean): Promise<boolean> {
+    const channels = notifications.map(({ channel }) => channel);
+    const payloads = notifications.map(({ payload }) => payload);
+    const text = `SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS notification (channel, payload)
       WHERE $3 OR ${othersListen('$4')}`;
     const values = [channels, payloads, peersListen, this.#options.applicationName];
     const { rowCount } = await this.#inTime(() => this.#client.query({ name: 'notify', text, values }));

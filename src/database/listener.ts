@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { systemClock } from '../platform/async/clock.js';
 import { pause } from '../platform/async/time-limit.js';
-import { greeting, ListenConnection } from './listen-connection.js';
-import { knownMs, WakeSender } from './wake-sender.js';
-import type { Wake } from './wakes.js';
+import { ListenConnection, nodeListens } from './listen-connection.js';
+import { knownMs, NotificationSender } from './notification-sender.js';
+import type { Notification } from './notifications.js';
 
 export interface ChannelHandler {
   onNotification(payload: string): void;
@@ -34,7 +34,7 @@ export interface ListenerOptions {
   /** The delay before the first retry. It doubles with each retry up to `longestPauseMs`, and half of it is random. */
   firstPauseMs?: number;
   longestPauseMs?: number;
-  /** Whether other processes may listen to the same database: then wakes are passed on to them. */
+  /** Whether other processes may listen to the same database: then notifications are passed on to them. */
   hasPeers?: boolean;
 }
 
@@ -49,7 +49,7 @@ export class Listener {
   readonly #options: Required<ListenerOptions>;
   readonly #handlers: Map<string, Set<ChannelHandler>>;
   readonly #closing = new AbortController();
-  readonly #sender: WakeSender;
+  readonly #sender: NotificationSender;
   #connection: ListenConnection | undefined;
   #finished: Promise<void> = Promise.resolve();
   #reconnects = 0;
@@ -64,10 +64,10 @@ export class Listener {
       isWorker: true,
       ...options,
     };
-    this.#handlers = new Map([...options.channels, greeting].map((channel) => [channel, new Set()]));
-    this.#sender = new WakeSender({
-      send: async (wakes, peersListen) => this.#connected().notify(wakes, peersListen),
-      onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be woken; retrying'),
+    this.#handlers = new Map([...options.channels, nodeListens].map((channel) => [channel, new Set()]));
+    this.#sender = new NotificationSender({
+      send: async (notifications, peersListen) => this.#connected().notify(notifications, peersListen),
+      onError: (error) => options.logger.warn({ err: error }, 'other nodes could not be received; retrying'),
     });
   }
 
@@ -81,7 +81,7 @@ export class Listener {
     return this.#reconnects;
   }
 
-  /** Subscribes to one of the channels, or to `greeting`. Returns the function that ends the subscription. */
+  /** Subscribes to one of the channels, or to `nodeListens`. Returns the function that ends the subscription. */
   on(channel: string, handler: ChannelHandler): () => void {
     const handlers = this.#handlers.get(channel);
     if (!handlers) throw new Error(`The listener was not started with the channel "${channel}"`);
@@ -93,9 +93,9 @@ export class Listener {
    * Passes on what a transaction said, after its commit: at once to the handlers of this process, and to those of other
    * nodes as soon as it can be sent.
    */
-  wake(wake: Wake): void {
-    this.#each(this.#handlers.get(wake.channel), (handler) => handler.onNotification(wake.payload));
-    if (this.#options.hasPeers && !this.#closing.signal.aborted) this.#sender.add(wake);
+  notify(notification: Notification): void {
+    this.#each(this.#handlers.get(notification.channel), (handler) => handler.onNotification(notification.payload));
+    if (this.#options.hasPeers && !this.#closing.signal.aborted) this.#sender.add(notification);
   }
 
   /** Whether another process listens under the same name. Rejects while there is no connection. */
@@ -178,7 +178,7 @@ export class Listener {
   }
 
   #receive(channel: string, payload: string): void {
-    if (channel === greeting) this.#sender.forget();
+    if (channel === nodeListens) this.#sender.forget();
     this.#each(this.#handlers.get(channel), (handler) => handler.onNotification(payload));
   }
 

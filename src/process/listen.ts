@@ -5,7 +5,7 @@
  */
 import type { Logger } from 'pino';
 import type { Role } from '../config.js';
-import { greeting } from '../database/listen-connection.js';
+import { nodeListens } from '../database/listen-connection.js';
 import { Listener } from '../database/listener.js';
 import type { ChangeSignals } from '../modules/feeds/change-signals.js';
 import type { OpenAccess } from '../modules/identity/open-access.js';
@@ -78,7 +78,7 @@ export async function listenFor(
     onNotification: (payload) => presence.receive(payload),
     onReconnect: () => presence.repeat(),
   });
-  listener.on(greeting, { onNotification: () => presence.repeat(), onReconnect: () => undefined });
+  listener.on(nodeListens, { onNotification: () => presence.repeat(), onReconnect: () => undefined });
   feed.listen(listener);
   await listener.open();
   viewers.start();

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
-import { greeting } from '../database/listen-connection.js';
+import { nodeListens } from '../database/listen-connection.js';
 import type { Listener } from '../database/listener.js';
 import { DeferredWriter } from '../modules/tokens/deferred-writer.js';
 import { type Followers, type OutcomeWriter, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
@@ -55,7 +55,7 @@ export function postgresFeed({ database, logger }: { database: PrismaClient; log
     gauges: [],
     listen: (listener) => {
       othersListen = () => listener.othersListen();
-      listener.on(greeting, { onNotification: () => deferred.hear(), onReconnect: () => deferred.look() });
+      listener.on(nodeListens, { onNotification: () => deferred.hear(), onReconnect: () => deferred.look() });
       listener.on(tokenChannel, {
         onNotification: (payload) => reader.receive(payload),
         onReconnect: () => reader.reload(),

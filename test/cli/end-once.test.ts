@@ -5,7 +5,7 @@ import { endOnce } from '../../src/cli/end-once.js';
 import { ShutdownStack } from '../../src/process/shutdown-stack.js';
 
 /** A service made of these parts, and what became of its process. */
-function ending(parts: Record<string, () => Promise<unknown>>, greeting = Promise.resolve()) {
+function ending(parts: Record<string, () => Promise<unknown>>, firstRunNotice = Promise.resolve()) {
   const shutdown = new ShutdownStack();
   for (const [name, end] of Object.entries(parts)) shutdown.add(name, end);
   const lines: string[] = [];
@@ -19,7 +19,7 @@ function ending(parts: Record<string, () => Promise<unknown>>, greeting = Promis
   };
   const end = endOnce({
     service,
-    greeting,
+    firstRunNotice,
     logger,
     shutdownTimeoutMs: 20,
     exit: (status) => void statuses.push(status),
@@ -50,15 +50,15 @@ describe('the end of the process', () => {
   it.each([
     ['is printed', () => undefined],
     ['fails', () => Promise.reject(new Error('No database.'))],
-  ])('waits until the greeting %s, because it uses the database', async (_, outcome) => {
+  ])('waits until the firstRunNotice %s, because it uses the database', async (_, outcome) => {
     const order: string[] = [];
     const parts = { database: async () => order.push('database') };
-    const greeting = setImmediate()
-      .then(() => order.push('greeting'))
+    const firstRunNotice = setImmediate()
+      .then(() => order.push('firstRunNotice'))
       .then(outcome);
-    const { end, statuses } = ending(parts, greeting);
+    const { end, statuses } = ending(parts, firstRunNotice);
     await end({ graceMs: 1000, status: 0 });
-    expect({ order, statuses }).toEqual({ order: ['greeting', 'database'], statuses: [0] });
+    expect({ order, statuses }).toEqual({ order: ['firstRunNotice', 'database'], statuses: [0] });
   });
 
   it('has status 1 if a part fails, while the other parts still end', async () => {

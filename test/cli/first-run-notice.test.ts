@@ -11,7 +11,7 @@ import { runSql } from '../support/server.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 /** What one more start would say. */
-async function greeting({ service }: TestService): Promise<string> {
+async function notice({ service }: TestService): Promise<string> {
   const log = vi.spyOn(console, 'log').mockReturnValue();
   try {
     await printFirstRunNotice(service, 'https://skein.test');
@@ -31,12 +31,12 @@ describe('a start after one', () => {
   });
 
   it('that showed the secrets says how to make a new link, and shows none', async () => {
-    const first = await greeting(service);
+    const first = await notice(service);
     expect(first).toMatch(/auth\/link\?token=/);
     expect(first).toMatch(/skn_pat_/);
     expect(first).not.toContain(command);
     for (const _ of ['the next one', 'and one more']) {
-      const next = await greeting(service);
+      const next = await notice(service);
       expect(next).toContain(command);
       expect(next).not.toMatch(/token=|skn_pat_/);
     }
@@ -55,9 +55,9 @@ describe('a start after one', () => {
     ];
     for (const [enter, leave] of entries) {
       await enter();
-      expect(await greeting(service)).toBe('');
+      expect(await notice(service)).toBe('');
       await leave();
-      expect(await greeting(service)).toContain(command);
+      expect(await notice(service)).toContain(command);
     }
   });
 });
@@ -68,9 +68,9 @@ describe('a start that failed after it created the administrator and before it s
     onTestFinished(() => service.stop());
     const { database } = service.service;
     await database.$executeRaw`ALTER TABLE sign_in_link RENAME TO elsewhere`;
-    await expect(greeting(service)).rejects.toThrow(/sign_in_link/);
+    await expect(notice(service)).rejects.toThrow(/sign_in_link/);
     await database.$executeRaw`ALTER TABLE elsewhere RENAME TO sign_in_link`;
-    expect(await greeting(service)).toContain(command);
+    expect(await notice(service)).toContain(command);
   });
 });
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 const authorization = () => ({ authorization: `Bearer ${token}` });
 
 describe('two processes', () => {
-  it('start with one greeting, one migration and one address', () => {
+  it('start with one first-run notice, one migration and one address', () => {
     expect(service.stdout.match(/Welcome to Skein/g)).toHaveLength(1);
     const migrations = logOf(service).flatMap(({ migration }) => migration ?? []);
     expect(migrations.length).toBeGreaterThan(0);

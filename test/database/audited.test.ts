@@ -30,7 +30,7 @@ const it = test
       const logger = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) });
       const { isNode, isPooled = false } = options;
       const shared = { url: storage.url, isPooled, applicationName: 'audited', maxConnections: 2, logger };
-      const database = createPrismaClient({ ...shared, ...(isNode && { onWake: () => undefined }) });
+      const database = createPrismaClient({ ...shared, ...(isNode && { onNotification: () => undefined }) });
       opened.push(database);
       return { database, lines };
     };

@@ -112,11 +112,11 @@ describe('the listener', () => {
     await hasOneConnection(url);
   });
 
-  it('hands a wake to its own subscribers once, and to those of another process', async () => {
+  it('hands a notification to its own subscribers once, and to those of another process', async () => {
     const url = await newDatabase();
     const [one, other] = [await listen(url, { hasPeers: true }), await listen(url, { hasPeers: true })];
     const [here, there] = [record(one, 'work'), record(other, 'work')];
-    one.wake({ channel: 'work', payload: 'one' });
+    one.notify({ channel: 'work', payload: 'one' });
     expect(here).toEqual(['one']);
     await vi.waitFor(() => expect(there).toContain('one'), patient);
     await runSql(url, "NOTIFY work, 'end'");
@@ -128,13 +128,13 @@ describe('the listener', () => {
     const url = await newDatabase();
     const proxy = await startProxy(url);
     const alone = await listen(proxy.url, { hasPeers: true });
-    alone.wake({ channel: 'work', payload: 'unheard' });
+    alone.notify({ channel: 'work', payload: 'unheard' });
     await vi.waitFor(async () => expect(await runSql(url, hasAsked)).toHaveLength(1), patient);
     // It does not hear that the newcomer has begun.
     proxy.freeze();
     const newcomer = await listen(url, { hasPeers: true });
     const work = record(newcomer, 'work');
-    alone.wake({ channel: 'work', payload: 'one' });
+    alone.notify({ channel: 'work', payload: 'one' });
     await vi.waitFor(() => expect(work).toEqual(['(look again)']), patient);
   });
 

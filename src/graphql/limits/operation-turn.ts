@@ -67,7 +67,7 @@ export class Permit implements Turn {
   /** Whether a statement is using it. */
   #isUsed = false;
   /** Number of waits during which the turn is suspended. */
-  #lendings = 0;
+  #suspensions = 0;
   #works: Promise<unknown> = Promise.resolve();
   #refusal: Error | undefined;
   #isOver = false;
@@ -83,13 +83,13 @@ export class Permit implements Turn {
   }
 
   async suspend<T>(wait: () => Promise<T>): Promise<T> {
-    this.#lendings += 1;
+    this.#suspensions += 1;
     this.#giveBackUnused();
     try {
       return await wait();
     } finally {
-      this.#lendings -= 1;
-      if (this.#lendings === 0) await this.#takeBack();
+      this.#suspensions -= 1;
+      if (this.#suspensions === 0) await this.#takeBack();
     }
   }
 
@@ -168,7 +168,7 @@ export class Permit implements Turn {
   }
 
   #giveBackUnused(): void {
-    if (this.#isUsed || (this.#lendings === 0 && !this.#isOver)) return;
+    if (this.#isUsed || (this.#suspensions === 0 && !this.#isOver)) return;
     this.#release?.();
     this.#release = this.#isOver ? withoutTurn : null;
   }
@@ -177,7 +177,7 @@ export class Permit implements Turn {
     if (this.#release) return;
     try {
       const release = await this.#turns.acquire(this.#principal, { signal: this.#signal, returning: true });
-      if (this.#release || this.#lendings > 0) release();
+      if (this.#release || this.#suspensions > 0) release();
       else this.#release = release;
     } catch (error) {
       // A caller who left needs no turn; only an acquired turn must be released.

@@ -11,8 +11,8 @@ export interface Membership {
   isPooled: boolean;
   /** Whether no other process uses the database yet. */
   startsAlone: boolean;
-  /** Whether this process greets. */
-  greets: boolean;
+  /** Whether this process prints the first-run notice. */
+  printsFirstRunNotice: boolean;
   /** Proves to the other processes that a request comes from this group. */
   key: string;
 }

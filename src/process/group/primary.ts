@@ -111,7 +111,7 @@ class ProcessGroup {
     const { url, directUrl, isPooled, exclusive } = this.#address;
     const isFirst = !this.#hasStarted;
     const startsAlone = isFirst && exclusive;
-    return { number, url, directUrl, isPooled, startsAlone, greets: isFirst, key: this.#key };
+    return { number, url, directUrl, isPooled, startsAlone, printsFirstRunNotice: isFirst, key: this.#key };
   }
 
   #tellPorts(): void {

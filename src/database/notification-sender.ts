@@ -1,17 +1,17 @@
 /**
- * Passes wakes on to other nodes by `NOTIFY`: many of a short time in one statement, which writes nothing and therefore
+ * Passes notifications on to other nodes by `NOTIFY`: many of a short time in one statement, which writes nothing and therefore
  * waits for no flush. With nobody else listening, nothing is sent. That nobody listens counts for a second after the
  * database was asked; a node that begins to listen beside others looks at everything one second later, so it misses
  * nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../platform/async/clock.js';
-import type { Wake } from './wakes.js';
+import type { Notification } from './notifications.js';
 
 /** How long it may be assumed that nobody else listens, or that somebody does. */
 export const knownMs = 1_000;
 
-/** The time between two statements, in which wakes accumulate. */
+/** The time between two statements, in which notifications accumulate. */
 const gapMs = 2;
 
 /** The time before a failed statement is repeated. */
@@ -20,32 +20,33 @@ const retryMs = 1_000;
 /** Wakes beyond this number are dropped while they cannot be sent: others find the changes by their own polls. */
 const mostPending = 10_000;
 
-export interface WakeSenderOptions {
+export interface NotificationSenderOptions {
   /**
    * Notifies, unless nobody else listens: then false. `peersListen` says that somebody is known to listen, so that this need
    * not be checked. Rejects while there is no connection.
    */
-  send: (wakes: readonly Wake[], peersListen: boolean) => Promise<boolean>;
+  send: (notifications: readonly Notification[], peersListen: boolean) => Promise<boolean>;
   onError: (error: unknown) => void;
   clock?: Clock;
 }
 
-export class WakeSender {
-  readonly #options: WakeSenderOptions;
+export class NotificationSender {
+  readonly #options: NotificationSenderOptions;
   readonly #clock: Clock;
-  #pending = new Map<string, Wake>();
+  #pending = new Map<string, Notification>();
   #peersListen = false;
   #knownUntil = Number.NEGATIVE_INFINITY;
   #isSending = false;
 
-  constructor(options: WakeSenderOptions) {
+  constructor(options: NotificationSenderOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
 
-  add(wake: Wake): void {
+  add(notification: Notification): void {
     if (this.#isKnown && !this.#peersListen) return;
-    if (this.#pending.size < mostPending) this.#pending.set(`${wake.channel} ${wake.payload}`, wake);
+    if (this.#pending.size < mostPending)
+      this.#pending.set(`${notification.channel} ${notification.payload}`, notification);
     if (!this.#isSending) void this.#send();
   }
 
@@ -61,20 +62,20 @@ export class WakeSender {
   async #send(): Promise<void> {
     this.#isSending = true;
     await nextTurn();
-    const wakes = this.#pending;
+    const notifications = this.#pending;
     this.#pending = new Map();
-    const failed = await this.#attempt([...wakes.values()]);
-    if (failed) this.#pending = new Map([...wakes, ...this.#pending]);
+    const failed = await this.#attempt([...notifications.values()]);
+    if (failed) this.#pending = new Map([...notifications, ...this.#pending]);
     this.#clock.after(failed ? retryMs : gapMs, () => {
       this.#isSending = false;
       if (this.#pending.size > 0) void this.#send();
     });
   }
 
-  async #attempt(wakes: Wake[]): Promise<boolean> {
+  async #attempt(notifications: Notification[]): Promise<boolean> {
     const askedMs = this.#clock.now();
     try {
-      this.#peersListen = await this.#options.send(wakes, this.#isKnown && this.#peersListen);
+      this.#peersListen = await this.#options.send(notifications, this.#isKnown && this.#peersListen);
       this.#knownUntil = askedMs + knownMs;
       return false;
     } catch (error) {

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPrismaClient } from '../../src/database/client.js';
-import type { Wake } from '../../src/database/wakes.js';
+import type { Notification } from '../../src/database/notifications.js';
 import { createTestDatabase } from '../support/database/database.js';
 import { Spy } from '../support/database/spy.js';
 import { holding } from '../support/database/waiting-statements.js';
@@ -16,72 +16,75 @@ const it = test
     onCleanup(() => storage.drop());
     return storage;
   })
-  .extend('woken', (): Wake[] => [])
+  .extend('received', (): Notification[] => [])
   .extend('spy', async ({ storage }, { onCleanup }) => {
     const spy = await Spy.open(storage.url, ['work']);
     onCleanup(() => spy.close());
     return spy;
   })
-  .extend('node', ({ storage, woken }, { onCleanup }) => {
-    const onWake = (wake: Wake) => woken.push(wake);
+  .extend('node', ({ storage, received }, { onCleanup }) => {
+    const onNotification = (notification: Notification) => received.push(notification);
     const client = createPrismaClient({
       url: storage.url,
       applicationName: '1@here',
       maxConnections: 2,
-      onWake,
+      onNotification,
       logger,
     });
     onCleanup(() => client.$disconnect());
     return client;
   });
 
-describe('a wake of a node', () => {
-  it('is handed over when its statement has committed, and notifies nobody', async ({ node, woken, spy }) => {
+describe('a notification of a node', () => {
+  it('is handed over when its statement has committed, and notifies nobody', async ({ node, received, spy }) => {
     await node.$queryRaw`SELECT wake('work', 'one')::text, wake('work', 'two')::text`;
-    expect(woken).toEqual([
+    expect(received).toEqual([
       { channel: 'work', payload: 'one' },
       { channel: 'work', payload: 'two' },
     ]);
     expect(await spy.take()).toEqual([]);
   });
 
-  it('is handed over when its transaction has committed, not before', async ({ node, woken }) => {
+  it('is handed over when its transaction has committed, not before', async ({ node, received }) => {
     await node.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT wake('work', 'one')::text`;
       await transaction.$queryRaw`SELECT 1`;
-      expect(woken).toEqual([]);
+      expect(received).toEqual([]);
     }, holding);
-    expect(woken).toEqual([{ channel: 'work', payload: 'one' }]);
+    expect(received).toEqual([{ channel: 'work', payload: 'one' }]);
   });
 
-  it('is dropped with a transaction that is rolled back', async ({ node, woken, spy }) => {
+  it('is dropped with a transaction that is rolled back', async ({ node, received, spy }) => {
     const rolledBack = node.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT wake('work', 'one')::text`;
       throw new Error('changed my mind');
     }, holding);
     await expect(rolledBack).rejects.toThrow('changed my mind');
     await node.$queryRaw`SELECT 1`;
-    expect([woken, await spy.take()]).toEqual([[], []]);
+    expect([received, await spy.take()]).toEqual([[], []]);
   });
 
-  it('is dropped with a statement that fails', async ({ node, woken }) => {
+  it('is dropped with a statement that fails', async ({ node, received }) => {
     await expect(node.$queryRaw`SELECT wake('work', 'one')::text, 1 / (random() * 0)::int`).rejects.toThrow('division');
     await node.$queryRaw`SELECT wake('work', 'two')::text`;
-    expect(woken).toEqual([{ channel: 'work', payload: 'two' }]);
+    expect(received).toEqual([{ channel: 'work', payload: 'two' }]);
   });
 
-  it('is handed over by a transaction that has rolled back to a savepoint and committed', async ({ node, woken }) => {
+  it('is handed over by a transaction that has rolled back to a savepoint and committed', async ({
+    node,
+    received,
+  }) => {
     await node.$transaction(async (transaction) => {
       await transaction.$queryRaw`SELECT wake('work', 'one')::text`;
       await transaction.$executeRawUnsafe('SAVEPOINT before');
       await expect(transaction.$queryRaw`SELECT 1 / (random() * 0)::int`).rejects.toThrow('division');
       await transaction.$executeRawUnsafe('ROLLBACK TO SAVEPOINT before');
     }, holding);
-    expect(woken).toEqual([{ channel: 'work', payload: 'one' }]);
+    expect(received).toEqual([{ channel: 'work', payload: 'one' }]);
   });
 });
 
-it('notifies in its transaction where the session is not a node’s', async ({ storage, spy, woken }) => {
+it('notifies in its transaction where the session is not a node’s', async ({ storage, spy, received }) => {
   const command = createPrismaClient({
     url: storage.url,
     applicationName: 'skein 1@earlier',
@@ -90,5 +93,5 @@ it('notifies in its transaction where the session is not a node’s', async ({ s
   });
   onTestFinished(() => command.$disconnect());
   await command.$queryRaw`SELECT wake('work', 'one')::text`;
-  expect([woken, await spy.take()]).toEqual([[], ['one']]);
+  expect([received, await spy.take()]).toEqual([[], ['one']]);
 });

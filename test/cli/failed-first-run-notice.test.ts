@@ -1,4 +1,4 @@
-/** The greeting comes when the service serves already: a process that stayed after its failure would never say where. */
+/** The firstRunNotice comes when the service serves already: a process that stayed after its failure would never say where. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withinMs } from '../../src/platform/async/time-limit.js';
 import { createTestDatabase } from '../support/database/database.js';
