@@ -27,7 +27,15 @@ export const rooms = {
     'platform/server',
     'platform/tracing',
   ],
-  builder: ['contract', 'errors', 'graphql', 'modules/**', 'platform/date-time', 'platform/rates', 'services'],
+  builder: [
+    'contract',
+    'errors',
+    'modules/**',
+    'platform/date-time',
+    'platform/fairness',
+    'platform/rates',
+    'services',
+  ],
   config: [
     'assistant',
     'auth',

@@ -12,9 +12,9 @@ import type PrismaTypes from '../prisma/generated/pothos-types.js';
 import { getDatamodel } from '../prisma/generated/pothos-types.js';
 import type { Scope } from './contract.js';
 import { type DomainError, MissingScopeError } from './errors.js';
-import type { Turn } from './graphql/limits/operation-turn.js';
 import type { Viewer } from './modules/identity/authenticate.js';
 import { parseDateTime } from './platform/date-time.js';
+import type { Turn } from './platform/fairness/turn.js';
 import type { RequestSource } from './platform/rates/request-source.js';
 import type { Services } from './services.js';
 

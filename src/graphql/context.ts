@@ -6,11 +6,11 @@ import { authenticateSession } from '../modules/identity/session.js';
 import { payerOf } from '../modules/usage/budgets/payer.js';
 import { QueueFullError } from '../platform/fairness/fair-semaphore.js';
 import { BusyError } from '../platform/fairness/overload-errors.js';
+import { noopPermit } from '../platform/fairness/turn.js';
 import type { Caller } from '../platform/server/caller.js';
 import type { Services } from '../services.js';
 import { noteSource } from './errors/mask-error.js';
 import { AnswerBudget } from './limits/answer-budget.js';
-import { noopPermit } from './limits/operation-turn.js';
 
 /** Rejects like `admit`. */
 export async function createContext(services: Services, caller: Caller): Promise<Context> {

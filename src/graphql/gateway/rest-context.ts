@@ -4,12 +4,12 @@
  */
 import type { Context } from '../../builder.js';
 import type { Viewer } from '../../modules/identity/authenticate.js';
+import { noopPermit } from '../../platform/fairness/turn.js';
 import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { messageCounter } from '../context.js';
 import { AnswerBudget } from '../limits/answer-budget.js';
 import { AnswerRoom } from '../limits/answer-room.js';
-import { noopPermit } from '../limits/operation-turn.js';
 
 export type RestContext = Context & { answer: AnswerBudget };
 

@@ -6,6 +6,7 @@
  */
 import type { FairSemaphore, Release } from '../../platform/fairness/fair-semaphore.js';
 import type { Principal } from '../../platform/fairness/principal.js';
+import type { Turn } from '../../platform/fairness/turn.js';
 
 /**
  * A group of statements that begin together. Prisma batches lookups by unique key that begin in the same tick, so
@@ -42,18 +43,6 @@ class StatementGroup {
     });
   }
 }
-
-export interface Turn {
-  /** Lends the turn to others during a wait that uses no database connection. */
-  suspend<T>(wait: () => Promise<T>): Promise<T>;
-  /** Extends the turn until the work has settled, even if the caller gets its response earlier. */
-  lastsUntil(work: Promise<unknown>): void;
-  /** Lets no further statement begin: each fails with `reason`. */
-  refuse(reason: Error): void;
-}
-
-/** For streams and requests that are no operations, which need no turn. */
-export const noopPermit: Turn = { suspend: (wait) => wait(), lastsUntil: () => undefined, refuse: () => undefined };
 
 /** After an operation has ended or its caller left, remaining statements run without a turn, one after another. */
 const withoutTurn: Release = () => undefined;
