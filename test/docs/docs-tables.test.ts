@@ -127,7 +127,36 @@ describe('docs/operating.md', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every channel of notifications', () => {
-    const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |presenceChannel = |greeting = )'(\w+)'/g);
+    const channels = namesInSources(/(?:listener\.on\(\s*|tokenChannel = |presenceChannel = |nodeListens = )'(\w+)'/g);
     expect(codesUnder('docs/architecture.md', '## Several nodes', 0)).toEqual(channels);
+  });
+});
+
+describe('docs/architecture.md › The data', () => {
+  const schema = readFileSync('prisma/schema.prisma', 'utf8');
+  const models = new Map(
+    [...schema.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name = '', body = '']) => [
+      name,
+      { table: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name, body },
+    ]),
+  );
+
+  it('lists every table', () => {
+    const tables = [...models.values()].map(({ table }) => table);
+    expect(codesUnder('docs/architecture.md', '## The data', 0)).toEqual(tables.toSorted());
+  });
+
+  it('draws relations that the tables have', () => {
+    const related = [...models.values()].flatMap(({ table, body }) =>
+      [...body.matchAll(/^ +\w+ +(\w+)\??.*@relation\(.*fields:/gm)].map(
+        ([, one = '']) => `${models.get(one)?.table} ${table}`,
+      ),
+    );
+    const [diagram = ''] = fencesIn(readFileSync('docs/architecture.md', 'utf8'), 'mermaid').filter((text) =>
+      text.startsWith('erDiagram'),
+    );
+    const drawn = [...diagram.matchAll(/^ +(\w+) \S+--\S+ (\w+) :/gm)].map(([, one, many]) => `${one} ${many}`);
+    expect(drawn.length).toBeGreaterThan(0);
+    expect(related).toEqual(expect.arrayContaining(drawn));
   });
 });
