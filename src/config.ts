@@ -3,8 +3,15 @@
  * anything starts. No other file reads the environment.
  */
 import { type ModelFeature, readFeatures } from './assistant/features/model-features.js';
-import { connectedProvider, modelChoices, providerOf, readModelList } from './assistant/model-list.js';
-import { parseModelName } from './assistant/model-name.js';
+import {
+  allModels,
+  type ConfiguredModels,
+  connectedProvider,
+  modelChoices,
+  providerOf,
+  readModelList,
+  readModelNames,
+} from './assistant/model-list.js';
 import type { OpenIdConnect } from './auth/openid-connect/openid-connect.js';
 import { readOpenIdConnect } from './auth/openid-connect/read-openid-connect.js';
 import { readDocumentList } from './graphql/documents/document-list.js';
@@ -56,7 +63,9 @@ export interface Config {
   graceSeconds: number;
   drainSeconds: number;
   model: string;
-  /** The models that may be chosen, with the one above. */
+  /** The models that answer when it does not, in the order of preference. */
+  fallbackModels: readonly string[];
+  /** The models that may be chosen, with the default one. */
   models: readonly ModelChoice[];
   aiBaseUrl: string | undefined;
   aiApiKey: string | undefined;
@@ -173,6 +182,7 @@ export function readConfig(environment: Environment = process.env): Config {
 type Model = Pick<
   Config,
   | 'model'
+  | 'fallbackModels'
   | 'models'
   | 'aiBaseUrl'
   | 'aiApiKey'
@@ -186,10 +196,8 @@ type Model = Pick<
 >;
 
 function readModel(read: EnvironmentReader): Model {
-  const model = read.text('AI_MODEL') ?? 'demo';
   return {
-    model,
-    models: readModels(read, model),
+    ...readModels(read),
     aiBaseUrl: read.url('AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: read.text('AI_API_KEY'),
     modelWithout: read.parsed('AI_WITHOUT', readFeatures),
@@ -202,11 +210,13 @@ function readModel(read: EnvironmentReader): Model {
   };
 }
 
-function readModels(read: EnvironmentReader, model: string): ModelChoice[] {
+function readModels(read: EnvironmentReader): ConfiguredModels {
   const listed = read.parsed('AI_MODELS', readModelList);
   const problems = read.problems.length;
-  read.check('AI_MODEL', () => parseModelName(model));
-  return read.problems.length > problems ? [] : modelChoices(listed ?? [], model);
+  const [model = 'demo', ...fallbackModels] = read.parsed('AI_MODEL', readModelNames) ?? [];
+  // Without the names that were meant, the keys that they require are not known either.
+  const models = read.problems.length > problems ? [] : modelChoices(listed ?? [], model);
+  return { model, fallbackModels, models };
 }
 
 type Shares = Pick<
@@ -328,8 +338,13 @@ const keyVariables = new Map([
 ]);
 
 /** Checks combinations of variables. */
-function checkTogether(read: EnvironmentReader, { models, role }: Config): void {
-  checkConnections(read, { models, isApi: role === 'api' });
+function checkTogether(read: EnvironmentReader, config: Config): void {
+  const { role, fallbackModels, callsPerResponse } = config;
+  checkConnections(read, config);
+  if (fallbackModels.length >= callsPerResponse) {
+    const count = fallbackModels.length + 1;
+    read.problems.push(`AI_CALLS_PER_RESPONSE: must be at least ${count}, because AI_MODEL names ${count} models`);
+  }
   if (role !== 'all' && !read.text('DATABASE_URL')) {
     read.problems.push('ROLE: separate API and worker nodes share a database; set DATABASE_URL too');
   }
@@ -339,20 +354,18 @@ function checkTogether(read: EnvironmentReader, { models, role }: Config): void 
 }
 
 /** Each provider is reached with its own key; processes that serve the API alone call no model. */
-function checkConnections(
-  read: EnvironmentReader,
-  { models, isApi }: { models: readonly ModelChoice[]; isApi: boolean },
-): void {
-  const connected = connectedProvider(models);
+function checkConnections(read: EnvironmentReader, config: Config): void {
+  const connected = connectedProvider(config);
   if (connected === 'compatible' && !read.text('AI_BASE_URL')) {
     read.problems.push(
       'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1',
     );
   }
-  for (const provider of new Set(models.map(({ id }) => providerOf(id) ?? ''))) {
+  for (const provider of new Set(allModels(config).map((id) => providerOf(id) ?? ''))) {
     const keyVariable = keyVariables.get(provider);
-    if (isApi || !keyVariable || read.text(keyVariable)) continue;
-    if (provider !== connected) read.problems.push(`${keyVariable}: the models of AI_MODELS require this key`);
+    if (config.role === 'api' || !keyVariable || read.text(keyVariable)) continue;
+    if (provider !== connected)
+      read.problems.push(`${keyVariable}: the models of AI_MODEL and AI_MODELS require this key`);
     else if (!read.text('AI_API_KEY')) {
       read.problems.push(`AI_API_KEY: the model requires a key; set this variable or ${keyVariable}`);
     }

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       silenceSeconds: 120,
       callsPerResponse: 4,
       model: 'demo',
+      fallbackModels: [],
       models: [{ id: 'demo', label: 'Demo', isDefault: true }],
       aiApiKey: undefined,
       modelWithout: null,
@@ -105,7 +106,8 @@ describe('the configuration', () => {
       AI_CALLS_PER_RESPONSE: '2',
       AI_WITHOUT: 'tools, usage',
       AI_THINKS_FIRST: 'on',
-      AI_MODEL: 'compatible:llama3:8b',
+      AI_MODEL: 'compatible:llama3:8b, google:gemini',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'key of Google',
       AI_MODELS: 'compatible:qwen = Qwen (local), compatible:llama3:8b',
       AI_BASE_URL: 'http://localhost:11434/v1',
       AI_API_KEY: 'key',
@@ -172,6 +174,7 @@ describe('the configuration', () => {
       callsPerResponse: 2,
       graceSeconds: 40,
       model: 'compatible:llama3:8b',
+      fallbackModels: ['google:gemini'],
       models: [
         { id: 'compatible:qwen', label: 'Qwen (local)', isDefault: false },
         { id: 'compatible:llama3:8b', label: 'llama3:8b', isDefault: true },
@@ -322,7 +325,30 @@ describe('a problem of the configuration', () => {
     [{ AI_MODEL: 'openai:gpt-5' }, 'AI_API_KEY: the model requires a key; set this variable or OPENAI_API_KEY'],
     [
       { AI_MODELS: 'demo=Demo, openai:gpt-5', AI_API_KEY: 'another' },
-      'OPENAI_API_KEY: the models of AI_MODELS require this key',
+      'OPENAI_API_KEY: the models of AI_MODEL and AI_MODELS require this key',
+    ],
+    [
+      { AI_MODEL: 'openai:gpt-5, anthropic:x', AI_API_KEY: 'key of OpenAI' },
+      'ANTHROPIC_API_KEY: the models of AI_MODEL and AI_MODELS require this key',
+    ],
+    [
+      { AI_MODEL: 'demo, compatible:x' },
+      'AI_BASE_URL: set it to the URL of the OpenAI-compatible server, for example http://localhost:11434/v1',
+    ],
+    [{ AI_MODEL: 'demo,,google:x' }, 'AI_MODEL: has a comma without a name on both sides; remove it'],
+    [{ AI_MODEL: 'demo,' }, 'AI_MODEL: has a comma without a name on both sides; remove it'],
+    [{ AI_MODEL: 'google:x, demo, google:x' }, 'AI_MODEL: names "google:x" twice'],
+    [
+      { AI_MODEL: 'google:1,google:2,google:3,google:4,google:5,google:6', AI_CALLS_PER_RESPONSE: '9' },
+      'AI_MODEL: must name at most 5 models',
+    ],
+    [
+      { AI_MODEL: 'google:x, demo', AI_API_KEY: 'key', AI_CALLS_PER_RESPONSE: '1' },
+      'AI_CALLS_PER_RESPONSE: must be at least 2, because AI_MODEL names 2 models',
+    ],
+    [
+      { AI_MODEL: 'demo, gpt-5' },
+      'AI_MODEL: "gpt-5" is not a valid model name. Valid forms: demo, compatible:NAME, openai:NAME, anthropic:NAME, google:NAME.',
     ],
     [
       { AI_MODEL: 'openai:gpt-5', OPENAI_API_KEY: 'key', AI_MODELS: 'compatible:tiny' },

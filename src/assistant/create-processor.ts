@@ -1,5 +1,4 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import type { ModelChoice } from '../modules/models/model-choice.js';
 import type { Processor } from '../modules/responses/generation/processor.js';
 import { FairSemaphore } from '../platform/fairness/fair-semaphore.js';
 import { CompatibleModel } from './compatible/compatible-model.js';
@@ -11,7 +10,7 @@ import { OutgoingFiles } from './files/outgoing-files.js';
 import type { LanguageModel } from './language-model.js';
 import { LanguageModelProcessor, type OnFound } from './language-model-processor.js';
 import { limitedFetch } from './model-fetch.js';
-import { connectedProvider, providerOf } from './model-list.js';
+import { allModels, type ConfiguredModels, connectedProvider, providerOf } from './model-list.js';
 import type { ModelProvider } from './model-name.js';
 import { parseModelName } from './model-name.js';
 import { SdkModel } from './sdk-model.js';
@@ -103,16 +102,16 @@ async function createModel(
 
 /** The processors of several models, by name. They share the memory for attachments. */
 export async function createProcessors(
-  models: readonly ModelChoice[],
+  configured: ConfiguredModels,
   { baseUrl, apiKey, ...settings }: Omit<ProcessorSettings, 'model'>,
 ): Promise<ReadonlyMap<string, Processor>> {
   const attachmentMemory = inTurns(settings.attachmentBytes ?? defaultAttachmentBytes);
-  const connected = connectedProvider(models);
-  const create = async ({ id: model }: ModelChoice) => {
+  const connected = connectedProvider(configured);
+  const create = async (model: string) => {
     const connection = providerOf(model) === connected ? { baseUrl, apiKey } : {};
     return [model, await createProcessor({ ...settings, ...connection, model, attachmentMemory })] as const;
   };
-  return new Map(await Promise.all(models.map(create)));
+  return new Map(await Promise.all(allModels(configured).map(create)));
 }
 
 /**

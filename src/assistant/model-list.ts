@@ -1,12 +1,42 @@
 /**
- * The models of `AI_MODEL` and `AI_MODELS`. Two providers cannot share a base address and a key, so `AI_BASE_URL` and `AI_API_KEY`
- * belong to one of them; every other provider is reached at its own address with the key of its own variable.
+ * The models of `AI_MODEL`, which answer in each other's place, and of `AI_MODELS`, of which people choose. Two providers cannot
+ * share a base address and a key, so `AI_BASE_URL` and `AI_API_KEY` belong to one of them; every other provider is reached at its
+ * own address with the key of its own variable.
  */
 import { maximumModels } from '../contract.js';
 import type { ModelChoice } from '../modules/models/model-choice.js';
 import { parseModelName } from './model-name.js';
 
 type Listed = Omit<ModelChoice, 'isDefault'>;
+
+/** The models of a configuration. */
+export interface ConfiguredModels {
+  /** The default one. */
+  model: string;
+  /** Those that answer when it does not, in the order of preference. */
+  fallbackModels: readonly string[];
+  /** Those to choose from, with the default one. */
+  models: readonly ModelChoice[];
+}
+
+/** All that may be called, each once. */
+export function allModels({ models, fallbackModels }: Omit<ConfiguredModels, 'model'>): string[] {
+  return [...new Set([...models.map(({ id }) => id), ...fallbackModels])];
+}
+
+/** Beyond a few, people would wait longer for the last model than for a retry. */
+const mostInPlace = 5;
+
+/** Reads the models of `AI_MODEL`, separated by commas. Throws what is wrong with them. */
+export function readModelNames(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new Error('has a comma without a name on both sides; remove it');
+  for (const name of names) parseModelName(name);
+  if (names.length > mostInPlace) throw new Error(`must name at most ${mostInPlace} models`);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`names "${twice}" twice`);
+  return names;
+}
 
 const longestLabel = 100;
 
@@ -42,9 +72,9 @@ export function modelChoices(listed: readonly Listed[], defaultModel: string): M
 }
 
 /** The provider of `AI_BASE_URL` and `AI_API_KEY`: `compatible` if a model has it, which nothing else can reach; otherwise the default model's. */
-export function connectedProvider(models: readonly ModelChoice[]): string | undefined {
-  const providers = models.map(({ id }) => providerOf(id));
-  return providers.includes('compatible') ? 'compatible' : providers[models.findIndex(({ isDefault }) => isDefault)];
+export function connectedProvider(configured: ConfiguredModels): string | undefined {
+  const isCompatible = allModels(configured).some((id) => providerOf(id) === 'compatible');
+  return isCompatible ? 'compatible' : providerOf(configured.model);
 }
 
 export function providerOf(id: string): string | undefined {

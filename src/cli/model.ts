@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkModel, type ModelReport } from '../assistant/model-check.js';
-import { connectedProvider, providerOf } from '../assistant/model-list.js';
+import { allModels, connectedProvider, providerOf } from '../assistant/model-list.js';
 import { parseModelName } from '../assistant/model-name.js';
 import { wordsIn } from '../assistant/provider-errors.js';
 import type { Config } from '../config.js';
@@ -16,7 +16,7 @@ const check = new Command('check')
   .option('--model <name>', 'Check only this model, named as in AI_MODEL', modelName)
   .action(async ({ model: only }) => {
     const { config } = loadConfig();
-    const models = only === undefined ? config.models.map(({ id }) => id) : [only];
+    const models = only === undefined ? allModels(config) : [only];
     for (const model of models) await report(model, config);
   });
 
@@ -33,8 +33,7 @@ export const modelCommand = new Command('model').description('Check the configur
 
 async function report(model: string, config: Config): Promise<void> {
   if (model === 'demo') return console.log('demo: model ok; it is built in and needs no server');
-  const isConnected =
-    providerOf(model) === connectedProvider(config.models) || config.models.every(({ id }) => id !== model);
+  const isConnected = providerOf(model) === connectedProvider(config) || !allModels(config).includes(model);
   const { aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt, modelWithout: without, opensThinking } = config;
   const connection = isConnected ? { baseUrl, apiKey } : {};
   process.stderr.write(`Asking ${model}${isConnected && baseUrl !== undefined ? ` at ${baseUrl}` : ''} …\n`);

@@ -6,6 +6,7 @@ import type { OnFound } from '../assistant/language-model-processor.js';
 import type { Config } from '../config.js';
 import type { Listener } from '../database/listener.js';
 import { readForModel } from '../modules/attachments/read-for-model.js';
+import type { Models } from '../modules/responses/generation/fallback.js';
 import { ThreadNamer } from '../modules/responses/naming/thread-namer.js';
 import { Worker } from '../modules/responses/worker/worker.js';
 import type { Budgets } from '../modules/usage/budgets/budgets.js';
@@ -35,24 +36,27 @@ interface WorkerParts {
 export async function createWorker(parts: WorkerParts): Promise<Worker> {
   const { config, settings, database, leases, feed, budgets, listener, exclusive, startsAlone } = parts;
   const { metrics, tracing, logger } = parts;
-  const { model, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
+  const { model, fallbackModels, models, aiBaseUrl: baseUrl, aiApiKey: apiKey, systemPrompt } = config;
   const workerLogger = logger.child({ part: 'worker' });
-  const processors = await createProcessors(models, {
+  const processors = await createProcessors(config, {
     ...{ baseUrl, apiKey, systemPrompt, without: config.modelWithout ?? [], opensThinking: config.opensThinking },
     onFound: reportTo(workerLogger, metrics),
     readAttachments: (ids) => readForModel(database, ids),
     attachmentBytes: config.attachmentMemory * 2 ** 20,
   });
-  const processor = processors.get(model);
-  if (!processor) throw new Error(`The models of the configuration lack ${model}.`);
-  const namer = config.threadNames ? new ThreadNamer({ database, processor, budgets, logger: workerLogger }) : null;
+  const called = (ids: readonly string[]) => ids.flatMap((id) => processors.get(id) ?? []);
+  const [first, ...fallbacks] = called([model, ...fallbackModels]);
+  if (!first) throw new Error(`The models of the configuration lack ${model}.`);
+  const inOrder: Models = [first, ...fallbacks];
+  const named = { database, processors: inOrder, budgets, logger: workerLogger };
+  const namer = config.threadNames ? new ThreadNamer(named) : null;
   return new Worker({
     ...settings,
     shares: { perUser: config.responsesPerUser, perOrganization: config.responsesPerOrganization },
     database,
     leases,
-    processor,
-    chosenProcessors: processors,
+    processors: inOrder,
+    chosenProcessors: new Map(called(models.map(({ id }) => id)).map((chosen) => [chosen.model, chosen])),
     namer,
     budgets,
     tokens: feed.writer,

@@ -156,8 +156,11 @@ describe('models of several providers', () => {
     vi.stubEnv('OPENAI_API_KEY', 'key-of-openai');
     const connection = { baseUrl: `${origin}/local`, apiKey: 'key-of-local', systemPrompt: '' };
     for (const defaultModel of ['openai:gpt-5', 'compatible:tiny']) {
-      const models = modelChoices(readModelList('openai:gpt-5, compatible:tiny'), defaultModel);
-      const processors = await createProcessors(models, connection);
+      // The one is to choose, or it answers when the default one does not.
+      const listed = readModelList(defaultModel === 'openai:gpt-5' ? '' : 'openai:gpt-5, compatible:tiny');
+      const fallbackModels = defaultModel === 'openai:gpt-5' ? ['compatible:tiny'] : [];
+      const configured = { model: defaultModel, models: modelChoices(listed, defaultModel), fallbackModels };
+      const processors = await createProcessors(configured, connection);
       reply = { frames: [] };
       for (const [model, expected] of [
         ['openai:gpt-5', { url: '/openai/responses', key: 'Bearer key-of-openai' }],

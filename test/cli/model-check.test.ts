@@ -58,6 +58,15 @@ describe('skein model check', () => {
     model = await startModelServer();
   });
 
+  it('checks each of several models, and says which one does not answer', async () => {
+    model.respond(({ body }) => [body.model === 'm' ? httpError(404, { message: 'No model m' }) : text('Paris')]);
+    const names = { AI_MODEL: 'compatible:m,compatible:n', AI_BASE_URL: model.url };
+    const { status, stdout } = await skein(['model', 'check'], names);
+    expect(stdout).toMatch(/^compatible:m: .*\(model_rejected_request\)\n/);
+    expect(stdout).toContain('compatible:n: model ok');
+    expect(status).toBe(1);
+  });
+
   it('checks one model alone, and refuses a name that is none', async () => {
     model.respond(() => [text('Paris')]);
     const { stdout } = await check('--model', 'compatible:other');

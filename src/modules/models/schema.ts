@@ -10,7 +10,8 @@ const Model = builder.objectRef<ModelChoice>('Model').implement({
     id: t.exposeID('id', { description: 'Name of the model as in `AI_MODEL`, for the `model` of inputs.' }),
     label: t.exposeString('label', { description: 'Name of the model, for people.' }),
     isDefault: t.exposeBoolean('isDefault', {
-      description: 'Whether it generates the responses of threads for which no model was chosen.',
+      description:
+        'Whether it generates the responses of threads for which no model was chosen. Where it does not answer, another model of the operator may, before the first token.',
     }),
   }),
 });

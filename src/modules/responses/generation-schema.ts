@@ -29,7 +29,8 @@ const GenerationType = builder.objectRef<Generation>('Generation').implement({
   fields: (t) => ({
     model: t.exposeString('model', {
       nullable: true,
-      description: 'The model that generated the response, as named in `AI_MODEL`; null if it is not known.',
+      description:
+        'The model that generated the response, as named in `AI_MODEL`; of one that failed or was stopped, the model that was called last. Null if it is not known.',
     }),
     inputTokens: t.exposeInt('inputTokens', {
       nullable: true,

@@ -55,6 +55,7 @@ export class ServiceMetrics {
     bounds: long,
   });
   readonly modelRetries: Counter<'code'>;
+  readonly modelFallbacks: Counter<'code'>;
   readonly modelRefusals: Counter<'feature'>;
   readonly modelTokens = new Counter({
     name: 'skein_model_tokens_total',
@@ -76,6 +77,12 @@ export class ServiceMetrics {
       labels: ['feature'],
       known: features.map((feature) => [feature]),
     });
+    this.modelFallbacks = new Counter({
+      name: 'skein_model_fallbacks_total',
+      help: 'Calls for a response after which the next model of AI_MODEL was called, by the code of the error.',
+      labels: ['code'],
+      known: errorCodes.map((code) => [code]),
+    });
     this.modelRetries = new Counter({
       name: 'skein_model_retries_total',
       help: 'Calls of the model that were repeated, by the code of the error before.',
@@ -86,8 +93,8 @@ export class ServiceMetrics {
 
   get all(): readonly (Counter<string> | Histogram<string>)[] {
     const { requests, operations, limitsHit, queueTime, firstToken, responses } = this;
-    const { modelLatency, modelCalls, modelRetries, modelRefusals, modelTokens } = this;
-    const models = [modelLatency, modelCalls, modelRetries, modelRefusals, modelTokens];
+    const { modelLatency, modelCalls, modelRetries, modelFallbacks, modelRefusals, modelTokens } = this;
+    const models = [modelLatency, modelCalls, modelRetries, modelFallbacks, modelRefusals, modelTokens];
     const generation = [queueTime, firstToken, responses, ...models];
     return [requests, operations, limitsHit.counter, ...generation];
   }

@@ -57,6 +57,7 @@ describe('planRetry', () => {
     expect(plan({})).toMatchObject({ nextTry: 2, maxTries: 4 });
     expect(plan({ tries: 2, calls: new CallBudget(4, 3) })).toMatchObject({ nextTry: 4, maxTries: 4 });
     expect(plan({ tries: 3, calls: new CallBudget(4, 4) })).toBeNull();
+    expect(plan({ calls: new CallBudget(5, 2), models: 2 })).toMatchObject({ nextTry: 2, maxTries: 3 });
   });
 
   it('repeats an attempt that was seen as long as attempts and calls are left', () => {

@@ -51,7 +51,14 @@ async function unsureRun(generate: () => AsyncIterable<GenerationEvent>) {
   const short = () => expect.fail('too short for a summary');
   const processor: Processor = { model: 'test', generate, summarize: short, name: short };
   const metrics = new ServiceMetrics();
-  const options = { database: world.database, processor, namer: null, tokens, worker: ann, contextTokens: 100_000 };
+  const options = {
+    database: world.database,
+    processors: [processor] as const,
+    namer: null,
+    tokens,
+    worker: ann,
+    contextTokens: 100_000,
+  };
   const retry = { maxCalls: 4, maxUnseenTries: 1, baseMs: 1, maxMs: 60_000 };
   const inTurn = pLimit(1);
   const budgets = new Budgets({ database: world.database, prices: new Map(), limitsHit: metrics.limitsHit });

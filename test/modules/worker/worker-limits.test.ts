@@ -48,7 +48,8 @@ describe('worker › a response that takes too long', () => {
   let service: TestService;
   let ada: Person;
   beforeAll(async () => {
-    service = await startTestService({ settings: { lease: { ...lease, deadlineMs: 2000 } } });
+    const environment = { AI_MODEL: 'compatible:scripted, compatible:second' };
+    service = await startTestService({ environment, settings: { lease: { ...lease, deadlineMs: 2000 } } });
     ada = await service.person();
   });
   afterAll(() => service.stop());
@@ -64,5 +65,14 @@ describe('worker › a response that takes too long', () => {
     expect(await stateOf(ada.rest, sent)).toBe('error');
     expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', attempt: 1, errorCode: 'model_timeout' });
     expect(await textsOf(ada.rest, sent)).toEqual(['user: Hi', 'assistant: So far']);
+  });
+
+  it('is not given to another model then', async () => {
+    service.model.requests.length = 0;
+    service.model.respond(({ body }) => (body.model === 'second' ? [text('Too late')] : [hang()]));
+    const sent = await ada.rest.createThread({ text: 'Hi' });
+    await ada.rest.streamToEnd(sent);
+    expect(await rowOf(service, sent)).toMatchObject({ status: 'failed', errorCode: 'model_timeout' });
+    expect(service.model.requests.map(({ body }) => body.model)).not.toContain('second');
   });
 });

@@ -1,21 +1,22 @@
 /** What an answer took is shown when it is asked for, and not loaded before. */
 import { describe, expect, it } from 'vitest';
-import { finish, text, usage } from '../../support/model/model-script.js';
+import { finish, httpError, text, usage } from '../../support/model/model-script.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, webWorld } from '../browser.js';
 import { answered, startThread } from '../pages/pages.js';
 
 describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
   const prices = { 'compatible:scripted': { input: 2, output: 10 } };
-  const world = webWorld({ environment: { AI_PRICES: JSON.stringify(prices) } });
+  const models = 'compatible:away, compatible:scripted';
+  const world = webWorld({ environment: { AI_MODEL: models, AI_PRICES: JSON.stringify(prices) } });
 
-  it('are its model, tokens, cost and time, and the focus returns to the button that showed them', async () => {
+  it('are the model that has answered, tokens, cost and time, and the focus returns to the button that showed them', async () => {
     const page = await world.signedIn(await newcomer(world.service));
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.postData()?.includes('query Generation')) asked.push(request.url());
     });
-    world.service.model.enqueue([text('Three.'), usage(1234, 56), finish()]);
+    world.service.model.enqueue([httpError(503)], [text('Three.'), usage(1234, 56), finish()]);
     await startThread(page, 'How many letters has tea?');
     await answered(page);
     expect(asked).toEqual([]);
@@ -25,7 +26,7 @@ describe.skipIf(!hasBrowser)(`the details of an answer${browserNote}`, () => {
     await dialog.getByText('1,234').waitFor();
     const facts = await dialog.locator('dl > div').allInnerTexts();
     expect(facts.map((fact) => fact.replace(/\s+/g, ' '))).toEqual([
-      'Model scripted',
+      'Model compatible:scripted',
       'Input tokens 1,234',
       'Output tokens 56',
       'Cost 0.00303',

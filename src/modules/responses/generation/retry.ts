@@ -39,10 +39,12 @@ interface FailedCall {
   attempt: number;
   maxAttempts: number;
   calls: Pick<CallBudget, 'spent' | 'left'>;
+  /** How many models each try may call, one after the other. */
+  models?: number;
 }
 
 /** What a model says once more when it has said it twice. */
-const doubtful = new Set(['model_empty_response', 'model_invalid_output']);
+export const doubtful: ReadonlySet<string> = new Set(['model_empty_response', 'model_invalid_output']);
 const maxDoubtful = 2;
 
 /** Null if the error is final. */
@@ -58,10 +60,14 @@ export function planRetry(settings: RetrySettings, failed: FailedCall): Retry | 
   return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(delayMs) };
 }
 
-function maxUnseen({ maxUnseenTries }: RetrySettings, { tries, calls }: FailedCall, fault: GenerationError): number {
+function maxUnseen(
+  { maxUnseenTries }: RetrySettings,
+  { tries, calls, models = 1 }: FailedCall,
+  fault: GenerationError,
+): number {
   if (!fault.wasReceived) return maxUnseenTries + 1;
   const left = doubtful.has(fault.code) ? Math.min(calls.left, maxDoubtful - calls.spent) : calls.left;
-  return tries + 1 + left;
+  return tries + 1 + Math.ceil(left / models);
 }
 
 /**

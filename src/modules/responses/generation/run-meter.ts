@@ -10,14 +10,14 @@ type Usage = Extract<SpokenEvent, { type: 'usage' }>;
 export interface MeterOptions {
   metrics: ServiceMetrics;
   tracing: Tracing | null;
-  /** The value of `AI_MODEL`. */
+  /** The first model that is called, as in `AI_MODEL`. */
   model: string;
 }
 
 export class RunMeter {
   /** The response's span; null if nothing is traced. */
   readonly span: Span | null;
-  readonly #model: string;
+  #model: string;
   readonly #metrics: ServiceMetrics;
   readonly #acceptedMs: number;
   readonly #startedMs = performance.now();
@@ -38,11 +38,17 @@ export class RunMeter {
     if (attempt === 1) metrics.queueTime.observe(secondsSince(acceptedMs));
   }
 
+  /** The model that was called last, which is the one that has answered if any has. */
+  get model(): string {
+    return this.#model;
+  }
+
   /** What the log says of the run: of its last call, and in milliseconds since it started. */
   get facts() {
     const { inputTokens, outputTokens } = this.#usage;
     const durationMs = Math.round(performance.now() - this.#startedMs);
-    return { durationMs, inputTokens, outputTokens, providerRequestId: this.#providerRequestId };
+    const providerRequestId = this.#providerRequestId;
+    return { model: this.#model, durationMs, inputTokens, outputTokens, providerRequestId };
   }
 
   /** Null if the model has said nothing yet. */
@@ -55,10 +61,12 @@ export class RunMeter {
   };
 
   /** Measures a call of the model; `work` tells it each event. */
-  async call(signal: AbortSignal, work: (call: ModelCall) => Promise<void>): Promise<void> {
+  async call(model: string, signal: AbortSignal, work: (call: ModelCall) => Promise<void>): Promise<void> {
+    this.#model = model;
+    this.#usage = { inputTokens: null, outputTokens: null };
     this.#providerRequestId = undefined;
     this.#fault = null;
-    const call = new ModelCall(this.#metrics, startModelSpan(this.span, this.#model), {
+    const call = new ModelCall(this.#metrics, startModelSpan(this.span, model), {
       onToken: () => this.#begin(),
       onUsage: (usage) => {
         this.#usage = usage;
@@ -76,6 +84,10 @@ export class RunMeter {
 
   retries(fault: GenerationError): void {
     this.#metrics.modelRetries.add(1, fault.code);
+  }
+
+  fallsBack(fault: GenerationError): void {
+    this.#metrics.modelFallbacks.add(1, fault.code);
   }
 
   ended(outcome: string): void {

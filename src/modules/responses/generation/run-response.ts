@@ -23,6 +23,7 @@ import { Answer } from './answer.js';
 import { CallBudget } from './call-budget.js';
 import { checkBudgets } from './check-budgets.js';
 import { estimatedTokens, prepareConversation, type StatementTurns } from './conversation.js';
+import { faultOfAll, type Models, mayAnotherAnswer } from './fallback.js';
 import { type GenerationLimits, limitGeneration } from './limits.js';
 import { lastingErrors, operatorActions } from './operator-actions.js';
 import { GenerationError, type Processor } from './processor.js';
@@ -31,8 +32,8 @@ import { RunMeter } from './run-meter.js';
 
 export interface RunOptions {
   database: PrismaClient;
-  /** Of the default model. */
-  processor: Processor;
+  /** Of the default model, and of those that answer when it does not. */
+  processors: Models;
   /** Of the models that may be chosen, by name. */
   chosenProcessors?: ReadonlyMap<string, Processor>;
   tokens: OutcomeWriter;
@@ -61,16 +62,15 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   const { signal } = entry.abort;
   const { threadId, messageId } = entry.run;
   const { metrics, tracing } = options;
-  const processor = processorOf(options, entry.run);
-  const { model } = processor;
-  const meter = new RunMeter({ metrics, tracing, model }, entry.run);
+  const processors = processorsOf(options, entry.run);
+  const meter = new RunMeter({ metrics, tracing, model: processors[0].model }, entry.run);
   const { span } = meter;
   const logger = options.logger.child({ threadId, messageId, ...(span ? { traceId: span.traceId } : {}) });
   let outcome: Outcome['status'] | 'lost' | undefined;
   try {
-    outcome = await new ResponseRun({ ...options, processor, logger, meter }, entry).toOutcome();
+    outcome = await new ResponseRun({ ...options, processors, logger, meter }, entry).toOutcome();
     meter.ended(outcome);
-    logger.info({ attempt: entry.run.attempt, outcome, model, ...meter.facts }, 'response ended');
+    logger.info({ attempt: entry.run.attempt, outcome, ...meter.facts }, 'response ended');
   } catch (error) {
     meter.ended('abandoned');
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
@@ -81,15 +81,19 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   }
 }
 
-/** That of the model that was chosen when the message was sent. Another node, or this one before a restart, may have offered more. */
-function processorOf({ processor, chosenProcessors, logger }: RunOptions, run: ClaimedResponse): Processor {
+/**
+ * That of the model that was chosen when the message was sent, which no other replaces. Another node, or this one before a restart,
+ * may have offered more.
+ */
+function processorsOf({ processors, chosenProcessors, logger }: RunOptions, run: ClaimedResponse): Models {
   const { chosenModel, threadId, messageId } = run;
-  if (chosenModel === null || chosenModel === processor.model) return processor;
+  const { model } = processors[0];
+  if (chosenModel === null || chosenModel === model) return processors;
   const chosen = chosenProcessors?.get(chosenModel);
-  if (chosen) return chosen;
-  const line = { threadId, messageId, chosenModel, model: processor.model };
+  if (chosen) return [chosen];
+  const line = { threadId, messageId, chosenModel, model };
   logger.warn(line, 'the chosen model is not configured; the default model generates the response');
-  return processor;
+  return processors;
 }
 
 const callsUsedUp = 'The AI model was called as often as is allowed for one response, without success.';
@@ -123,39 +127,66 @@ class ResponseRun {
   }
 
   async #untilOutcome(): Promise<Outcome['status'] | 'lost'> {
-    const { tokens, retry, worker, signal } = this.#options;
+    const { retry, worker, processors } = this.#options;
     if (this.#entry.run.isStopRequested) this.#entry.abort.abort(new StopRequest('it was stopped before it began'));
     for (let tries = 0; ; tries += 1) {
-      const answer = new Answer(tokens, this.#entry);
-      this.#answer = answer;
-      const fault = await this.#generate(answer).catch((error: unknown) => error);
-      signal.throwIfAborted();
-      if (fault === undefined) return this.#store(answer, { status: 'succeeded' });
+      const { answer, faults } = await this.#callModels(processors);
+      if (faults.length === 0) return this.#store(answer, { status: 'succeeded' });
       const { wasSeen } = answer;
+      const fault = wasSeen ? faults.at(-1) : faultOfAll(faults);
       if (!wasSeen && this.#mayShorten(fault)) continue;
       const maxAttempts = worker.lease.maxAttempts;
       const { attempt } = this.#entry.run;
-      const again = planRetry(retry, { fault, tries, wasSeen, attempt, maxAttempts, calls: this.#calls });
-      this.#logFault(fault, { tries, again });
+      const models = processors.length;
+      const again = planRetry(retry, { fault, tries, wasSeen, attempt, maxAttempts, calls: this.#calls, models });
+      this.#logFault(faults.at(-1), { tries, again });
       // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
       if (!again || !(await this.#mayTryAgain(again))) return this.#store(answer, failureOf(fault));
     }
   }
 
+  /**
+   * Calls the models in their order until one answers, as long as viewers have seen nothing. `faults` are those of the models that
+   * were called; none if the last one has answered.
+   */
+  async #callModels(
+    [processor, ...others]: Models,
+    earlier: readonly unknown[] = [],
+  ): Promise<{ answer: Answer; faults: readonly unknown[] }> {
+    const { tokens, signal, meter } = this.#options;
+    // It discards what an earlier model has said unseen.
+    const answer = new Answer(tokens, this.#entry);
+    this.#answer = answer;
+    const fault = await this.#generate(answer, processor).catch((error: unknown) => error);
+    signal.throwIfAborted();
+    if (fault === undefined) return { answer, faults: [] };
+    const faults = [...earlier, fault];
+    const [next, ...rest] = others;
+    const isOver = this.#calls.left === 0 || this.#entry.run.deadlineMs <= performance.now();
+    if (!next || isOver || answer.wasSeen || !mayAnotherAnswer(fault)) return { answer, faults };
+    const facts = { model: processor.model, nextModel: next.model };
+    this.#warn(fault, 'the model did not answer, and the next one is called', facts);
+    meter.fallsBack(fault);
+    return this.#callModels([next, ...rest], faults);
+  }
+
   /** One line for each call that fails: when the model is called again, or that it is not. */
   #logFault(fault: unknown, { tries, again }: { tries: number; again: Retry | null }): void {
-    const { logger, meter } = this.#options;
-    const { attempt, epoch } = this.#entry.run;
-    const line = { attempt, epoch, tries, providerRequestId: meter.facts.providerRequestId, err: fault };
     if (again) {
       const { nextTry, maxTries, delayMs: retryInMs } = again;
-      logger.warn({ ...line, nextTry, maxTries, retryInMs }, 'the model call failed and is repeated');
-      return;
-    }
+      this.#warn(fault, 'the model call failed and is repeated', { tries, nextTry, maxTries, retryInMs });
+    } else this.#warn(fault, 'the model call failed', { tries });
+  }
+
+  #warn(fault: unknown, message: string, facts: object): void {
+    const { logger, meter } = this.#options;
+    const { attempt, epoch } = this.#entry.run;
+    const { model, providerRequestId } = meter.facts;
+    const line = { attempt, epoch, model, ...facts, providerRequestId, err: fault };
     if (fault instanceof GenerationError && lastingErrors.has(fault.code)) {
-      logger.error({ ...line, action: operatorActions[fault.code] }, 'the model call failed');
-    } else logger.warn(line, 'the model call failed');
+      logger.error({ ...line, action: operatorActions[fault.code] }, message);
+    } else logger.warn(line, message);
   }
 
   /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
@@ -168,13 +199,13 @@ class ResponseRun {
     return true;
   }
 
-  async #generate(answer: Answer): Promise<undefined> {
-    const { database, processor, limits, meter, logger, signal } = this.#options;
+  async #generate(answer: Answer, processor: Processor): Promise<undefined> {
+    const { database, limits, meter, logger, signal } = this.#options;
     const { run } = this.#entry;
-    const { messages: conversation, instructions } = await this.#prepare();
+    const { messages: conversation, instructions } = await this.#prepare(processor);
     const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
     const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
-    await meter.call(signal, async (call) => {
+    await meter.call(processor.model, signal, async (call) => {
       const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
       const asked = { conversation, instructions, principal, ...told };
       const source = (inner: AbortSignal) => processor.generate({ ...asked, signal: inner });
@@ -186,12 +217,13 @@ class ResponseRun {
     answer.complete();
   }
 
-  async #prepare(): Promise<NewestConversation> {
+  async #prepare(processor: Processor): Promise<NewestConversation> {
     const calls = this.#calls;
     if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
     await checkBudgets(this.#options, this.#entry.run);
     const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
-    const prepared = await prepareConversation({ ...this.#options, contextTokens, calls, span }, this.#entry.run);
+    const options = { ...this.#options, processor, contextTokens, calls, span };
+    const prepared = await prepareConversation(options, this.#entry.run);
     this.#tokens = estimatedTokens(prepared.messages);
     if (this.#tooLong && this.#tokens >= this.#tooLong.tokens) throw this.#tooLong.fault;
     return prepared;
@@ -240,13 +272,13 @@ class ResponseRun {
   }
 
   async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
-    const { database, inTurn, processor, meter, namer } = this.#options;
+    const { database, inTurn, meter, namer } = this.#options;
     const { id, contents, reasoning, isTruncated, usage } = answer;
     const settlement = {
       run: this.#entry.run,
       outcome,
       answer: contents.length > 0 ? { id, contents, reasoning } : null,
-      usage: { model: processor.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
+      usage: { model: meter.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
     this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);
     const { isStored, isUnnamed } = await persist(this.#options, () => inTurn(() => settle(database, settlement)));

@@ -11,16 +11,19 @@ import { textOf } from '../../messages/content.js';
 import { readNewest } from '../../messages/newest-messages.js';
 import { addUsage } from '../../usage/add-usage.js';
 import type { Budgets } from '../../usage/budgets/budgets.js';
+import { type Models, mayAnotherAnswer } from '../generation/fallback.js';
 import type { ConversationMessage, Processor, Usage } from '../generation/processor.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { cleanName } from './clean-name.js';
 
 export interface ThreadNamerOptions {
   database: PrismaClient;
-  processor: Pick<Processor, 'name' | 'model'>;
+  processors: Models<NamingModel>;
   budgets: Budgets;
   logger: Logger;
 }
+
+type NamingModel = Pick<Processor, 'name' | 'model'>;
 
 /** A thread, and whom its name is charged to: who asked for the response after which it is named. */
 type NamedThread = Pick<ClaimedResponse, 'threadId' | 'payer'>;
@@ -67,11 +70,21 @@ export class ThreadNamer {
     }
   }
 
-  async #ask({ threadId, payer }: NamedThread, conversation: ConversationMessage[]): Promise<string> {
-    const { database, processor } = this.#options;
+  /** Asks the models in their order until one answers. */
+  async #ask(
+    thread: NamedThread,
+    conversation: ConversationMessage[],
+    [processor, ...others]: Models<NamingModel> = this.#options.processors,
+  ): Promise<string> {
+    const { threadId, payer } = thread;
+    const { database } = this.#options;
     const used: Pick<Usage, 'inputTokens' | 'outputTokens'>[] = [];
     try {
       return await processor.name({ conversation, signal: this.#end.signal, onUsage: (usage) => used.push(usage) });
+    } catch (error) {
+      const [next, ...rest] = others;
+      if (!next || !mayAnotherAnswer(error)) throw error;
+      return await this.#ask(thread, conversation, [next, ...rest]);
     } finally {
       for (const { inputTokens, outputTokens } of used) {
         await addUsage(database, { threadId, payer, model: processor.model, inputTokens, outputTokens });

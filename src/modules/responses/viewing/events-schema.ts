@@ -63,7 +63,7 @@ const RestartedEvent = builder.objectRef<EventOf<'restarted'>>('ResponseRestarte
 
 const RetryingEvent = builder.objectRef<EventOf<'retrying'>>('ResponseRetrying').implement({
   description:
-    'A call of the model failed, and the model is called once more after a pause. Show it until the next event. The text received so far stays valid, unless `ResponseRestarted` follows.',
+    'A call of the model failed, and the model is called once more after a pause; where several models may answer, all of them. Show it until the next event. The text received so far stays valid, unless `ResponseRestarted` follows.',
   interfaces: [Positioned],
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: cursorDescription }),
