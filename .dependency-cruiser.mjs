@@ -61,6 +61,7 @@ export const rooms = {
   'modules/feedback': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
   'modules/deletion': [...domain, 'modules/identity', 'modules/threads'],
   'modules/export': [...domain, 'modules/identity', 'modules/messages'],
+  'modules/import': [...domain, 'modules/identity', 'modules/responses', 'modules/threads'],
   'modules/usage': [...domain, 'modules/identity'],
   'modules/nodes': [...domain, 'modules/identity', 'modules/threads'],
   'modules/tokens': ['platform/async'],

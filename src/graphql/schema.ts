@@ -40,6 +40,7 @@ import '../modules/messages/branches/variants-schema.js';
 import '../modules/messages/sending/choice-schema.js';
 import '../modules/deletion/schema.js';
 import '../modules/export/schema.js';
+import '../modules/import/schema.js';
 import '../modules/feedback/list-schema.js';
 import '../modules/feedback/schema.js';
 import '../modules/feeds/schema.js';

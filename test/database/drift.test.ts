@@ -38,6 +38,7 @@ const partialIndexes = {
   thread_archived_by_creation: 'archived threads alone, in a list of many that are not',
   thread_archived_by_update: 'the same, by their last update',
   thread_hidden: 'feeds tell which threads were hidden, and few ever are',
+  thread_import: 'the threads that a person has imported, once each',
   thread_tagged: 'a rare tag, and most threads have none',
   thread_tagged_by_activity: 'a frequent tag in the order of the list, and the tags in use',
   thread_waiting: 'the queue, by time: what waits too long',

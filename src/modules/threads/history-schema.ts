@@ -11,6 +11,7 @@ const kinds = {
   SUCCEEDED: { value: 'succeeded', description: 'The response was complete.' },
   FAILED: { value: 'failed', description: 'The response failed.' },
   INTERRUPTED: { value: 'interrupted', description: 'The response was stopped.' },
+  IMPORTED: { value: 'imported', description: 'The thread was imported from another service, with its responses.' },
   RESUMED: { value: 'resumed', description: 'The interrupted thread was made ready again.' },
 } as const;
 

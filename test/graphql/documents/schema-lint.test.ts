@@ -106,6 +106,7 @@ const values = new Set([
   ...['MessageVariants', 'DataExportPage', 'DataExportRecord', 'FeedbackPage', 'GivenFeedback'],
   // What a mutation came to.
   ...['AnnouncedWriting', 'AttachmentUpload', 'ChangedThreads', 'CreatedAccessToken', 'InvitedMember'],
+  ...['ConversationImport', 'ImportOmissionCount', 'ImportRefusalCount'],
   ...['NewThreadPrivacy', 'PostedMessage', 'StoppedResponse', 'WithdrawnFeedback'],
   // A response and a rating are found by their message, an identity by its `sub`.
   ...['ResponseComplete', 'ResponseFailed', 'ResponseInterrupted', 'ResponseProcessing', 'Feedback', 'Identity'],

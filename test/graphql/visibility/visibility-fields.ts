@@ -102,6 +102,10 @@ export const fields: Record<string, Fields> = {
   UserGetChoiceBlock: all(inThread, 'toolUseId question choices'),
   // One's own before it is sent; then the thread's.
   Attachment: all(inAnyThread, 'id name mediaType size isUploaded url'),
+  ConversationImport: all('private: owner', 'imported existing refused leftOut'),
+  // `test/modules/import/import-conversations.test.ts` has conversations of which something is left out.
+  ImportRefusalCount: all('', 'reason count'),
+  ImportOmissionCount: all('', 'kind count'),
   AttachmentUpload: all(forSelf, 'attachment uploadUrl'),
   // Each rating is seen by whoever gave it: the colleague's is the one that the colleague has just given.
   Feedback: all(inThread, 'messageId positive text'),

@@ -281,6 +281,10 @@ export const rows: Record<string, Row> = {
     ...{ scope: writeThreads, ...self },
     arguments: () => ({ input: { name: 'tea.txt', mediaType: 'text/plain', size: 3 } }),
   },
+  'Mutation.importConversations': {
+    ...{ scope: writeThreads, ...owned('NotFoundError') },
+    arguments: ({ uploadId }) => ({ input: { attachmentId: uploadId } }),
+  },
   'Mutation.setNewThreadPrivacy': {
     ...{ scope: writeThreads, ...self },
     arguments: () => ({ input: { isPrivate: true } }),

@@ -30,14 +30,18 @@ export interface Target {
   tokenId: string;
   /** A session of the owner. */
   sessionId: string;
+  /** Conversations that the owner has uploaded to import them. */
+  uploadId: string;
 }
 
-type Conversation = Omit<Target, 'choice' | 'tokenId' | 'sessionId'>;
+type Conversation = Omit<Target, 'choice' | 'tokenId' | 'sessionId' | 'uploadId'>;
 
 const statusOf = { waiting: 'queued', active: 'running', error: 'failed', interrupted: 'interrupted' } as const;
 
 /** How many tokens of targets are kept. */
 const mostTokens = 50;
+/** The same of uploads, of which nobody may have many. */
+const mostUploads = 20;
 /** A mutation gives the thread that it changed, without what is in it, to whoever may write. */
 const ofThread = ['threads:read', 'threads:write'] as const;
 
@@ -45,6 +49,7 @@ export class Stage {
   /** Whether a thread is private, by its id and by those of its messages. */
   readonly privacy = new Map<string, boolean>();
   readonly #tokens: string[] = [];
+  readonly #uploads: string[] = [];
   #reader: Promise<Person> | undefined;
 
   constructor(
@@ -69,7 +74,8 @@ export class Stage {
     await this.#addResponses(target);
     await this.#addBelongings(target);
     await this.#addReader(threadId);
-    return { ...target, choice, tokenId: await this.#addToken(), sessionId: await this.#addSession() };
+    const [tokenId, sessionId, uploadId] = [await this.#addToken(), await this.#addSession(), await this.#addUpload()];
+    return { ...target, choice, tokenId, sessionId, uploadId };
   }
 
   /** Another member of the organization, who has every thread open. */
@@ -219,6 +225,21 @@ export class Stage {
     const session = { id, userId: this.owner.id, userAgent, token: sessionDigest(id) };
     const expiresAt = new Date(Date.now() + 3_600_000);
     await this.service.service.database.session.create({ data: { ...session, expiresAt } });
+    return id;
+  }
+
+  async #addUpload(): Promise<string> {
+    const id = createId('att');
+    const messages = [{ isCreatedByUser: true, text: this.secrets.make('imported', { scopes: ofThread }) }];
+    const content = Buffer.from(JSON.stringify({ conversationId: id, messages }));
+    const file = { id, ownerId: this.owner.id, name: 'c.json', mediaType: 'application/json', size: content.length };
+    const now = new Date();
+    const { attachment } = this.service.service.database;
+    await attachment.create({
+      data: { ...file, content, digest: Buffer.alloc(32), createdAt: now, uploadedAt: now },
+    });
+    this.#uploads.push(id);
+    if (this.#uploads.length > mostUploads) await attachment.deleteMany({ where: { id: this.#uploads.shift() ?? '' } });
     return id;
   }
 }
