@@ -7,6 +7,7 @@ import { tokenCommand } from './accounts/token.js';
 import { usageCommand } from './accounts/usage.js';
 import { userCommand } from './accounts/user.js';
 import { backupCommand } from './copies/backup.js';
+import { importCommand } from './copies/import.js';
 import { moveCommand } from './copies/move.js';
 import { restoreCommand } from './copies/restore.js';
 import { migrateCommand } from './migrate.js';
@@ -24,6 +25,7 @@ export const skein = new Command('skein')
   .addCommand(orgCommand)
   .addCommand(userCommand)
   .addCommand(threadCommand)
+  .addCommand(importCommand)
   .addCommand(tokenCommand)
   .addCommand(modelCommand)
   .addCommand(auditCommand)

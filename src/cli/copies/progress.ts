@@ -1,25 +1,35 @@
-/** Shows on a terminal how far a copy is, in one line that is written again; anywhere else nothing. */
+/** Shows on a terminal how far a command is, in one line that is written again; anywhere else nothing. */
 import type { Progress } from '../../database/backup/progress.js';
 
 const intervalMs = 200;
 
-export interface ShownProgress {
-  onProgress: Progress;
+export interface ShownLine {
+  /** Calls `line` only when it is time to write it again. */
+  show: (line: () => string) => void;
   /** Removes the line. */
   end: () => void;
 }
 
-export function showProgress(): ShownProgress {
-  if (!process.stderr.isTTY) return { onProgress: () => undefined, end: () => undefined };
-  let bytes = 0;
+export function showLine(): ShownLine {
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
   let shownMs = 0;
-  const onProgress = (table: string, more: number) => {
-    bytes += more;
+  const show = (line: () => string) => {
     if (performance.now() - shownMs < intervalMs) return;
     shownMs = performance.now();
-    process.stderr.write(`\r\u001b[K${sizeText(bytes)}, now ${table}`);
+    process.stderr.write(`\r\u001b[K${line()}`);
   };
-  return { onProgress, end: () => process.stderr.write('\r\u001b[K') };
+  return { show, end: () => process.stderr.write('\r\u001b[K') };
+}
+
+/** The line of a copy. */
+export function showProgress(): { onProgress: Progress; end: () => void } {
+  const { show, end } = showLine();
+  let bytes = 0;
+  const onProgress = (table: string, more: number) => {
+    bytes += more;
+    show(() => `${sizeText(bytes)}, now ${table}`);
+  };
+  return { onProgress, end };
 }
 
 export function sizeText(bytes: number): string {

@@ -12,12 +12,18 @@ async function batches(...parts: BlobPart[]): Promise<ExportBatch[]> {
   return found;
 }
 
-function values(found: readonly ExportBatch[]): unknown[] {
+function jsonOf(found: readonly ExportBatch[]): string[] {
   const decoder = new TextDecoder();
-  return found.flatMap(({ conversations }) => conversations.map((json) => JSON.parse(decoder.decode(json)) as unknown));
+  const elements = found.flatMap((batch) => batch.elements);
+  return elements.flatMap((element) => ('bytes' in element ? decoder.decode(element.bytes) : []));
 }
 
-const refused = (found: readonly ExportBatch[]) => found.flatMap((batch) => batch.refused);
+function values(found: readonly ExportBatch[]): unknown[] {
+  return jsonOf(found).map((json) => JSON.parse(json) as unknown);
+}
+
+const refused = (found: readonly ExportBatch[]) =>
+  found.flatMap(({ elements }) => elements.flatMap((element) => ('refusal' in element ? element.refusal : [])));
 
 describe('the batches of an export', () => {
   it('have the elements of any array, wherever the pieces of the file end', () => {
@@ -44,13 +50,13 @@ describe('the batches of an export', () => {
     const small = `"${'x'.repeat(batchBytes / 2)}"`;
     const large = `"${'x'.repeat(conversationBytes)}"`;
     const found = await batches(`[${[small, large, small, '"last"'].join(',')}]`);
-    expect(found.map(({ conversations }) => conversations.length)).toEqual([1, 2]);
+    expect(found.map(({ elements }) => elements.length)).toEqual([2, 2]);
     expect(refused(found)).toEqual(['too_large']);
     const progress = found.map((batch) => batch.progress);
     expect(progress).toEqual(progress.toSorted());
     expect(progress.at(-1)).toBe(1);
     const many = await batches(`[${'{},'.repeat(importLimits.batchConversations)}{}]`);
-    expect(many.map(({ conversations }) => conversations.length)).toEqual([importLimits.batchConversations, 1]);
+    expect(many.map(({ elements }) => elements.length)).toEqual([importLimits.batchConversations, 1]);
   });
 
   it('leave out what would take much memory or a deep stack', async () => {
@@ -62,11 +68,10 @@ describe('the batches of an export', () => {
 
   it('leave out what is broken or cut off', async () => {
     const found = await batches('[{"a": 1}}, {"b": 2}, {"c": [3');
-    expect(found.flatMap(({ conversations }) => conversations.map((json) => new TextDecoder().decode(json)))).toEqual([
-      '{"a": 1}}',
-      ' {"b": 2}',
-    ]);
+    expect(jsonOf(found)).toEqual(['{"a": 1}}', ' {"b": 2}']);
     expect(refused(found)).toEqual(['malformed']);
+    const noText = await batches('["', Uint8Array.of(0xff), '", {"a": "', Uint8Array.of(0), '"}, "last"]');
+    expect([refused(noText), values(noText)]).toEqual([['malformed', 'malformed'], ['last']]);
   });
 
   it('come from an archive too, whose other files are not read', async () => {
@@ -82,7 +87,10 @@ describe('the batches of an export', () => {
 
   it('are refused with a reason where there are none', async () => {
     const other = zipOf([{ name: 'photo.json', content: Buffer.from('[]') }]);
+    const damaged = zipOf([{ name: 'conversations.json', content: exportBytes('chatGpt') }]);
+    damaged.fill(0xff, 60, 90);
     const cases: [BlobPart, string][] = [
+      [damaged, 'ZipError'],
       ['<html>', 'NoJsonError'],
       ['', 'NoJsonError'],
       [other, 'ZipError'],

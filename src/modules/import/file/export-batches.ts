@@ -2,15 +2,13 @@
  * Reads a file that another service exported, as batches of conversations. It is read as a stream, so no more of it is in memory
  * than one batch, in the browser and on the command line.
  */
-import { type ImportRefusal, importLimits } from './import-limits.js';
+import { importLimits } from './import-limits.js';
 import { type JsonElement, JsonElements } from './json-elements.js';
-import { type ExportPart, isZip, partsOfZip } from './zip-files.js';
+import { type ExportPart, isZip, partsOfZip, ZipError } from './zip-files.js';
 
 export interface ExportBatch {
-  /** The JSON of each conversation. */
-  conversations: Uint8Array<ArrayBuffer>[];
-  /** Conversations that are left out already. */
-  refused: ImportRefusal[];
+  /** Conversations, as JSON or as the reason why they are left out. */
+  elements: JsonElement[];
   /** How much of the file has been read, from 0 to 1. */
   progress: number;
 }
@@ -23,46 +21,22 @@ export async function* exportBatches(file: Blob): AsyncGenerator<ExportBatch, vo
   const parts = (await isZip(file)) ? await partsOfZip(file) : [{ bytes: file, isDeflated: false }];
   const total = parts.reduce((sum, { bytes }) => sum + bytes.size, 0);
   let read = 0;
-  let batch = new Batch();
-  const onRead = (bytes: number) => {
-    read += bytes;
+  let elements: JsonElement[] = [];
+  let bytes = 0;
+  const onRead = (count: number) => {
+    read += count;
   };
   for await (const element of elementsOf(parts, onRead)) {
-    if (batch.isFullWith(element)) {
-      yield batch.taken(read / total);
-      batch = new Batch();
+    const more = 'bytes' in element ? element.bytes.length : 0;
+    const isFull = bytes + more > importLimits.batchBytes || elements.length === importLimits.batchConversations;
+    if (isFull && elements.length > 0) {
+      yield { elements, progress: read / total };
+      [elements, bytes] = [[], 0];
     }
-    batch.add(element);
+    elements.push(element);
+    bytes += more;
   }
-  if (!batch.isEmpty) yield batch.taken(1);
-}
-
-class Batch {
-  readonly #conversations: ExportBatch['conversations'] = [];
-  readonly #refused: ImportRefusal[] = [];
-  #bytes = 0;
-
-  get isEmpty(): boolean {
-    return this.#conversations.length + this.#refused.length === 0;
-  }
-
-  isFullWith(element: JsonElement): boolean {
-    const bytes = 'bytes' in element ? element.bytes.length : 0;
-    const { batchBytes, batchConversations } = importLimits;
-    return !this.isEmpty && (this.#bytes + bytes > batchBytes || this.#conversations.length === batchConversations);
-  }
-
-  add(element: JsonElement): void {
-    if ('refusal' in element) this.#refused.push(element.refusal);
-    else {
-      this.#conversations.push(element.bytes);
-      this.#bytes += element.bytes.length;
-    }
-  }
-
-  taken(progress: number): ExportBatch {
-    return { conversations: this.#conversations, refused: this.#refused, progress };
-  }
+  if (elements.length > 0) yield { elements, progress: 1 };
 }
 
 async function* elementsOf(
@@ -94,9 +68,17 @@ async function* chunksOf({ bytes, isDeflated }: ExportPart, onRead: (bytes: numb
     ? packed.pipeThrough(new DecompressionStream('deflate-raw'))
     : packed;
   const reader = stream.getReader();
+  let isOver = false;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    isOver = true;
+  } catch (error) {
+    isOver = true;
+    // What cannot be unpacked is a fault of the archive; what cannot be read is one of the file.
+    if (!isDeflated || error instanceof DOMException) throw error;
+    throw new ZipError('The archive is damaged. Download it again.', { cause: error });
   } finally {
-    await reader.cancel();
+    // For a reader that stops early.
+    if (!isOver) await reader.cancel();
   }
 }

@@ -127,7 +127,18 @@ export class JsonElements {
     this.#isBlank = true;
     this.#isTooMuch = false;
     if (isBlank) return [];
-    return [isTooMuch ? { refusal: 'too_large' } : { bytes }];
+    if (isTooMuch) return [{ refusal: 'too_large' }];
+    return [isText(bytes) ? { bytes } : { refusal: 'malformed' }];
+  }
+}
+
+/** What is no text could not even be uploaded with the others. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return !bytes.includes(0);
+  } catch {
+    return false;
   }
 }
 
