@@ -1,5 +1,6 @@
 /** Every page of the application with something on it, in each state that looks different, for tests that visit all of them. */
 import type { Locator, Page } from 'playwright-core';
+import { exportPath } from '../../modules/import/exports.js';
 import type { Sent } from '../../support/clients/rest-client.js';
 import type { Person } from '../../support/service.js';
 import { colleagueOf } from '../../support/threads.js';
@@ -229,6 +230,14 @@ function settingsPages(): StagedPage[] {
   const tokens = (page: Page) => show(page, '/settings/tokens', () => page.getByText('Expires after').waitFor());
   return [
     { name: 'account', open: (page) => show(page, '/settings', () => page.getByText('This browser').waitFor()) },
+    {
+      name: 'imported',
+      open: async (page) => {
+        await show(page, '/settings', () => page.getByText('This browser').waitFor());
+        await page.locator('input[type=file]').setInputFiles(exportPath('chatGpt'));
+        await page.getByText('Damaged or in an unknown format').waitFor();
+      },
+    },
     { name: 'tokens', open: tokens },
     {
       name: 'token-made',

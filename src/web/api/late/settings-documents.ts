@@ -69,6 +69,30 @@ export const dataExportQuery = graphql(`
   }
 `);
 
+export const importMutation = graphql(
+  `
+  mutation ImportConversations($attachmentId: ID!) {
+    outcome: importConversations(input: { attachmentId: $attachmentId }) {
+      __typename
+      ... on ConversationImport {
+        imported
+        existing
+        refused {
+          reason
+          count
+        }
+        leftOut {
+          kind
+          count
+        }
+      }
+      ...RefusalFields
+    }
+  }
+`,
+  [refusalFields],
+);
+
 export const tokensQuery = graphql(
   `
   query AccessTokens {

@@ -9,6 +9,7 @@ import { signOut, signOutEverywhere } from '../../sign-in/auth-api.js';
 import { Button } from '../../ui/button.js';
 import { displayName } from '../../ui/display-name.js';
 import { Problem } from '../../ui/field.js';
+import { ImportSection } from '../import/import-section.js';
 import { useList } from '../use-list.js';
 import { DataExport } from './data-export.js';
 import { LanguageChoice } from './language-choice.js';
@@ -52,6 +53,7 @@ export function AccountPage({ me }: { me: Identity }) {
         <SessionList sessions={sessions} />
         <WaysOut />
       </section>
+      <ImportSection />
       <DataExport />
     </>
   );

@@ -1,0 +1,65 @@
+/** The import of conversations in the settings, from files as other services export them. */
+import type { FileChooser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportBytes, exportPath, zipOf } from '../modules/import/exports.js';
+import { newcomer } from '../support/threads.js';
+import { browserNote, hasBrowser, WebWorld } from './browser.js';
+import { threadList } from './pages/pages.js';
+
+describe.skipIf(!hasBrowser)(`the import of conversations${browserNote}`, () => {
+  let world: WebWorld;
+  beforeAll(async () => {
+    world = await WebWorld.start();
+  });
+  afterAll(async () => {
+    expect(world.problems).toEqual([]);
+    await world.stop();
+  });
+
+  it('shows how far it is and what was left out, adds the threads to the list, and goes on where it failed', async () => {
+    const page = await world.signedIn(await newcomer(world.service));
+    await page.goto('/settings/account');
+    const choose = async (files: Parameters<FileChooser['setFiles']>[0]) => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose files' }).click();
+      await (await chooser).setFiles(files);
+    };
+    const status = page.getByRole('status');
+    await choose({ name: 'diary.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear diary') });
+    await page.getByRole('alert').getByText('This is no export of another service.').waitFor();
+
+    let isFirst = true;
+    let resume = (): void => undefined;
+    const seen = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation ImportConversations')) return route.continue();
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      await seen;
+      return route.abort();
+    });
+    const archive = zipOf([{ name: 'conversations.json', content: exportBytes('chatGpt') }]);
+    const chatGpt = { name: 'export.zip', mimeType: 'application/zip', buffer: archive };
+    await choose(chatGpt);
+    await page.getByRole('progressbar', { name: 'Import conversations' }).waitFor();
+    resume();
+    await page.getByRole('alert').getByText('choose the same files again to go on.').waitFor();
+    await choose(chatGpt);
+    await status.getByText('2 imported, 0 already there, 2 left out.').waitFor();
+    await page.getByText('Damaged or in an unknown format: 1').waitFor();
+    await page.getByText('Calls of tools: 2').waitFor();
+    await choose([exportPath('chatGpt'), exportPath('openWebUi'), exportPath('libreChat')]);
+    await status.getByText('2 imported, 2 already there, 3 left out.').waitFor();
+
+    await page.getByRole('link', { name: 'Show threads' }).click();
+    await threadList(page).first().waitFor();
+    await expect
+      .poll(async () => (await threadList(page).allInnerTexts()).map((row) => /Boats|Bread|Tea/.exec(row)?.[0]))
+      .toEqual(['Boats', 'Bread', 'Tea']);
+    await page.getByRole('link', { name: 'Tea in the afternoon' }).click();
+    await page.getByText('Steep it at 70 °C.').waitFor();
+    await page.getByText('Enjoy it.').waitFor();
+  });
+});
