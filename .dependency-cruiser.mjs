@@ -61,7 +61,9 @@ export const rooms = {
   'modules/feedback': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
   'modules/deletion': [...domain, 'modules/identity', 'modules/threads'],
   'modules/export': [...domain, 'modules/identity', 'modules/messages'],
-  'modules/import': [...domain, 'modules/identity', 'modules/responses', 'modules/threads'],
+  'modules/import': [...domain, 'modules/identity', 'modules/import/file', 'modules/responses', 'modules/threads'],
+  // What a file of another service holds, for the service, the command line and the browser: it imports nothing.
+  'modules/import/file': [],
   'modules/usage': [...domain, 'modules/identity'],
   'modules/nodes': [...domain, 'modules/identity', 'modules/threads'],
   'modules/tokens': ['platform/async'],
@@ -201,7 +203,7 @@ export const rooms = {
     'serve',
   ],
   main: ['cli'],
-  web: ['contract', 'graphql/document-types'],
+  web: ['contract', 'graphql/document-types', 'modules/import/file'],
 };
 
 const transports =
