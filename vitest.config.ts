@@ -9,7 +9,10 @@ import { RunSummary } from './test/support/run-summary.js';
 
 export const system = [
   // A browser.
-  'test/web/**',
+  'test/web/*.test.ts',
+  'test/web/conversation/*.test.ts',
+  'test/web/language/**',
+  'test/web/pages/**',
   'test/auth/links/link-page-browser.test.ts',
   'test/bench/**',
   // Several processes.
@@ -98,6 +101,7 @@ export const dice = [
   'test/upgrade/rolling-upgrade.test.ts',
   'test/web/conversation/formulas.test.ts',
   'test/web/conversation/markdown-blocks.test.ts',
+  'test/web/conversation/store/reduce.test.ts',
   'test/web/pages/every-page.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { preloadMarkdown } from './conversation/markdown/rich-text.js';
-import { loadAhead } from './conversation/store/load-ahead.js';
+import { loadAhead } from './conversation/store/conversation-loads.js';
 import { startLanguage } from './language/chosen-language.js';
 import { keepKeysOfInputMethods } from './ui/input-method.js';
 import { keepPageForDrops } from './ui/page/keep-page-for-drops.js';

@@ -86,6 +86,7 @@ export const messagesQuery = graphql(
   `
   query Messages($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     thread(id: $id) {
+      branchVersion
       messages(first: $first, after: $after, last: $last, before: $before, includeInactive: true) {
         ...MessagePage
       }

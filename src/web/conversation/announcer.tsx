@@ -3,29 +3,37 @@
  * complete answer would come too late.
  */
 import { useEffect, useState } from 'react';
-import type { LiveAnswer } from './store/live-answer.js';
+import type { ConversationStore } from './store/conversation-store.js';
 
 const pauseMs = 1500;
 const sentenceEnd = /[.!?。！？:]["')\]]?\s|\n\n/g;
 
-export function Announcer({ live }: { live: LiveAnswer | null }) {
+/** `messageId` is the message that is being answered. */
+export function Announcer({ store, messageId }: { store: ConversationStore; messageId: string | undefined }) {
   const [spoken, setSpoken] = useState('');
   useEffect(() => {
-    if (!live) return;
+    if (!messageId) return;
+    let text = '';
     let said = '';
+    const hear = () => {
+      const live = store.getLive();
+      if (live?.messageId === messageId) text = live.text;
+    };
+    hear();
+    const stop = store.subscribe(hear);
     const say = (end: number) => {
-      const { text } = live.getState();
       // A new attempt starts from the beginning.
       if (!text.startsWith(said)) said = '';
       if (end > said.length) setSpoken(text.slice(said.length, end));
       said = text.slice(0, Math.max(end, said.length));
     };
-    const timer = setInterval(() => say(lastSentenceEnd(live.getState().text)), pauseMs);
+    const timer = setInterval(() => say(lastSentenceEnd(text)), pauseMs);
     return () => {
       clearInterval(timer);
-      say(live.getState().text.length);
+      stop();
+      say(text.length);
     };
-  }, [live]);
+  }, [store, messageId]);
   return (
     <div className="visually-hidden" aria-live="polite">
       {spoken}

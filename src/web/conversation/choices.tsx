@@ -13,18 +13,17 @@ const texts = defineTexts('conversation/choices', { hint: 'Choose one, or answer
 
 export interface ChoicesProps {
   question: Choice;
-  threadId: string;
   store: ConversationStore;
 }
 
-export function Choices({ question, threadId, store }: ChoicesProps) {
+export function Choices({ question, store }: ChoicesProps) {
   const t = useTexts(texts);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const choose = async (choice: string) => {
     setSending(true);
     focusMessages();
-    const outcome = await answerChoice(store, { threadId, toolUseId: question.toolUseId, choice });
+    const outcome = await answerChoice(store, question.toolUseId, choice);
     setSending(false);
     setProblem(outcome.ok ? null : outcome.message);
   };

@@ -19,10 +19,9 @@ import { LoadFailure } from './load-failure.js';
 import { preloadMarkdown } from './markdown/rich-text.js';
 import { MessageList } from './messages/message-list.js';
 import { Presence } from './presence/presence.js';
-import { askedIn } from './store/conversation-state.js';
+import { askedIn, isBusy as isBusyWith } from './store/conversation-state.js';
+import { useConversation } from './store/kept-conversations.js';
 import { type Draft, sendMessage } from './store/send.js';
-import { useConversation } from './store/use-conversation.js';
-import { useIsBusy } from './store/use-is-busy.js';
 import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
 
@@ -41,7 +40,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   // The list knows the title and the state before the conversation is loaded.
   const listed = useListedThread(threadId);
   const thread = state.thread ?? listed;
-  const isBusy = useIsBusy(thread, live);
+  const isBusy = isBusyWith(thread, live);
   useEffect(preloadMarkdown, []);
   useReadMark(threadId, state);
   useTitle(thread ? threadTitle(thread) : t.thread);
@@ -49,7 +48,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   const question = isBusy || state.pending ? undefined : openQuestion(newest.messages);
   const stop = async () => {
     // The event that an answer has started may arrive before the message that it answers.
-    if (!live || live.getState().status === 'ENDED') await store.refresh();
+    if (!live || live.status === 'ENDED') await store.refresh();
     const now = store.getState();
     const asked = now.live?.messageId ?? askedIn(now)?.id;
     if (!asked) return null;
@@ -60,7 +59,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   const send = async (draft: Draft) => {
     const needsInterrupt = thread?.state === 'INTERRUPTED' || draft.onBusy === 'INTERRUPT';
     const isStillHere = watchNavigation();
-    const outcome = await sendMessage(store, threadId, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
+    const outcome = await sendMessage(store, { ...draft, onBusy: needsInterrupt ? 'INTERRUPT' : 'REJECT' });
     // A queued message may be sent while another thread is open.
     const isHere = isStillHere() && location.pathname.startsWith(`/threads/${threadId}/`);
     if (outcome.ok && messageId && isHere) navigate(`/threads/${threadId}`, { replace: true });
@@ -69,7 +68,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
   return (
     <>
       <ConversationHead thread={thread} onChanged={store.put} />
-      <Announcer live={live} />
+      <Announcer store={store} messageId={live?.messageId} />
       {status === 'failed' ? (
         <LoadFailure problem={state.problem} store={store} />
       ) : (
@@ -83,7 +82,7 @@ export function ConversationPage({ threadId, messageId }: { threadId: string; me
             isBusy={isBusy}
             onSend={send}
             onStop={stop}
-            onEditLast={() => !state.pending && store.editNewest(viewer.sub)}
+            onEditLast={() => !state.pending && store.dispatch({ type: 'newestEdited', viewerId: viewer.sub })}
             hasFocus={history.state?.isNew === true}
           />
         )}

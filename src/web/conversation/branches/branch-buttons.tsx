@@ -7,8 +7,8 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { loadOnApproach } from '../../ui/state/load-on-approach.js';
 import { focusMessages } from '../conversation-focus.js';
-import { regenerate } from '../store/branch.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { regenerate } from '../store/send.js';
 import { useWantedFocus } from './wanted-focus.js';
 
 const texts = defineTexts('conversation/branches/branch-buttons', { edit: 'Edit message', regenerate: 'Regenerate' });
@@ -28,7 +28,8 @@ export function EditButton({ message, blocked, store }: BranchButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useWantedFocus(`edit ${message.id}`, button);
   const edit = () => {
-    if (blocked === null) store.setBranching({ messageId: message.id, isEditing: true, problem: null });
+    const branching = { messageId: message.id, isEditing: true, problem: null };
+    if (blocked === null) store.dispatch({ type: 'branchingChanged', branching });
   };
   const state = blockedBy(blocked);
   return <IconButton ref={button} icon={Pencil} label={t.edit} small {...approaching} {...state} onClick={edit} />;
@@ -38,7 +39,8 @@ export function EditButton({ message, blocked, store }: BranchButtonProps) {
 export function RegenerateButton({ message, blocked, store }: BranchButtonProps) {
   const t = useTexts(texts);
   const again = () => {
-    const asked = store.messageOf(message.replyToId);
+    const { shown, newest } = store.getState();
+    const asked = [...shown.messages, ...newest.messages].find(({ id }) => id === message.replyToId);
     if (blocked !== null || !asked) return;
     focusMessages();
     void regenerate(store, asked);

@@ -11,9 +11,9 @@ import { Problem } from '../../ui/field.js';
 import { sends } from '../composer/composer-keys.js';
 import { useDraft } from '../composer/use-draft.js';
 import { focusMessages } from '../conversation-focus.js';
-import { textOf } from '../messages/rows.js';
-import { editMessage } from '../store/branch.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { textOf } from '../store/message-window.js';
+import { editMessage } from '../store/send.js';
 import { wantFocus } from './wanted-focus.js';
 import './message-editor.css';
 
@@ -48,13 +48,13 @@ export default function MessageEditor({ message, blocked, problem, store }: Mess
   };
   const close = () => {
     wantFocus(`edit ${message.id}`);
-    store.setBranching(null);
+    store.dispatch({ type: 'branchingChanged', branching: null });
   };
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (!isReady) return;
     focusMessages();
-    if (await editMessage(store, message, text)) draft.write('');
+    if ((await editMessage(store, message, text)).ok) draft.write('');
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape') close();

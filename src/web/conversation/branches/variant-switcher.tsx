@@ -2,10 +2,11 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { useRef } from 'react';
+import { selectVariantMutation } from '../../api/branch-documents.js';
+import { runMutation } from '../../api/client.js';
 import type { Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
-import { selectVariant } from '../store/branch.js';
 import type { ConversationStore } from '../store/conversation-store.js';
 import { useWantedFocus, wantFocus } from './wanted-focus.js';
 
@@ -29,6 +30,12 @@ export function VariantSwitcher({ message, variants, blocked, store }: VariantSw
   const [previous, next] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
   useWantedFocus(`previous ${message.id}`, previous);
   useWantedFocus(`next ${message.id}`, next);
+  const show = async (id: string) => {
+    const outcome = await runMutation(selectVariantMutation, { messageId: id });
+    if (outcome.ok) return store.open(id);
+    const branching = { messageId: message.id, isEditing: false, problem: outcome.message };
+    store.dispatch({ type: 'branchingChanged', branching });
+  };
   const select = (side: 'previous' | 'next', id: string | null) => ({
     small: true,
     'aria-disabled': blocked !== null || id === null,
@@ -36,7 +43,7 @@ export function VariantSwitcher({ message, variants, blocked, store }: VariantSw
     onClick: () => {
       if (blocked !== null || id === null) return;
       wantFocus(`${side} ${id}`);
-      void selectVariant(store, message, id);
+      void show(id);
     },
   });
   return (

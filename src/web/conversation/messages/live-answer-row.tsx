@@ -2,7 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { RichText } from '../markdown/rich-text.js';
-import type { LiveAnswer, LiveAnswerState } from '../store/live-answer.js';
+import type { LiveAnswer } from '../store/conversation-state.js';
+import type { ConversationStore } from '../store/conversation-store.js';
 import { restartNote } from './restart-note.js';
 import { StoppedNote } from './stopped-note.js';
 import { Thinking } from './thinking.js';
@@ -15,9 +16,10 @@ const texts = defineTexts('conversation/messages/live-answer-row', {
   busy: 'The assistant is answering.',
 });
 
-export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
+export function LiveAnswerRow({ live, store }: { live: LiveAnswer; store: ConversationStore }) {
   const t = useTexts(texts);
-  const { status, text, thinking, isRestarted, retry, failure } = useSyncExternalStore(live.subscribe, live.getState);
+  const grown = useSyncExternalStore(store.subscribe, store.getLive);
+  const { status, text, thinking, isRestarted, retry, failure } = grown ?? live;
   return (
     <article className="message message-assistant" aria-label={t.answering} aria-busy={status !== 'ENDED'}>
       <h2 className="visually-hidden">{t.assistant}</h2>
@@ -36,7 +38,7 @@ export function LiveAnswerRow({ live }: { live: LiveAnswer }) {
   );
 }
 
-function Retrying({ retry: { call, maxCalls, message } }: { retry: NonNullable<LiveAnswerState['retry']> }) {
+function Retrying({ retry: { call, maxCalls, message } }: { retry: NonNullable<LiveAnswer['retry']> }) {
   const t = useTexts(texts);
   return (
     <>

@@ -6,9 +6,8 @@ import { defineTexts, useTexts } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import { blockedIn } from '../branches/blocked.js';
 import { focusMessages } from '../conversation-focus.js';
-import type { ConversationState } from '../store/conversation-state.js';
+import { type ConversationState, isBusy } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
-import { useIsBusy } from '../store/use-is-busy.js';
 import { PageEdge } from './page-edge.js';
 import { RowView } from './row-view.js';
 import { rowsOf } from './rows.js';
@@ -35,13 +34,12 @@ export function MessageList({ state, store, marked, question }: MessageListProps
   const isReady = status === 'ready';
   const rows = useMemo(() => (isReady ? rowsOf(state, question) : []), [state, question, isReady]);
   const { scroller, list, isAtEnd } = useMessageScroll({ rows, state, store });
-  const isBusy = useIsBusy(state.thread, state.live) || state.pending !== null;
-  const blocked = blockedIn(state, isBusy);
+  const blocked = blockedIn(state, isBusy(state.thread, state.live) || state.pending !== null);
   const awaited = loading ?? unloaded;
   const isEdgeSeen = awaited === 'older' ? list.range?.startIndex === 0 : list.range?.endIndex === rows.length - 1;
   const goToEnd = () => {
     focusMessages();
-    store.goToEnd();
+    store.dispatch({ type: 'sought', messageId: null });
   };
   return (
     <div className="messages">
@@ -67,7 +65,11 @@ export function MessageList({ state, store, marked, question }: MessageListProps
       </section>
       {status === 'loading' && <p className="messages-loading">{t.loading}</p>}
       {awaited && isEdgeSeen && (
-        <PageEdge isNewer={awaited === 'newer'} isFailed={unloaded !== null} onRetry={store.loadAgain} />
+        <PageEdge
+          isNewer={awaited === 'newer'}
+          isFailed={unloaded !== null}
+          onRetry={() => store.dispatch({ type: 'pageRetried' })}
+        />
       )}
       {isReady && (!isAtEnd || shown.hasNewer) && (
         <IconButton icon={ArrowDown} label={t.toEnd} className="messages-end" onClick={goToEnd} />

@@ -1,7 +1,7 @@
 /** One message with its actions. */
 import LinkIcon from 'lucide-react/icons/link';
 import { memo, Suspense } from 'react';
-import type { Attachment, Message } from '../../api/types.js';
+import type { Attachment, Feedback, Message } from '../../api/types.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { useViewer } from '../../sign-in/session.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -13,13 +13,13 @@ import { VariantSwitcher } from '../branches/variant-switcher.js';
 import { RichText } from '../markdown/rich-text.js';
 import type { Branching } from '../store/conversation-state.js';
 import type { ConversationStore } from '../store/conversation-store.js';
+import { textOf } from '../store/message-window.js';
 import { AttachmentView } from './attachment-view.js';
 import { AuthorLine, authorName, otherAuthor } from './author-line.js';
 import { DetailsButton } from './details-button.js';
 import { FeedbackButtons } from './feedback-buttons.js';
 import { Plain } from './plain.js';
 import { restartNote } from './restart-note.js';
-import { textOf } from './rows.js';
 import { StoredThinking } from './stored-thinking.js';
 import './message.css';
 import './strand.css';
@@ -113,13 +113,15 @@ function MessageTools({ message, threadId, store, blocked, hasFailed }: MessageR
   const t = useTexts(texts);
   const { role, active, variants } = message;
   const isOpen = active && !hasFailed;
+  const rate = (messageId: string, myFeedback: Feedback | null) =>
+    store.dispatch({ type: 'rated', messageId, myFeedback });
   return (
     <div className="message-tools">
       {variants && active && <VariantSwitcher message={message} variants={variants} blocked={blocked} store={store} />}
       {role === 'USER' && isOpen && <EditButton message={message} blocked={blocked} store={store} />}
       <CopyButton label={role === 'USER' ? t.copyMessage : t.copyAnswer} small text={() => textOf(message)} />
       {role === 'ASSISTANT' && isOpen && <RegenerateButton message={message} blocked={blocked} store={store} />}
-      {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={store.putFeedback} />}
+      {role === 'ASSISTANT' && <FeedbackButtons threadId={threadId} message={message} onRated={rate} />}
       <CopyButton
         label={t.copyLink}
         done={t.linkCopied}

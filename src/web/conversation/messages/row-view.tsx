@@ -38,17 +38,15 @@ export interface RowViewProps {
 export function RowView({ row, state, store, marked, blocked }: RowViewProps) {
   const t = useTexts(texts);
   if (row.kind === 'ending') return <EndingRow state={state} />;
-  if (row.kind === 'live') return <LiveAnswerRow live={row.live} />;
+  if (row.kind === 'live') return <LiveAnswerRow live={row.live} store={store} />;
   if (row.kind === 'pending') return <PendingRow pending={row.pending} />;
   if (row.kind === 'stopped') return <StoppedNote reason={row.reason} />;
   if (row.kind === 'truncated') return <TruncatedNote />;
-  if (row.kind === 'choices') {
-    return <Choices question={row.question} threadId={state.thread?.id ?? ''} store={store} />;
-  }
+  if (row.kind === 'choices') return <Choices question={row.question} store={store} />;
   if (row.kind === 'boundary') {
     return (
       <div className="boundary">
-        <Button variant="quiet" aria-expanded={row.isOpen} onClick={() => store.setOlderOpen(!row.isOpen)}>
+        <Button variant="quiet" aria-expanded={row.isOpen} onClick={() => store.dispatch({ type: 'olderToggled' })}>
           {row.isOpen ? t.hide : t.show}
         </Button>
       </div>

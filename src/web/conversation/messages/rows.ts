@@ -1,7 +1,12 @@
 /** The rows of a conversation. A row keeps its key from the first token of an answer to the stored message. */
 import type { Choice, Message, ThreadLink } from '../../api/types.js';
-import { type ConversationState, isAnswered, type PendingMessage, type Place } from '../store/conversation-state.js';
-import type { LiveAnswer } from '../store/live-answer.js';
+import {
+  type ConversationState,
+  isAnswered,
+  type LiveAnswer,
+  type PendingMessage,
+  type Place,
+} from '../store/conversation-state.js';
 
 export type Row =
   | { kind: 'boundary'; key: string; isOpen: boolean }
@@ -88,9 +93,4 @@ export function estimatedHeightPx(row: Row | undefined): number {
     lines += block.__typename === 'TextBlock' ? Math.ceil(block.text.length / lineCharacters) : 2;
   }
   return frameHeightPx + lines * linePx;
-}
-
-/** The text of a message. */
-export function textOf({ contents }: Message): string {
-  return contents.map((block) => (block.__typename === 'TextBlock' ? block.text : '')).join('');
 }

@@ -1,16 +1,37 @@
-/** The state of a conversation. */
-import type { Message, Thread, ThreadLink } from '../../api/types.js';
+/** The state of a conversation. Only `reduce` makes a new one. */
+import type { ResponseEvent } from '../../api/conversation-documents.js';
+import type { Message, ResponseOutcome, Thread, ThreadLink } from '../../api/types.js';
 import { isAwaited } from '../../threads/store/is-awaited.js';
-import type { LiveAnswer } from './live-answer.js';
-import { emptyWindow, type MessageWindow, withChanged } from './message-window.js';
+import { emptyWindow, type MessageWindow, type Side } from './message-window.js';
 
 /** A message that was sent and is not loaded yet. */
 export interface PendingMessage {
   key: string;
   text: string;
-  attachmentNames: string[];
-  /** Null until the service has accepted the message. */
+  attachmentNames: readonly string[];
+  /** Null until the service has accepted the message, or it was found among the loaded ones. */
   messageId: string | null;
+  /** The version of the branch that it cuts off; null if it follows the end. */
+  cutVersion: number | null;
+  /** The newest message when it was sent. */
+  after: string | null;
+}
+
+/** The answer that is being streamed. */
+export interface LiveAnswer {
+  /** The message that it answers. */
+  messageId: string;
+  /** The cursor of the last event, after which the stream resumes. */
+  position: string | null;
+  status: 'QUEUED' | 'RUNNING' | 'ENDED';
+  text: string;
+  thinking: string;
+  /** Whether text that was shown became void, because another attempt replaced it. */
+  isRestarted: boolean;
+  /** That the model failed and is called once more. */
+  retry: Pick<Extract<ResponseEvent, { __typename: 'ResponseRetrying' }>, 'call' | 'maxCalls' | 'message'> | null;
+  /** The reason if the answer failed or was interrupted. */
+  failure: ResponseOutcome | null;
 }
 
 /** The message at which the reader branches the conversation, or failed to. */
@@ -27,6 +48,8 @@ export interface Place {
 }
 
 export interface ConversationState {
+  /** Whether the conversation is on the page. Its loads are of no interest before and after that. */
+  isOpen: boolean;
   status: 'loading' | 'ready' | 'missing' | 'failed';
   problem: string | null;
   thread: Thread | null;
@@ -42,8 +65,8 @@ export interface ConversationState {
   isOlderOpen: boolean;
   place: Place;
   /** The side of `shown` that is loading, or that failed to load. */
-  loading: 'older' | 'newer' | null;
-  unloaded: 'older' | 'newer' | null;
+  loading: Side | null;
+  unloaded: Side | null;
   pending: PendingMessage | null;
   live: LiveAnswer | null;
   /** Of the branch that the loaded messages belong to. */
@@ -56,24 +79,10 @@ export interface ConversationState {
 }
 
 export const unopened: ConversationState = {
-  status: 'loading',
-  problem: null,
-  thread: null,
-  continuedFrom: null,
-  continuedIn: null,
-  shown: emptyWindow,
-  newest: emptyWindow,
-  summaryId: null,
-  isOlderOpen: false,
-  place: { at: 'end' },
-  loading: null,
-  unloaded: null,
-  pending: null,
-  live: null,
-  branchVersion: 0,
-  branching: null,
-  thoughts: new Map(),
-  restarted: new Set(),
+  ...{ isOpen: false, status: 'loading', problem: null, thread: null, continuedFrom: null, continuedIn: null },
+  ...{ shown: emptyWindow, newest: emptyWindow, summaryId: null, isOlderOpen: false, place: { at: 'end' } },
+  ...{ loading: null, unloaded: null, pending: null, live: null, branchVersion: 0, branching: null },
+  ...{ thoughts: new Map(), restarted: new Set() },
 };
 
 /** The newest user message: the one that is being answered or will be. */
@@ -85,40 +94,10 @@ export function isAnswered({ messages }: MessageWindow, id: string): boolean {
   return messages.some(({ replyToId }) => replyToId === id);
 }
 
-/** Whether the followed answer is over, and the message whose answer to follow next. */
-export function stageOf(state: ConversationState): { isOver: boolean; next: string | undefined } {
-  const { thread, newest, live, pending } = state;
-  const asked = askedIn(state)?.id;
-  const isBusy = isAwaited(thread);
-  const isOver = live !== null && (isAnswered(newest, live.messageId) || (!isBusy && asked === live.messageId));
-  return { isOver, next: isBusy && !pending?.messageId ? asked : undefined };
-}
-
-/** Whether more messages exist on a side and would be visible. */
-export function canGrow(state: ConversationState, side: 'older' | 'newer'): boolean {
-  const { status, loading, unloaded, isOlderOpen, shown } = state;
-  if (status !== 'ready' || loading || unloaded) return false;
-  const isHidden = !isOlderOpen && shown.messages[0]?.active === false;
-  return side === 'older' ? shown.hasOlder && !isHidden : shown.hasNewer;
-}
-
-/** The state after a change of one message. */
-export function withMessage(
-  { shown, newest }: ConversationState,
-  id: string,
-  change: Partial<Message>,
-): Partial<ConversationState> {
-  const changed = withChanged(newest, id, change);
-  return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
-}
-
-/** The state after an answer has ended. Its reasoning, its restart and the reason of its failure are kept. */
-export function withoutLive(state: ConversationState, { messageId, getState }: LiveAnswer): Partial<ConversationState> {
-  const { thinking, failure, isRestarted } = getState();
-  return {
-    live: null,
-    thoughts: thinking ? new Map(state.thoughts).set(messageId, thinking) : state.thoughts,
-    restarted: isRestarted ? new Set(state.restarted).add(messageId) : state.restarted,
-    ...(failure ? withMessage(state, messageId, { response: failure }) : {}),
-  };
+/**
+ * Whether the assistant is answering. An answer is over when its stream ends, even if it has not been loaded yet, so that
+ * the next message does not ask whether to interrupt it.
+ */
+export function isBusy(thread: Thread | null, live: LiveAnswer | null): boolean {
+  return (live !== null && live.status !== 'ENDED') || isAwaited(thread);
 }

@@ -1,61 +1,83 @@
 /**
- * One live conversation: its thread, its messages in order, and the answer that is being streamed. A change of the thread is
- * only a signal to load what is new, so two tabs and two people see the same.
+ * One live conversation. `reduce` decides what an event means; this makes the requests, follows the thread and the answer, and
+ * reports what comes of it. A change of the thread is only a signal to load what is new, so two tabs and two people see the same.
  */
-import { defaultPageSize } from '../../../contract.js';
 import type { Outcome } from '../../api/client.js';
-import { threadChangedSubscription } from '../../api/conversation-documents.js';
+import { responseEventsSubscription, threadChangedSubscription } from '../../api/conversation-documents.js';
 import { follow } from '../../api/live.js';
-import type { Feedback, Message, Thread } from '../../api/types.js';
+import type { Thread } from '../../api/types.js';
 import { isOlder } from '../../threads/store/thread-version.js';
-import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary } from './conversation-loads.js';
-import { type Branching, canGrow, type PendingMessage, unopened, withMessage } from './conversation-state.js';
+import type { ConversationEvent } from './conversation-event.js';
+import { type Load, loadAround, loadBeside, loadEnd, loadMissed, loadSummary, openEnd } from './conversation-loads.js';
+import { type ConversationState, type LiveAnswer, unopened } from './conversation-state.js';
 import { FetchQueue } from './fetch-queue.js';
-import { FollowedAnswer } from './followed-answer.js';
-import { openEnd } from './load-ahead.js';
-import { charactersOf, endOf, holds, windowBefore } from './message-window.js';
+import { edgeOf, type Side } from './message-window.js';
+import { paced } from './paced.js';
+import { reduce } from './reduce.js';
 
-export class ConversationStore extends FollowedAnswer {
-  /** The message to scroll to; null for the end. */
-  #wanted: string | null = null;
-  /** Whether the list has scrolled there. */
-  #isLed = false;
+export class ConversationStore {
+  #state = unopened;
+  /** The state when something other than the growth of the answer happened last, and the answer as it is shown. */
+  #seen: { state: ConversationState; live: LiveAnswer | null } = { state: unopened, live: null };
+  readonly #listeners = new Set<() => void>();
+  readonly #fetches = new FetchQueue();
+  /** The answer whose events are followed. */
+  #followed: { messageId: string; stop: () => void } | undefined;
+  /** Where the list is to be led: to a message or to the end; undefined when it is there. */
+  #wanted: { messageId: string | null } | undefined = { messageId: null };
   /** Whether the conversation was started again with what it had loaded before. */
   #isReturn = false;
-  readonly #fetches = new FetchQueue();
 
-  constructor(readonly threadId: string) {
-    super(unopened);
-  }
+  constructor(readonly threadId: string) {}
 
-  /** The length of the loaded text. */
-  get characters(): number {
-    return charactersOf(this.getState().newest);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** What the page shows. The answer grows in `getLive` alone, so that only its row is rendered with it. */
+  readonly getState = (): ConversationState => this.#seen.state;
+
+  readonly getLive = (): LiveAnswer | null => this.#seen.live;
+
+  /** Returns whether the event changed anything. */
+  readonly dispatch = (event: ConversationEvent): boolean => {
+    const before = this.#state;
+    this.#state = reduce(before, event);
+    if (event.type === 'answerGrew') this.#growLater();
+    else {
+      this.#followAnswer();
+      this.#show(this.#state);
+    }
+    return this.#state !== before;
+  };
+
+  readonly #growLater = paced(() => this.#show(this.#seen.state));
+
+  #show(state: ConversationState): void {
+    this.#seen = { state, live: this.#state.live };
+    for (const listener of this.#listeners) listener();
   }
 
   /** Follows the conversation. Returns a function that stops following, after which it may be started again. */
   start(): () => void {
-    this.isFollowed = true;
-    this.#isReturn = this.getState().status === 'ready';
-    this.getState().live?.resume();
+    this.#isReturn = this.#state.status === 'ready';
+    this.dispatch({ type: 'shown' });
     const stop = follow({
       document: threadChangedSubscription,
       variables: { id: this.threadId },
-      next: ({ threadChanged }) => this.putThread(threadChanged),
-      refused: (code) => code === 'NOT_FOUND' && this.set({ status: 'missing' }),
+      next: ({ threadChanged }) => this.put(threadChanged, true),
+      refused: (code) => code === 'NOT_FOUND' && this.dispatch({ type: 'hidden' }),
     });
     return () => {
-      this.isFollowed = false;
       stop();
-      this.getState().live?.pause();
-      this.#leave();
+      this.dispatch({ type: 'left' });
     };
   }
 
   /** Scrolls to a message or to the end, and loads what is needed. */
   readonly open = (messageId: string | null): Promise<void> => {
-    this.#wanted = messageId;
-    this.#isLed = false;
+    this.#wanted = { messageId };
     const isKept = this.#isReturn;
     this.#isReturn = false;
     const opened = this.refresh();
@@ -63,141 +85,101 @@ export class ConversationStore extends FollowedAnswer {
     return isKept ? opened.then(() => this.refresh()) : opened;
   };
 
-  /** Applies the current thread, and loads the messages that came with the change. */
-  readonly putThread = (thread: Thread): void => {
-    const known = this.getState().thread;
-    this.set({ thread });
-    if (known && known.updatedAt === thread.updatedAt && known.state === thread.state) return;
-    if (this.getState().status === 'ready') void this.refresh();
+  /** Applies a change of the thread, and loads the messages that came with it. */
+  readonly put = (thread: Thread, isPushed = false): void => {
+    const { thread: known, status } = this.#state;
+    if (!this.dispatch({ type: 'threadChanged', thread, isPushed }) || status !== 'ready') return;
+    if (known?.updatedAt !== thread.updatedAt || known.state !== thread.state) void this.refresh();
   };
 
-  /** The same after the viewer's own change, unless a newer version has already arrived. */
-  readonly put = (thread: Thread): void => {
-    const known = this.getState().thread;
-    if (!known || !isOlder(thread, known)) this.putThread(thread);
-  };
-
-  readonly refresh = (): Promise<void> => this.#fetches.catchUp(() => (this.#isLed ? this.#catchUp() : this.#open()));
-
-  /** Shows a message that is being sent. */
-  readonly sending = (pending: PendingMessage): void => {
-    this.set({ pending });
-    this.goToEnd();
-  };
-
-  /** Called when the service has accepted a message. Its answer is followed at once, before the message itself is loaded. */
-  readonly posted = ({ key }: PendingMessage, messageId: string): void => {
-    const { pending } = this.getState();
-    if (pending?.key === key) this.set({ pending: { ...pending, messageId } });
-    this.follow(messageId);
-    void this.refresh();
-  };
-
-  readonly notPosted = ({ key }: PendingMessage): void => {
-    if (this.getState().pending?.key === key) this.set({ pending: null });
-  };
-
-  /** Shows a message that is being sent in place of another one and all that follows it. */
-  readonly branching = (messageId: string, pending: PendingMessage): void => {
-    const { shown, newest } = this.getState();
-    const cut = windowBefore(holds(shown, messageId) ? shown : newest, messageId);
-    this.set({ shown: cut, newest: cut, branching: null });
-    this.sending(pending);
-  };
-
-  readonly setBranching = (branching: Branching | null): void => this.set({ branching });
-
-  /** Opens the editor of the viewer's newest message, and scrolls to it. Returns whether there is one. */
-  readonly editNewest = (viewerId: string): boolean => {
-    const { newest } = this.getState();
-    const isOwn = ({ role, active, author }: Message) => role === 'USER' && active && author?.id === viewerId;
-    const messageId = newest.messages.findLast(isOwn)?.id;
-    if (!messageId) return false;
-    const branching = { messageId, isEditing: true, problem: null };
-    this.set({ shown: newest, place: { at: { messageId } }, branching });
-    return true;
-  };
-
-  /** A loaded message. */
-  readonly messageOf = (id: string | null): Message | undefined => {
-    const { shown, newest } = this.getState();
-    return [...shown.messages, ...newest.messages].find((message) => message.id === id);
-  };
-
-  readonly putFeedback = (messageId: string, myFeedback: Feedback | null): void =>
-    this.set(withMessage(this.getState(), messageId, { myFeedback }));
-
-  readonly goToEnd = (): void => this.set({ shown: this.getState().newest, unloaded: null, place: { at: 'end' } });
-
-  readonly setOlderOpen = (isOlderOpen: boolean): void => this.set({ isOlderOpen, place: { at: 'boundary' } });
+  readonly refresh = (): Promise<void> => this.#fetches.catchUp(() => (this.#wanted ? this.#open() : this.#catchUp()));
 
   /** Called when the reader comes near the start or the end of the loaded messages. */
-  readonly approach = (side: 'older' | 'newer'): void => {
-    if (!canGrow(this.getState(), side)) return;
-    this.set({ loading: side });
+  readonly approach = (side: Side): void => {
+    if (!this.dispatch({ type: 'pageAwaited', side })) return;
     void this.#fetches.add(async () => {
-      const outcome = await loadBeside(this.threadId, side, this.getState().shown);
-      this.set({ loading: null, ...(outcome.ok ? outcome.value(this.getState()) : { unloaded: side }) });
+      const edge = edgeOf(this.#state.shown, side);
+      if (!edge) return void this.dispatch({ type: 'pageFailed', side });
+      const outcome = await loadBeside(this.threadId, side, edge);
+      if (!outcome.ok) return void this.dispatch({ type: 'pageFailed', side });
+      const { branchVersion, messages: page } = outcome.value.thread;
+      this.dispatch({ type: 'pageLoaded', side, edge: edge.id, branchVersion, page });
+      if (branchVersion !== this.#state.branchVersion) void this.refresh();
     });
   };
 
-  readonly loadAgain = (): void => this.set({ unloaded: null });
+  /** Follows the answer that the state has, from where it was left. */
+  #followAnswer(): void {
+    const { isOpen, live } = this.#state;
+    const next = isOpen && live && live.status !== 'ENDED' ? live : null;
+    if (next?.messageId === this.#followed?.messageId) return;
+    this.#followed?.stop();
+    this.#followed = next ? { messageId: next.messageId, stop: this.#followEvents(next) } : undefined;
+  }
+
+  #followEvents({ messageId, position }: LiveAnswer): () => void {
+    let after = position;
+    return follow({
+      document: responseEventsSubscription,
+      variables: { messageId, after },
+      cursorOf: ({ responseEvents }) => responseEvents.cursor,
+      next: ({ responseEvents: event }) => {
+        const isEnd = event.__typename === 'ResponseDone' || event.__typename === 'ResponseError';
+        this.dispatch({ type: isEnd ? 'answerEnded' : 'answerGrew', messageId, after, event });
+        after = event.cursor;
+        if (isEnd) void this.refresh();
+      },
+      refused: () => void this.refresh(),
+    });
+  }
 
   async #open(): Promise<void> {
-    const messageId = this.#wanted;
-    const { status, shown, isOlderOpen } = this.getState();
-    const held = shown.messages.find(({ id }) => id === messageId);
-    if (held && messageId) this.set({ place: { at: { messageId } }, isOlderOpen: isOlderOpen || !held.active });
-    else if (!messageId && status === 'ready') this.goToEnd();
-    else if (!(await this.#take(messageId ? loadAround(this.threadId, messageId) : openEnd(this.threadId)))) return;
-    this.#isLed = messageId === this.#wanted;
+    const messageId = this.#wanted?.messageId ?? null;
+    const load = () => (messageId ? loadAround(this.threadId, messageId) : openEnd(this.threadId));
+    if (!this.dispatch({ type: 'sought', messageId }) && !(await this.#take(load()))) return;
+    if (this.#wanted?.messageId === messageId) this.#wanted = undefined;
   }
 
   async #catchUp(): Promise<void> {
-    const { newest, summaryId: known, branchVersion } = this.getState();
-    const after = newest.messages.at(-1)?.cursor;
-    await this.#take(after ? loadMissed(this.threadId, { after, branchVersion }) : loadEnd(this.threadId));
-    const { summaryId } = this.getState();
+    const { newest, summaryId: known, branchVersion } = this.#state;
+    const last = newest.messages.at(-1);
+    await this.#take(last ? loadMissed(this.threadId, last, branchVersion) : loadEnd(this.threadId));
+    const { summaryId } = this.#state;
     if (!summaryId || summaryId === known) return;
-    const summary = await loadSummary(this.threadId, summaryId);
-    this.set(summary.ok ? summary.value(this.getState()) : { summaryId: known });
-    if (!summary.ok) this.#retryLater();
+    const outcome = await loadSummary(this.threadId, summaryId);
+    if (outcome.ok) {
+      const { message: summary, thread } = outcome.value;
+      this.dispatch({ type: 'summaryLoaded', summary, last: thread.replaced.edges[0]?.node });
+    } else {
+      this.dispatch({ type: 'summaryFailed', known });
+      this.#retryLater();
+    }
   }
 
   /** Applies a load. Returns whether it succeeded and was still wanted. */
   async #take(load: Load): Promise<boolean> {
-    const accepted = this.getState().pending?.messageId;
+    const accepted = this.#state.pending?.messageId;
     const outcome = await load;
+    const { isOpen, status } = this.#state;
     // A response from before the thread was hidden must not show it again.
-    if (!this.isFollowed || this.getState().status === 'missing') return false;
+    if (!isOpen || status === 'missing') return false;
     if (!outcome.ok) return this.#fail(outcome);
-    const told = this.getState().thread;
-    const found = outcome.value(this.getState());
-    // An event may overtake the response of an earlier request, which must not revert the thread.
-    const isLate = !!told && !!found.thread && isOlder(found.thread, told);
-    this.set(isLate ? { ...found, thread: told, status: 'ready' } : found);
-    // A response from before the message was accepted does not contain it.
-    if (accepted && accepted === this.getState().pending?.messageId) this.set({ pending: null });
-    if (isLate) void this.refresh();
-    else this.settle();
-    return true;
+    const isTaken = this.dispatch({ ...outcome.value, accepted });
+    const { thread } = this.#state;
+    if (thread && isOlder(outcome.value.thread, thread)) void this.refresh();
+    return isTaken;
   }
 
-  #fail({ code, message }: Extract<Outcome<never>, { ok: false }>): false {
-    const { status } = this.getState();
-    if (code === 'NOT_FOUND') this.set({ status: 'missing' });
-    else if (status === 'loading') this.set({ status: 'failed', problem: message });
-    if (code !== 'NOT_FOUND') this.#retryLater();
+  #fail({ code, message: problem }: Extract<Outcome<never>, { ok: false }>): false {
+    if (code === 'NOT_FOUND') this.dispatch({ type: 'hidden' });
+    else {
+      this.dispatch({ type: 'loadFailed', problem });
+      this.#retryLater();
+    }
     return false;
   }
 
-  /** Keeps only the end of the conversation, which is where it opens again. */
-  #leave(): void {
-    const newest = endOf(this.getState().newest, defaultPageSize);
-    this.set({ newest, shown: newest, loading: null, unloaded: null });
-  }
-
   #retryLater(): void {
-    this.#fetches.retryLater(() => this.isFollowed && this.refresh());
+    this.#fetches.retryLater(() => this.#state.isOpen && this.refresh());
   }
 }

@@ -3,9 +3,11 @@
  * size of their text. They are dropped when the session ends or the viewer loses access, because the next user of this page
  * must not see them.
  */
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd } from '../../api/session-ended.js';
 import { onThreadHidden } from '../../api/thread-hidden.js';
 import { ConversationStore } from './conversation-store.js';
+import { charactersOf } from './message-window.js';
 
 const mostKept = 10;
 const mostCharacters = 4_000_000;
@@ -14,18 +16,23 @@ const mostCharacters = 4_000_000;
 const kept = new Map<string, ConversationStore>();
 
 /** The conversation of a thread: the one that was open before, unless it did not load or was dropped. */
-export function conversationOf(threadId: string): ConversationStore {
+function conversationOf(threadId: string): ConversationStore {
   const known = kept.get(threadId);
-  const store = known && isShowable(known) ? known : new ConversationStore(threadId);
+  const isShowable = known && ['ready', 'loading'].includes(known.getState().status);
+  const store = isShowable ? known : new ConversationStore(threadId);
   kept.delete(threadId);
   kept.set(threadId, store);
   dropOldest();
   return store;
 }
 
-function isShowable(store: ConversationStore): boolean {
-  const { status } = store.getState();
-  return status === 'ready' || status === 'loading';
+/** The store of a conversation and its state, for components. */
+export function useConversation(threadId: string, messageId: string | null) {
+  const [store] = useState(() => conversationOf(threadId));
+  useEffect(() => store.start(), [store]);
+  useEffect(() => void store.open(messageId), [store, messageId]);
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+  return { store, state };
 }
 
 /** The open conversation, which is the last one, is never dropped. */
@@ -33,7 +40,7 @@ function dropOldest(): void {
   let characters = 0;
   let count = 0;
   for (const [threadId, store] of [...kept].reverse()) {
-    characters += store.characters;
+    characters += charactersOf(store.getState().newest);
     count += 1;
     if (count > 1 && (count > mostKept || characters > mostCharacters)) kept.delete(threadId);
   }

@@ -8,6 +8,8 @@ import type { Message } from '../../api/types.js';
 /** A message with its position in the conversation. */
 export type PlacedMessage = Message & { cursor: string };
 
+export type Side = 'older' | 'newer';
+
 export interface MessageWindow {
   messages: readonly PlacedMessage[];
   hasOlder: boolean;
@@ -29,32 +31,22 @@ export function windowOf({ edges, pageInfo }: MessagePage): MessageWindow {
 /** A message with the page before it and the page after it. The ID of a message serves as its cursor. */
 export function windowAround(message: Message, { older, newer }: { older: MessagePage; newer: MessagePage }) {
   const middle = { messages: [{ ...message, cursor: message.id }], hasOlder: true, hasNewer: true };
-  return withNewer(withOlder(middle, older), newer);
+  return withPage(withPage(middle, 'older', older), 'newer', newer);
 }
 
-export function withOlder({ messages, hasNewer }: MessageWindow, page: MessagePage): MessageWindow {
-  const older = windowOf(page);
-  const all = [...unknown(older.messages, messages), ...messages];
-  return {
-    messages: all.slice(0, longestWindow),
-    hasOlder: older.hasOlder,
-    hasNewer: hasNewer || all.length > longestWindow,
-  };
-}
-
-export function withNewer({ messages, hasOlder }: MessageWindow, page: MessagePage): MessageWindow {
-  const newer = windowOf(page);
-  const all = [...messages, ...unknown(newer.messages, messages)];
-  return {
-    messages: all.slice(-longestWindow),
-    hasOlder: hasOlder || all.length > longestWindow,
-    hasNewer: newer.hasNewer,
-  };
-}
-
-function unknown(messages: readonly PlacedMessage[], known: readonly PlacedMessage[]): readonly PlacedMessage[] {
-  const ids = new Set(known.map(({ id }) => id));
-  return messages.filter(({ id }) => !ids.has(id));
+/** The window with a page that joins it on one side. */
+export function withPage(
+  { messages, hasOlder, hasNewer }: MessageWindow,
+  side: Side,
+  page: MessagePage,
+): MessageWindow {
+  const known = new Set(messages.map(({ id }) => id));
+  const found = windowOf(page);
+  const others = found.messages.filter(({ id }) => !known.has(id));
+  const isLong = messages.length + others.length > longestWindow;
+  return side === 'older'
+    ? { ...found, messages: [...others, ...messages].slice(0, longestWindow), hasNewer: hasNewer || isLong }
+    : { ...found, messages: [...messages, ...others].slice(-longestWindow), hasOlder: hasOlder || isLong };
 }
 
 /** The newest messages of a window. */
@@ -76,19 +68,30 @@ export function withBranch({ messages, hasOlder }: MessageWindow, end: MessageWi
   return { ...end, messages: all.slice(-longestWindow), hasOlder: hasOlder || all.length > longestWindow };
 }
 
+/** The text of a message. */
+export function textOf({ contents }: Message): string {
+  return contents.map((block) => (block.__typename === 'TextBlock' ? block.text : '')).join('');
+}
+
 /** The number of characters of the text of all messages. */
 export function charactersOf({ messages }: MessageWindow): number {
-  let sum = 0;
-  for (const { contents } of messages) {
-    for (const block of contents) if (block.__typename === 'TextBlock') sum += block.text.length;
-  }
-  return sum;
+  return messages.reduce((sum, message) => sum + textOf(message).length, 0);
 }
 
 export function withChanged(window: MessageWindow, id: string | undefined, change: Partial<Message>): MessageWindow {
   if (!holds(window, id)) return window;
   const messages = window.messages.map((message) => (message.id === id ? { ...message, ...change } : message));
   return { ...window, messages };
+}
+
+export function edgeOf({ messages }: MessageWindow, side: Side): PlacedMessage | undefined {
+  return side === 'older' ? messages[0] : messages.at(-1);
+}
+
+/** Whether a window has the last message of another one, and later ones. */
+export function goesBeyond({ messages }: MessageWindow, other: MessageWindow): boolean {
+  const last = other.messages.at(-1)?.id;
+  return messages.at(-1)?.id !== last && messages.some(({ id }) => id === last);
 }
 
 export function holds({ messages }: MessageWindow, id: string | undefined): boolean {

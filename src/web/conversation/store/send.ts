@@ -1,11 +1,14 @@
-/** Sends a message. It is shown at once; if the service refuses it, the draft is restored. */
+/** Sends messages. Each is shown at once; if the service refuses it, the draft or what it replaced is restored. */
+import { editMessageMutation, regenerateMutation } from '../../api/branch-documents.js';
 import { type Outcome, runMutation } from '../../api/client.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { answerChoiceMutation, sendMessageMutation } from '../../api/posting-documents.js';
+import type { Message } from '../../api/types.js';
 import { chosenModel } from '../composer/chosen-model.js';
 import type { UploadedFile } from '../composer/draft-attachments.js';
 import type { PendingMessage } from './conversation-state.js';
 import type { ConversationStore } from './conversation-store.js';
+import { textOf } from './message-window.js';
 
 export interface Draft {
   text: string;
@@ -15,30 +18,62 @@ export interface Draft {
 
 type Sent = Promise<Outcome<{ messageId: string }>>;
 
-export function sendMessage(store: ConversationStore, threadId: string, { text, files, onBusy }: Draft): Sent {
+export function sendMessage(store: ConversationStore, { text, files, onBusy }: Draft): Sent {
+  const { threadId } = store;
   const attachmentIds = files.map(({ id }) => id);
-  const pending = { key: newIdempotencyKey(), text, attachmentNames: files.map(({ name }) => name), messageId: null };
-  const input = { threadId, text, onBusy, attachmentIds, ...chosenModel(threadId), idempotencyKey: pending.key };
-  return post(store, pending, () => runMutation(sendMessageMutation, { input }));
+  const input = { threadId, text, onBusy, attachmentIds, ...chosenModel(threadId) };
+  return post(store, { text, attachmentNames: files.map(({ name }) => name) }, (idempotencyKey) =>
+    runMutation(sendMessageMutation, { input: { ...input, idempotencyKey } }),
+  );
 }
 
-export interface ChosenAnswer {
-  threadId: string;
-  toolUseId: string;
-  choice: string;
+export function answerChoice(store: ConversationStore, toolUseId: string, choice: string): Sent {
+  const { threadId } = store;
+  const input = { threadId, toolUseId, choice, ...chosenModel(threadId) };
+  return post(store, { text: choice, attachmentNames: [] }, (idempotencyKey) =>
+    runMutation(answerChoiceMutation, { input: { ...input, idempotencyKey } }),
+  );
 }
 
-export function answerChoice(store: ConversationStore, answer: ChosenAnswer): Sent {
-  const pending = { key: newIdempotencyKey(), text: answer.choice, attachmentNames: [], messageId: null };
-  const input = { ...answer, ...chosenModel(answer.threadId), idempotencyKey: pending.key };
-  return post(store, pending, () => runMutation(answerChoiceMutation, { input }));
+/** Sends a message anew with another text. If the service refuses that, the editor opens again with the reason. */
+export function editMessage(store: ConversationStore, message: Message, text: string): Sent {
+  const input = { messageId: message.id, text, ...chosenModel(store.threadId) };
+  return post(store, { text, ...placeOf(message), isEditing: true }, (idempotencyKey) =>
+    runMutation(editMessageMutation, { input: { ...input, idempotencyKey } }),
+  );
 }
 
-async function post(store: ConversationStore, pending: PendingMessage, request: () => Sent): Sent {
-  store.sending(pending);
-  const outcome = await retryOnce(request);
-  if (outcome.ok) store.posted(pending, outcome.value.messageId);
-  else store.notPosted(pending);
+/** Asks for another answer to a user message. */
+export function regenerate(store: ConversationStore, message: Message): Sent {
+  const input = { messageId: message.id, ...chosenModel(store.threadId) };
+  return post(store, { text: textOf(message), ...placeOf(message) }, (idempotencyKey) =>
+    runMutation(regenerateMutation, { input: { ...input, idempotencyKey } }),
+  );
+}
+
+function placeOf({ id, attachments }: Message) {
+  return { replaced: id, attachmentNames: attachments.map(({ name }) => name) };
+}
+
+interface Posted extends Pick<PendingMessage, 'text' | 'attachmentNames'> {
+  replaced?: string;
+  isEditing?: boolean;
+}
+
+async function post(
+  store: ConversationStore,
+  { replaced, isEditing = false, ...message }: Posted,
+  request: (idempotencyKey: string) => Sent,
+): Sent {
+  const key = newIdempotencyKey();
+  store.dispatch({ type: 'messageSent', ...message, key, replaced: replaced ?? null });
+  const outcome = await retryOnce(() => request(key));
+  if (outcome.ok) store.dispatch({ type: 'messageAccepted', key, messageId: outcome.value.messageId });
+  else {
+    const branching = replaced ? { messageId: replaced, isEditing, problem: outcome.message } : null;
+    store.dispatch({ type: 'messageRefused', key, branching });
+  }
+  if (outcome.ok || replaced) void store.refresh();
   return outcome;
 }
 

@@ -1,34 +1,33 @@
 /** The stretch of a conversation that the application holds: bounded, without gaps, and true when a summary is made. */
 import { describe, expect, it } from 'vitest';
-import type { MessagePage } from '../../../src/web/api/message-documents.js';
-import type { Message } from '../../../src/web/api/types.js';
+import type { MessagePage } from '../../../../src/web/api/message-documents.js';
+import type { Message } from '../../../../src/web/api/types.js';
 import {
   endOf,
   longestWindow,
   type MessageWindow,
   windowAround,
   windowOf,
-  withNewer,
-  withOlder,
+  withPage,
   withSummary,
-} from '../../../src/web/conversation/store/message-window.js';
+} from '../../../../src/web/conversation/store/message-window.js';
 
 describe('a window of messages', () => {
   it('grows at both ends, with nothing twice', () => {
     const middle = windowAround(message(5), { older: page(2, 4, { older: true }), newer: page(6, 8, { newer: true }) });
-    expect(numbersOf(withNewer(withOlder(middle, page(0, 2)), page(8, 10)))).toEqual([
+    expect(numbersOf(withPage(withPage(middle, 'older', page(0, 2)), 'newer', page(8, 10)))).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
     expect(middle).toMatchObject({ hasOlder: true, hasNewer: true });
-    expect(withOlder(middle, page(0, 1))).toMatchObject({ hasOlder: false, hasNewer: true });
+    expect(withPage(middle, 'older', page(0, 1))).toMatchObject({ hasOlder: false, hasNewer: true });
   });
 
   it('drops the other end beyond its bound, and knows that it exists', () => {
     const full = windowOf(page(1000, 1000 + longestWindow - 1));
-    const up = withOlder(full, page(950, 999, { older: true }));
+    const up = withPage(full, 'older', page(950, 999, { older: true }));
     expect(up.messages).toHaveLength(longestWindow);
     expect([up.messages[0]?.id, up.hasOlder, up.hasNewer]).toEqual(['m950', true, true]);
-    const down = withNewer(full, page(3000, 3049));
+    const down = withPage(full, 'newer', page(3000, 3049));
     expect([down.messages.at(-1)?.id, down.hasOlder, down.hasNewer]).toEqual(['m3049', true, false]);
     expect(down.messages).toHaveLength(longestWindow);
   });

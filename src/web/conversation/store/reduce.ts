@@ -1,0 +1,257 @@
+/**
+ * The state of a conversation after an event. Events may come late, twice or in another order than what they tell of happened,
+ * since requests, pushes and streams overtake each other: what an event cannot add to is left as it is.
+ */
+import { defaultPageSize } from '../../../contract.js';
+import type { ConversationThread, ResponseEvent } from '../../api/conversation-documents.js';
+import type { Message } from '../../api/types.js';
+import { isAwaited } from '../../threads/store/is-awaited.js';
+import { isOlder } from '../../threads/store/thread-version.js';
+import type { ConversationEvent } from './conversation-event.js';
+import {
+  askedIn,
+  type ConversationState,
+  isAnswered,
+  type LiveAnswer,
+  type PendingMessage,
+} from './conversation-state.js';
+import {
+  edgeOf,
+  endOf,
+  goesBeyond,
+  holds,
+  type MessageWindow,
+  type Side,
+  textOf,
+  windowAround,
+  windowBefore,
+  windowOf,
+  withBranch,
+  withChanged,
+  withPage,
+  withSummary,
+} from './message-window.js';
+
+type State = ConversationState;
+type EventOf<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { type: Type }>;
+/** What an event changes; null if nothing. */
+type Change = Partial<State> | null;
+
+export function reduce(state: State, event: ConversationEvent): State {
+  const changeOf = changes[event.type] as (state: State, event: ConversationEvent) => Change;
+  const change = changeOf(state, event);
+  return change ? { ...state, ...change } : state;
+}
+
+const changes: { [Type in ConversationEvent['type']]: (state: State, event: EventOf<Type>) => Change } = {
+  shown: () => ({ isOpen: true }),
+  left: ({ newest }) => {
+    // Only the end is kept, which is where the conversation opens again.
+    const end = endOf(newest, defaultPageSize);
+    return { isOpen: false, shown: end, newest: end, loading: null, unloaded: null };
+  },
+  hidden: () => ({ status: 'missing' }),
+  opened: loaded,
+  caughtUp: loaded,
+  loadFailed: ({ status }, { problem }) => (status === 'loading' ? { status: 'failed', problem } : null),
+  summaryLoaded: summarized,
+  // The next load finds the summary again.
+  summaryFailed: (_state, { known }) => ({ summaryId: known }),
+  pageAwaited: (state, { side }) => (canGrow(state, side) ? { loading: side } : null),
+  pageFailed: (_state, { side }) => ({ loading: null, unloaded: side }),
+  pageRetried: () => ({ unloaded: null }),
+  pageLoaded: (state, event) => ({ loading: null, ...grown(state, event) }),
+  threadChanged: ({ thread: known }, { thread, isPushed }) =>
+    !isPushed && known && isOlder(thread, known) ? null : { thread },
+  messageSent: sent,
+  messageAccepted: (state, { key, messageId }) => {
+    const { pending } = state;
+    return followed(pending?.key === key ? { ...state, pending: { ...pending, messageId } } : state, messageId);
+  },
+  messageRefused: ({ pending, branching }, event) => ({
+    pending: pending?.key === event.key ? null : pending,
+    branching: event.branching ?? branching,
+  }),
+  answerGrew: answered,
+  answerEnded: answered,
+  sought: ({ status, shown, newest, isOlderOpen }, { messageId }) => {
+    if (!messageId) return status === 'ready' ? { shown: newest, unloaded: null, place: { at: 'end' } } : null;
+    const held = shown.messages.find(({ id }) => id === messageId);
+    return held ? { place: { at: { messageId } }, isOlderOpen: isOlderOpen || !held.active } : null;
+  },
+  olderToggled: ({ isOlderOpen }) => ({ isOlderOpen: !isOlderOpen, place: { at: 'boundary' } }),
+  branchingChanged: (_state, { branching }) => ({ branching }),
+  newestEdited: ({ newest }, { viewerId }) => {
+    const isOwn = ({ role, active, author }: Message) => role === 'USER' && active && author?.id === viewerId;
+    const messageId = newest.messages.findLast(isOwn)?.id;
+    if (!messageId) return null;
+    return { shown: newest, place: { at: { messageId } }, branching: { messageId, isEditing: true, problem: null } };
+  },
+  rated: (state, { messageId, myFeedback }) => withMessage(state, messageId, { myFeedback }),
+};
+
+/** A load that is wanted, and not from before another branch became the active one. */
+function loaded(state: State, event: EventOf<'opened' | 'caughtUp'>): Change {
+  const { thread: told, pending, isOpen, status } = state;
+  const { messages: _messages, beginning, continuedIn, ...found } = event.thread;
+  const isLate = told !== null && isOlder(found, told);
+  const isOfCut = pending?.cutVersion === found.branchVersion;
+  const isOutdated = isOfCut || (isLate && status === 'ready' && !isOfBranch(state, event.thread));
+  const windows = event.type === 'opened' ? opened(state, event) : caughtUp(state, event);
+  if (!isOpen || status === 'missing' || isOutdated || !windows) return null;
+  const first = beginning.edges[0]?.node;
+  const summaryId = first?.role === 'SUMMARY' ? first.id : null;
+  const facts = { continuedFrom: found.continuedFrom, continuedIn, summaryId, branchVersion: found.branchVersion };
+  // An event may overtake the response of an earlier request, which must not revert the thread.
+  const thread = isLate ? told : found;
+  const now: State = { ...state, ...facts, ...windows, thread, status: 'ready', problem: null };
+  // A response from before the message was accepted does not contain it.
+  now.pending = pending?.messageId && pending.messageId === event.accepted ? null : recognized(now);
+  return isLate ? now : settled(now);
+}
+
+function isOfBranch({ branchVersion }: State, thread: ConversationThread): boolean {
+  return thread.branchVersion === branchVersion;
+}
+
+type Windows = Pick<State, 'shown' | 'newest'> & Partial<State>;
+
+function opened(state: State, event: EventOf<'opened'>): Windows {
+  const newest = newerOf(state, event.thread);
+  if (!('message' in event)) return { shown: newest, newest, place: { at: 'end' } };
+  const { message, thread } = event;
+  const shown = windowAround(message, thread);
+  const place = { at: { messageId: message.id } };
+  const isOlderOpen = state.isOlderOpen || !message.active;
+  const isEnd = !shown.hasNewer && !goesBeyond(newest, shown);
+  return { shown: isEnd ? shown : { ...shown, hasNewer: true }, newest: isEnd ? shown : newest, place, isOlderOpen };
+}
+
+/** A reader far from the end stays where they are. */
+function caughtUp(state: State, { thread, after }: EventOf<'caughtUp'>): Windows | null {
+  const { shown, newest } = state;
+  const isAtEnd = shown === newest;
+  if (after !== null) {
+    if (!holds(newest, after)) return null;
+    const grown = withPage(newest, 'newer', thread.messages);
+    return { newest: grown, shown: isAtEnd ? grown : shown };
+  }
+  if (isOfBranch(state, thread)) {
+    const end = newerOf(state, thread);
+    return isAtEnd ? { newest: end, shown: end, place: { at: 'end' } } : { newest: end, shown };
+  }
+  const end = withBranch(newest, windowOf(thread.messages));
+  return { newest: end, shown: end, ...(isAtEnd ? {} : { place: { at: 'end' } }) };
+}
+
+/** The end of the conversation: the loaded one, or the known one if it goes on after that. */
+function newerOf(state: State, thread: ConversationThread): MessageWindow {
+  const end = windowOf(thread.messages);
+  return isOfBranch(state, thread) && goesBeyond(state.newest, end) ? state.newest : end;
+}
+
+/** Finds the pending message among the loaded ones: they may arrive before the service's word that it was accepted. */
+function recognized({ pending, newest: { messages } }: State): PendingMessage | null {
+  if (!pending || pending.messageId !== null) return pending;
+  const before = messages.findIndex(({ id }) => id === pending.after);
+  if (before < 0 && pending.after !== null) return pending;
+  const isSame = (message: Message) => message.role === 'USER' && textOf(message) === pending.text;
+  const stored = messages.slice(before + 1).find(isSame);
+  return stored ? { ...pending, messageId: stored.id } : pending;
+}
+
+/** The state when its end is up to date: an answer that is over is stored, and the next one is followed. */
+function settled(state: State): State {
+  const { thread, newest, live, pending } = state;
+  const asked = askedIn(state)?.id;
+  // Until an accepted message is loaded, the thread may be known from before it.
+  const isEnded = !isAwaited(thread) && pending?.messageId !== live?.messageId;
+  const now = isEnded || (live && isAnswered(newest, live.messageId)) ? unfollowed(state) : state;
+  const isNext = isAwaited(thread) && (!pending?.messageId || pending.messageId === asked);
+  return asked && isNext ? followed(now, asked) : now;
+}
+
+/** After a retried request, the answer may already be complete. */
+function followed(state: State, messageId: string): State {
+  const { isOpen, live, newest } = state;
+  if (!isOpen || live?.messageId === messageId || isAnswered(newest, messageId)) return state;
+  return { ...unfollowed(state), live: { ...unbegun, messageId } };
+}
+
+const unbegun: Omit<LiveAnswer, 'messageId'> = {
+  ...{ position: null, status: 'QUEUED', text: '', thinking: '', isRestarted: false, retry: null, failure: null },
+};
+
+/** Ends the answer. Its reasoning, its restart and the reason of its failure are kept. */
+function unfollowed(state: State): State {
+  if (!state.live) return state;
+  const { messageId, thinking, failure, isRestarted } = state.live;
+  return {
+    ...state,
+    live: null,
+    thoughts: thinking ? new Map(state.thoughts).set(messageId, thinking) : state.thoughts,
+    restarted: isRestarted ? new Set(state.restarted).add(messageId) : state.restarted,
+    ...(failure ? withMessage(state, messageId, { response: failure }) : {}),
+  };
+}
+
+/** The next event of the followed answer. One that does not follow the position is a repetition, or of another attempt. */
+function answered({ live }: State, { messageId, after, event }: EventOf<'answerGrew' | 'answerEnded'>): Change {
+  if (live?.messageId !== messageId || live.position !== after || live.status === 'ENDED') return null;
+  return { live: { ...live, position: event.cursor, ...growthOf(live, event) } };
+}
+
+function growthOf({ text, thinking }: LiveAnswer, event: ResponseEvent): Partial<LiveAnswer> {
+  const { __typename: kind } = event;
+  if (kind === 'ResponseToken') return { status: 'RUNNING', retry: null, text: text + event.token };
+  if (kind === 'ResponseThinking') return { status: 'RUNNING', retry: null, thinking: thinking + event.text };
+  if (kind === 'ResponseRestarted') return { retry: null, text: '', thinking: '', isRestarted: true };
+  if (kind === 'ResponseRetrying') return { retry: event };
+  if (kind === 'ResponseStatus')
+    return event.status === 'QUEUED' || event.status === 'RUNNING' ? { status: event.status } : {};
+  if (kind === 'ResponseDone') return { status: 'ENDED', retry: null };
+  const __typename = event.code === 'response_interrupted' ? 'ResponseInterrupted' : 'ResponseFailed';
+  return { status: 'ENDED', retry: null, failure: { __typename, message: event.message } };
+}
+
+/** Shows a message that is being sent: at the end, or in place of another one and all that follows it. */
+function sent(state: State, { type: _type, replaced, ...message }: EventOf<'messageSent'>): Change {
+  const { shown, newest } = state;
+  const end = replaced === null ? newest : windowBefore(holds(shown, replaced) ? shown : newest, replaced);
+  const cutVersion = replaced === null ? null : state.branchVersion;
+  const pending = { ...message, cutVersion, messageId: null, after: end.messages.at(-1)?.id ?? null };
+  const at = { shown: end, newest: end, unloaded: null, place: { at: 'end' } } as const;
+  return { ...at, pending, branching: replaced === null ? state.branching : null };
+}
+
+/** Whether more messages exist on a side and would be visible. */
+function canGrow({ status, loading, unloaded, isOlderOpen, shown }: State, side: Side): boolean {
+  if (status !== 'ready' || loading || unloaded) return false;
+  const isHidden = !isOlderOpen && shown.messages[0]?.active === false;
+  return side === 'older' ? shown.hasOlder && !isHidden : shown.hasNewer;
+}
+
+/** A page that still joins the shown messages, and is of their branch. */
+function grown(state: State, { side, edge, branchVersion, page }: EventOf<'pageLoaded'>): Change {
+  const { shown, newest } = state;
+  if (edgeOf(shown, side)?.id !== edge || branchVersion !== state.branchVersion) return null;
+  const larger = withPage(shown, side, page);
+  if (!larger.hasNewer) {
+    return goesBeyond(newest, larger) ? { shown: { ...larger, hasNewer: true } } : { shown: larger, newest: larger };
+  }
+  return { shown: larger, newest: shown === newest ? endOf(newest, defaultPageSize) : newest };
+}
+
+/** Messages that a summary replaces stay visible to a reader who sees them. */
+function summarized({ shown, newest, isOlderOpen }: State, { summary, last }: EventOf<'summaryLoaded'>): Change {
+  if (!last) return null;
+  const place = (window: MessageWindow) => withSummary(window, { summary, last });
+  const placed = place(newest);
+  const seen = shown === newest ? placed : place(shown);
+  return { newest: placed, shown: seen, isOlderOpen: isOlderOpen || seen !== shown };
+}
+
+function withMessage({ shown, newest }: State, id: string, change: Partial<Message>): Pick<State, 'shown' | 'newest'> {
+  const changed = withChanged(newest, id, change);
+  return { newest: changed, shown: shown === newest ? changed : withChanged(shown, id, change) };
+}

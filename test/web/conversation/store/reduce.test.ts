@@ -1,0 +1,172 @@
+/** The state of a conversation, whatever reaches the page, in whatever order: late, twice, or never. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../../src/web/conversation/messages/rows.js';
+import { type ConversationState, unopened } from '../../../../src/web/conversation/store/conversation-state.js';
+import { type MessageWindow, textOf } from '../../../../src/web/conversation/store/message-window.js';
+import { reduce } from '../../../../src/web/conversation/store/reduce.js';
+import { propertyRuns } from '../../../support/case-counts.js';
+import { World } from './conversation-world.js';
+
+const steps = {
+  deliver: (world: World, number: number) => world.deliver(number, false),
+  repeat: (world: World, number: number) => world.deliver(number, true),
+  serve: (world: World, number: number) => world.serve(number),
+  refresh: (world: World) => world.refresh(),
+  'open at a message': (world: World, number: number) => world.openAt(number),
+  'scroll up': (world: World) => world.approach('older'),
+  'scroll down': (world: World) => world.approach('newer'),
+  'go to the end': (world: World) => world.dispatch({ type: 'sought', messageId: null }),
+  leave: (world: World) => world.dispatch({ type: 'left' }),
+  'come back': (world: World) => world.dispatch({ type: 'shown' }),
+  send: (world: World) => world.send(null),
+  edit: (world: World, number: number) => world.send(number),
+  decide: (world: World, number: number) => world.decide(number),
+  'another person sends': (world: World) => world.post(),
+  'another person selects a branch': (world: World, number: number) => world.select(number),
+  'another person renames': (world: World) => world.rename(),
+  'the model writes': (world: World, number: number) => world.write(`${'abcdefgh'.slice(number % 8)} `),
+  'the attempt is replaced': (world: World) => world.restart(),
+  'the answer ends': (world: World, number: number) => world.finish(number % 4 === 0 ? 'stopped' : 'done'),
+};
+type Step = keyof typeof steps;
+const often: Step[] = [
+  'deliver',
+  'deliver',
+  'deliver',
+  'serve',
+  'serve',
+  'refresh',
+  'the model writes',
+  'decide',
+  'open at a message',
+  'scroll down',
+];
+
+const history = fc.record({
+  before: fc.integer({ min: 1, max: 12 }),
+  steps: fc.array(fc.tuple(fc.constantFrom(...often, ...(Object.keys(steps) as Step[])), fc.nat({ max: 30 })), {
+    minLength: 20,
+    maxLength: 120,
+  }),
+});
+
+/** A world in which a thread with some answers is open, and has been loaded. */
+function opened(before: number): World {
+  const world = new World();
+  for (let turn = 0; turn < before; turn += 1) {
+    world.post();
+    world.write(`answer ${turn}`);
+    world.finish('done');
+  }
+  world.mail.length = 0;
+  world.dispatch({ type: 'shown' });
+  return world;
+}
+
+describe('the state of a conversation', () => {
+  it('neither loses nor doubles a message, nor shows text of an attempt that was replaced', () => {
+    fc.assert(
+      fc.property(history, (given) => {
+        const world = opened(given.before);
+        for (const [step, number] of given.steps) {
+          const before = world.state;
+          steps[step](world, number);
+          expectTruth(world, before);
+        }
+        world.settle();
+        expectTruth(world, world.state);
+        expectCurrent(world);
+      }),
+      { numRuns: propertyRuns(5000) },
+    );
+  });
+
+  it('is the same after the same events', () => {
+    fc.assert(
+      fc.property(history, (given) => {
+        const world = opened(given.before);
+        for (const [step, number] of given.steps) steps[step](world, number);
+        expect(world.events.reduce(reduce, unopened)).toEqual(world.state);
+      }),
+      { numRuns: propertyRuns(300) },
+    );
+  });
+});
+
+function idsOf({ messages }: MessageWindow): string[] {
+  return messages.map(({ id }) => id);
+}
+
+/** What holds after every step. `before` is the state before it. */
+function expectTruth(world: World, before: ConversationState): void {
+  const { shown, newest, branchVersion, status, pending } = world.state;
+  const branch = (world.branches[branchVersion] ?? []).map(({ id }) => id);
+  for (const window of [shown, newest]) {
+    const ids = idsOf(window);
+    const start = branch.indexOf(ids[0] ?? '');
+    expect(ids).toEqual(ids.length === 0 ? [] : branch.slice(start, start + ids.length));
+    if (ids.length > 0 && !window.hasOlder) expect(start).toBe(0);
+  }
+  if (!shown.hasNewer) expect(shown).toBe(newest);
+  const isCut = pending !== null && pending.key !== before.pending?.key && pending.cutVersion !== null;
+  const endOf = (window: MessageWindow) => branch.indexOf(idsOf(window).at(-1) ?? '');
+  if (branchVersion === before.branchVersion && !isCut)
+    expect(endOf(newest)).toBeGreaterThanOrEqual(endOf(before.newest));
+  // Nothing from before a branch is shown after it.
+  if (pending?.cutVersion === branchVersion) expect(idsOf(newest).at(-1) ?? null).toBe(pending.after);
+  const event = world.events.at(-1);
+  const isLoad = event?.type === 'opened' || event?.type === 'caughtUp';
+  const isLate = isLoad && before.thread && event.thread.updatedAt < before.thread.updatedAt;
+  if (isLate && before.status === 'ready') expect(branchVersion).toBe(before.branchVersion);
+  if (status === 'ready') expectNothingTwice(world.state);
+  expectSent(world, before);
+  expectAnswer(world, before);
+}
+
+function expectNothingTwice(state: ConversationState): void {
+  const rows = rowsOf(state, undefined);
+  const seen = rows.flatMap((row) => {
+    if (row.kind === 'message') return textOf(row.message);
+    return row.kind === 'pending' ? row.pending.text : [];
+  });
+  const texts = seen.filter((text) => /^(sent|theirs)/.test(text));
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+}
+
+/** A message that was accepted is pending until it is loaded. */
+function expectSent({ state, branches, events }: World, before: ConversationState): void {
+  const accepted = before.pending?.messageId;
+  if (!accepted || state.pending?.key === before.pending?.key || events.at(-1)?.type === 'messageSent') return;
+  const isOfBranch = branches[state.branchVersion]?.some(({ id }) => id === accepted);
+  expect(idsOf(state.newest).includes(accepted)).toBe(isOfBranch);
+}
+
+function expectAnswer({ state: { live }, answers }: World, before: ConversationState): void {
+  if (!live?.position) {
+    expect(live?.text ?? '').toBe('');
+    return;
+  }
+  const { attempts = [] } = answers.get(live.messageId) ?? {};
+  const [attempt, length] = placeOf(live.position);
+  expect(live.text).toBe(attempts[attempt]?.slice(0, length));
+  if (before.live?.messageId !== live.messageId || !before.live.position) return;
+  const [attemptBefore, lengthBefore] = placeOf(before.live.position);
+  expect(attempt).toBeGreaterThanOrEqual(attemptBefore);
+  if (attempt === attemptBefore) expect(length).toBeGreaterThanOrEqual(lengthBefore);
+}
+
+function placeOf(position: string): [number, number] {
+  const [attempt, length] = position.split('-');
+  return [Number(attempt), length === 'end' ? Number.POSITIVE_INFINITY : Number(length)];
+}
+
+/** What holds when everything has arrived. */
+function expectCurrent(world: World): void {
+  const { state, branch, busy, answers } = world;
+  expect(state).toMatchObject({ status: 'ready', pending: null, branchVersion: world.branches.length - 1 });
+  expect(idsOf(state.newest).at(-1)).toBe(branch.at(-1)?.id);
+  expect(state.live?.messageId).toBe(busy ?? undefined);
+  if (busy) expect(state.live?.text).toBe(answers.get(busy)?.attempts.at(-1));
+}
