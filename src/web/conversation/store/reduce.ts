@@ -231,10 +231,11 @@ function canGrow({ status, loading, unloaded, isOlderOpen, shown }: State, side:
   return side === 'older' ? shown.hasOlder && !isHidden : shown.hasNewer;
 }
 
-/** A page that still joins the shown messages, and is of their branch. */
+/** A page that still joins the shown messages, and is of their branch. Nothing joins the end: it may be where an edit cuts. */
 function grown(state: State, { side, edge, branchVersion, page }: EventOf<'pageLoaded'>): Change {
   const { shown, newest } = state;
-  if (edgeOf(shown, side)?.id !== edge || branchVersion !== state.branchVersion) return null;
+  const isEnd = side === 'newer' && !shown.hasNewer;
+  if (isEnd || edgeOf(shown, side)?.id !== edge || branchVersion !== state.branchVersion) return null;
   const larger = withPage(shown, side, page);
   if (!larger.hasNewer) {
     return goesBeyond(newest, larger) ? { shown: { ...larger, hasNewer: true } } : { shown: larger, newest: larger };
