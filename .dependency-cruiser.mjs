@@ -61,7 +61,14 @@ export const rooms = {
   'modules/feedback': [...domain, 'modules/identity', 'modules/messages', 'modules/threads'],
   'modules/deletion': [...domain, 'modules/identity', 'modules/threads'],
   'modules/export': [...domain, 'modules/identity', 'modules/messages'],
-  'modules/import': [...domain, 'modules/identity', 'modules/import/file', 'modules/responses', 'modules/threads'],
+  'modules/import': [
+    ...domain,
+    'modules/identity',
+    'modules/import/file',
+    'platform/date-time',
+    'modules/responses',
+    'modules/threads',
+  ],
   // What a file of another service holds, for the service, the command line and the browser: it imports nothing.
   'modules/import/file': [],
   'modules/usage': [...domain, 'modules/identity'],

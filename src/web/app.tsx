@@ -4,12 +4,13 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ConversationPage } from './conversation/conversation-page.js';
 import { NewThreadPage } from './conversation/new-thread-page.js';
 import { ErrorBoundary } from './shell/error-boundary.js';
-import { NotFoundPage } from './shell/not-found-page.js';
 import { Shell } from './shell/shell.js';
 import { Unreachable } from './shell/unreachable.js';
 import { useSession, Viewer, ViewerChange } from './sign-in/session.js';
 import { ThreadListProvider } from './threads/store/thread-list-context.js';
+import { importWithRetry } from './ui/state/import-with-retry.js';
 
+const NotFoundPage = lazy(() => importWithRetry(() => import('./shell/not-found-page.js')));
 const SignInPage = lazy(() => import('./sign-in/sign-in-page.js'));
 const SettingsPage = lazy(() => import('./settings/settings-page.js'));
 

@@ -1,17 +1,17 @@
 /** A conversation: header, messages and composer. */
-import { useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { runMutation } from '../api/client.js';
 import { stopMutation } from '../api/posting-documents.js';
 import type { Choice, Message } from '../api/types.js';
 import { defineTexts, useTexts } from '../language/texts.js';
-import { NotFoundPage } from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { ReadersLine } from '../threads/readers.js';
 import { useListedThread } from '../threads/store/thread-list-context.js';
 import { threadTitle } from '../ui/display-name.js';
 import { watchNavigation } from '../ui/page/navigation-guard.js';
 import { useTitle } from '../ui/page/title.js';
+import { importWithRetry } from '../ui/state/import-with-retry.js';
 import { Announcer } from './announcer.js';
 import { Composer } from './composer/composer.js';
 import { ConversationHead } from './conversation-head.js';
@@ -24,6 +24,8 @@ import { useConversation } from './store/kept-conversations.js';
 import { type Draft, sendMessage } from './store/send.js';
 import { useReadMark } from './store/use-read-mark.js';
 import './conversation.css';
+
+const NotFoundPage = lazy(() => importWithRetry(() => import('../shell/not-found-page.js')));
 
 const texts = defineTexts('conversation/conversation-page', {
   thread: 'Thread',

@@ -2,7 +2,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Link } from 'wouter';
 import { defineTexts, useTexts } from '../language/texts.js';
-import { NotFoundPage } from '../shell/not-found-page.js';
+import NotFoundPage from '../shell/not-found-page.js';
 import { useViewer } from '../sign-in/session.js';
 import { useTitle } from '../ui/page/title.js';
 import { AccountPage } from './account/account-page.js';

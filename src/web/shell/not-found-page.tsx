@@ -13,7 +13,7 @@ const texts = defineTexts('shell/not-found-page', {
   home: 'Go to your threads',
 });
 
-export function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
+export default function NotFoundPage({ what = 'page' }: { what?: 'page' | 'thread' }) {
   const t = useTexts(texts);
   useTitle(t.title);
   return (

@@ -8,7 +8,7 @@ import { maximumAttachments } from '../../../contract.js';
 import { newIdempotencyKey } from '../../api/idempotency-key.js';
 import { holdPage } from '../../api/page-holds.js';
 import { Store } from '../../ui/state/store.js';
-import { cutOff, mediaTypeOf, uploadFile } from './upload-file.js';
+import { cutOff, mediaTypeOf } from './file-types.js';
 
 export interface UploadedFile {
   id: string;
@@ -99,7 +99,7 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     const added = { key, name, mediaType: mediaTypeOf(file), id: null, problem: null };
     this.set({ files: [...this.getState().files, added] });
     this.#save();
-    const outcome = await uploadFile(file).finally(holdPage());
+    const outcome = await upload(file).finally(holdPage());
     if ('id' in outcome) this.#uploadedAtMs.set(outcome.id, Date.now());
     const { files } = this.getState();
     this.set({ files: files.map((other) => (other.key === key ? { ...other, ...outcome } : other)) });
@@ -116,6 +116,11 @@ export class DraftAttachments extends Store<DraftAttachmentsState> {
     if (stored.length > 0) localStorage.setItem(this.storageKey, JSON.stringify(stored));
     else localStorage.removeItem(this.storageKey);
   }
+}
+
+async function upload(file: File): Promise<{ id: string } | { problem: string }> {
+  const module = await import('./upload-file.js').catch(() => null);
+  return module ? module.uploadFile(file) : { problem: cutOff() };
 }
 
 /** An upload that was going on ended with the page. */

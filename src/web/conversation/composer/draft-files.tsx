@@ -8,7 +8,7 @@ import { maximumAttachments } from '../../../contract.js';
 import { defineTexts, useTexts, withValues } from '../../language/texts.js';
 import { IconButton } from '../../ui/button.js';
 import type { DraftFile } from './draft-attachments.js';
-import { acceptedTypes } from './upload-file.js';
+import { acceptedTypes } from './file-types.js';
 
 const texts = defineTexts('conversation/composer/draft-files', {
   choose: 'Files to attach',

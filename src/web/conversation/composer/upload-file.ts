@@ -1,7 +1,8 @@
-/** Announces a file to the service and uploads its content. */
+/** Announces a file to the service and uploads its content; loaded with the first file. */
 import { deliberateHeaders, runMutation } from '../../api/client.js';
 import { uploadMutation } from '../../api/posting-documents.js';
 import { defineTexts } from '../../language/texts.js';
+import { cutOff, mediaTypeOf } from './file-types.js';
 
 const texts = defineTexts('conversation/composer/upload-file', {
   mediaType: 'This file type is not supported. Attach an image, PDF, text, Markdown, CSV or JSON file.',
@@ -9,30 +10,13 @@ const texts = defineTexts('conversation/composer/upload-file', {
   large: 'The file is larger than 10 MB. Attach a smaller file.',
   unreadable: 'This is a folder, or a file that cannot be read. Attach files that are still in their place.',
   misfit: 'The content of the file does not match its type. Text files must be encoded as UTF-8.',
-  cutOff: 'The upload was cut off. Attach the file again.',
 });
-
-const typesByEnding: Record<string, string> = { md: 'text/markdown', csv: 'text/csv', json: 'application/json' };
-
-/** The file types that the service accepts, for the file picker. */
-export const acceptedTypes =
-  'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain,text/markdown,text/csv,application/json,.md';
 
 /** Messages for refused files, by the input field that the service names. */
 const refusals: Record<string, (file: File) => string> = {
   mediaType: () => texts.get().mediaType,
   size: ({ size }) => (size === 0 ? texts.get().empty : texts.get().large),
 };
-
-/** The ending counts more than what the browser says, which repeats the system: Windows calls CSV files those of Excel. */
-export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
-  return typesByEnding[name.split('.').pop()?.toLowerCase() ?? ''] ?? (type || 'text/plain');
-}
-
-/** Said of a file that did not reach the service as a whole. */
-export function cutOff(): string {
-  return texts.get().cutOff;
-}
 
 /** The ID of the attachment, or the reason why it is refused. */
 export async function uploadFile(file: File): Promise<{ id: string } | { problem: string }> {
