@@ -33,7 +33,9 @@ const knownS = 90 * 86_400;
 /** Prepares requests for the library: encodes addresses, and rejects ID tokens that do not come from the provider. */
 export const beforeEndpoint = createAuthMiddleware(async ({ path, body }) => {
   // ID tokens are accepted from the provider only, not from the browser.
-  if (path === '/sign-in/social' && body?.idToken !== undefined) throw new APIError('BAD_REQUEST', noTokens);
+  if (path === '/sign-in/social' && body?.idToken !== undefined) {
+    throw new APIError('BAD_REQUEST', { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of your provider.' });
+  }
   const email: unknown = body?.email;
   if (path !== '/sign-in/email' || typeof email !== 'string') return undefined;
   return { context: { body: { ...body, email: disguised(email) } } };
@@ -49,14 +51,7 @@ export function afterEndpoint(database: PrismaClient) {
   });
 }
 
-interface Keys {
-  place: string;
-  known: string;
-  account: string;
-  beyond: string;
-}
-
-function keysOf(address: string, caller: string): Keys {
+function keysOf(address: string, caller: string) {
   const [email, network] = [disguised(address), networkOf(caller)];
   return {
     place: `place ${email} ${network}`,
@@ -89,5 +84,3 @@ function quotaOf({ count, seconds }: Attempts, { window, max }: Limit): Quota {
   const policy = { name: 'account-sign-ins', limit: max, seconds: window } as const;
   return { policy, isAllowed: count <= max, remaining: Math.max(0, max - count), resetMs: seconds * 1000 };
 }
-
-const noTokens = { code: 'NO_TOKENS_HERE', message: 'Sign in on the page of your provider.' };

@@ -42,7 +42,7 @@ export async function admit(services: Services, caller: Caller): Promise<Viewer>
   try {
     const viewer = await identify(services, caller);
     source.viewer = viewer;
-    await services.rates.countRequest(viewer, source);
+    services.rates.count('requests', viewer.tokenId, source);
     return viewer;
   } catch (error) {
     noteSource(error, source);
@@ -59,7 +59,7 @@ async function identify(services: Services, caller: Caller): Promise<Viewer> {
     if (session === null) return await identifyToken(services, caller);
     return await knownCallers.inTurn(caller, () => authenticateSession(services.database, session));
   } catch (error) {
-    if (error instanceof UnauthenticatedError) await rates.countUnauthenticated(source);
+    if (error instanceof UnauthenticatedError) rates.countAddress('unauthenticated', source);
     // The caller left while waiting, so nobody reads the response.
     if (error instanceof QueueFullError || caller.signal.aborted) {
       throw new BusyError('Too many of your requests are queued (maximum 10,000).');

@@ -15,17 +15,15 @@ import { trustedDocuments, withoutPersistedQueries } from './documents/trusted-d
 import { invalidJson } from './errors/invalid-json.js';
 import type { MaskError } from './errors/mask-error.js';
 import { answerBudget } from './limits/answer-budget.js';
-import { documentLimits, fieldLimit, itemLimit, nameLength } from './limits/document-limits.js';
-import { idLength } from './limits/id-length.js';
+import { documentLimits } from './limits/document-limits.js';
 import { LiveStreams, liveStreams } from './limits/live-streams.js';
+import { operationLimits } from './limits/operation-limits.js';
 import { operationShare } from './limits/operation-share.js';
 import { timeLimit } from './limits/time-limit.js';
-import { variableLimit } from './limits/variable-limit.js';
 import { mutationScopes } from './mutation-scopes.js';
 import { operationMetrics } from './operation-metrics.js';
 import { schema } from './schema.js';
 import { defaultGraphqlSettings, type GraphqlSettings } from './settings.js';
-import { subscriptionRoot } from './subscription-root.js';
 
 /** What a transport passes in: the caller, or a context that it has already created. */
 export type ServerContext = { caller: Caller; opened?: undefined } | { opened: Context; caller?: undefined };
@@ -70,13 +68,8 @@ function pluginsOf(
     trusted ? trustedDocuments(trusted) : withoutPersistedQueries(),
     ...(introspection ? [] : [withoutIntrospection]),
     invalidJson(),
-    variableLimit(),
-    subscriptionRoot(),
-    documentLimits(),
-    fieldLimit(),
-    nameLength(),
-    idLength(),
-    itemLimit(),
+    ...documentLimits(),
+    operationLimits(),
     mutationScopes(),
     answerBudget(answerWaitMs),
     timeLimit(executionMs),

@@ -40,14 +40,15 @@ export class AuthLimits {
   async count(request: IncomingMessage, endpoint: string): Promise<void> {
     const { database, rates, readSession } = this.#options.services;
     const source = sourceOf(request);
-    if (attempts.includes(endpoint)) return rates.countSignIn(source);
+    if (attempts.includes(endpoint)) return rates.countAddress('sign-ins', source);
     const session = readSession(request.headers.cookie);
-    if (session === null) return rates.countUnauthenticated(source);
+    if (session === null) return rates.countAddress('unauthenticated', source);
     try {
-      await rates.countRequest(await authenticateSession(database, session), source);
+      const { tokenId } = await authenticateSession(database, session);
+      rates.count('requests', tokenId, source);
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
-      await rates.countUnauthenticated(source);
+      rates.countAddress('unauthenticated', source);
     }
   }
 

@@ -4,11 +4,11 @@ import { Rates } from '../../src/platform/rates/rates.js';
 /** Limits that nothing meets. */
 export function unlimitedRates(logger: Logger): Rates {
   const limits = {
-    requestsPerToken: null,
-    requestsPerAddress: null,
-    messagesPerUser: null,
-    messagesPerOrganization: null,
-    signInsPerAddress: null,
+    requests: null,
+    unauthenticated: null,
+    messages: null,
+    'organization-messages': null,
+    'sign-ins': null,
   };
   return new Rates({ limits, createStore: () => null, logger });
 }

@@ -1,20 +1,25 @@
 /**
- * Limits the cost of operations. Tokens, depth, fields, aliases and directives are checked before execution, list items
- * at its start, since they depend on variables; fragments count wherever they are spread. Other files limit the size of
- * requests (`request-body.ts`), variables (`variable-limit.ts`), streams (`live-streams.ts`) and time
- * (`time-limit.ts`).
+ * Limits what a document may contain, before it is executed. Fragments count wherever they are spread. Other files limit
+ * the size of requests (`request-body.ts`), what depends on variables (`operation-limits.ts`), streams
+ * (`live-streams.ts`) and time (`time-limit.ts`). None applies to REST, whose documents are fixed.
  */
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
-import type { ASTVisitor, GraphQLError, ValidationContext } from 'graphql';
+import {
+  type ASTVisitor,
+  GraphQLError,
+  GraphQLID,
+  getNamedType,
+  OperationTypeNode,
+  type SelectionNode,
+  type ValidationContext,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { fieldCountRule, typenameAliasRule } from './count-fields.js';
-import { countItems, type ItemCountOptions } from './count-items.js';
 import { limitExceeded, maximums } from './limit-exceeded.js';
+import { selectionWalk } from './selection-walk.js';
 
-/** Limits on parsing and validation. They do not apply to REST, whose documents are fixed. */
-export function documentLimits(): Plugin {
-  return EnvelopArmorPlugin({
-    maxTokens: { n: maximums.tokens, onReject: [refuse('tokens')] },
+export function documentLimits(): Plugin[] {
+  const armor = EnvelopArmorPlugin({
+    maxTokens: { n: maximums.tokens, onReject: [refuseTokens] },
     // GraphQL's own rules limit the depth of introspection, whose usual query is deeper than our limit.
     maxDepth: { n: maximums.depth, ignoreIntrospection: true, flattenFragments: true, ...report('depth') },
     maxAliases: { n: maximums.aliases, ...report('aliases') },
@@ -22,49 +27,16 @@ export function documentLimits(): Plugin {
     costLimit: { enabled: false },
     blockFieldSuggestion: { enabled: false },
   }) as Plugin;
+  return [withRule(unconditionalRoot), armor, withRule(documentRule)];
 }
 
-/** Limits the number of fields, and closes the way around the limit on aliases. */
-export function fieldLimit(): Plugin {
-  const rule = fieldCountRule(maximums.fields, (context) => context.reportError(limitExceeded('fields')));
-  return {
-    onValidate({ addValidationRule }) {
-      addValidationRule(rule);
-      addValidationRule(typenameAliasRule);
-    },
-  };
-}
-
-/** Limits the length of names: an alias is repeated for each item of a list, an operation name in each error. */
-export function nameLength(): Plugin {
-  return { onValidate: ({ addValidationRule }) => addValidationRule(refuseLongNames) };
-}
-
-/** Throws instead of reporting, because other rules would repeat the name in their errors. */
-function refuseLongNames(): ASTVisitor {
-  return {
-    Name({ value }) {
-      if (value.length > maximums.nameLength) throw limitExceeded('nameLength');
-    },
-  };
-}
-
-/** Limits list items, for every transport. */
-export function itemLimit(): Plugin {
-  const check = (options: ItemCountOptions, stop: (result: { errors: GraphQLError[] }) => void) => {
-    if (countItems(options) > maximums.items) stop({ errors: [limitExceeded('items')] });
-  };
-  return {
-    onExecute: ({ args, setResultAndStopExecution }) => check(args, setResultAndStopExecution),
-    onSubscribe: ({ args, setResultAndStopExecution }) => check(args, setResultAndStopExecution),
-  };
+function withRule(rule: (context: ValidationContext) => ASTVisitor): Plugin {
+  return { onValidate: ({ addValidationRule }) => addValidationRule(rule) };
 }
 
 /** Stops the parser, which cannot report errors. */
-function refuse(limit: 'tokens'): () => never {
-  return () => {
-    throw limitExceeded(limit);
-  };
+function refuseTokens(): never {
+  throw limitExceeded('tokens');
 }
 
 /** Reports the error among the other validation errors of the document. */
@@ -72,3 +44,53 @@ function report(limit: 'depth' | 'aliases' | 'directives') {
   const onReject = [(context: ValidationContext | null) => context?.reportError(limitExceeded(limit))];
   return { onReject, propagateOnRejection: false };
 }
+
+/**
+ * Rejects @skip and @include at the root of a subscription. Without its field, graphql-js 16 would report a defect, and
+ * the specification forbids it since September 2025.
+ */
+function unconditionalRoot(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(operation) {
+      if (operation.operation !== OperationTypeNode.SUBSCRIPTION) return;
+      const conditional: SelectionNode[] = [];
+      const omits = (node: SelectionNode) => {
+        const isFound = node.directives?.some(({ name }) => name.value === 'skip' || name.value === 'include');
+        return isFound === true && conditional.push(node) > 0;
+      };
+      selectionWalk(context.getSchema(), context.getDocument(), { omits, field: () => 0 })(operation);
+      const [nodes] = conditional;
+      const message = 'The field of a subscription takes no @skip and no @include. Leave the subscription out instead.';
+      if (nodes) context.reportError(new GraphQLError(message, { nodes, extensions: validationFailed }));
+    },
+  };
+}
+
+const validationFailed = { code: 'GRAPHQL_VALIDATION_FAILED' };
+
+/** Limits the number of fields, and the length of names and ids, which an alias of a list or an error would repeat. */
+export function documentRule(context: ValidationContext): ASTVisitor {
+  const countFields = selectionWalk(context.getSchema(), context.getDocument(), {
+    field: (_node, _field, inner) => 1 + inner(),
+  });
+  return {
+    OperationDefinition(operation) {
+      if (countFields(operation) > maximums.fields) context.reportError(limitExceeded('fields'));
+    },
+    // The limit on aliases does not count this one, because clients add it to the field `__typename`.
+    Field(node) {
+      if (node.alias?.value !== '__typename' || node.name.value === '__typename') return;
+      context.reportError(new GraphQLError(reservedAlias, { nodes: node }));
+    },
+    // Throws instead of reporting, because other rules would repeat the name or id in their errors.
+    Name({ value }) {
+      if (value.length > maximums.nameLength) throw limitExceeded('nameLength');
+    },
+    StringValue({ value }) {
+      const type = context.getInputType();
+      if (type && getNamedType(type) === GraphQLID && value.length > maximums.idLength) throw limitExceeded('idLength');
+    },
+  };
+}
+
+const reservedAlias = 'The alias "__typename" is reserved for the field "__typename".';

@@ -10,14 +10,10 @@ import { Rate, type RateStore } from './rate.js';
 import { RateLimitedError } from './rate-limited-error.js';
 import type { RequestSource } from './request-source.js';
 
+type CountedName = Exclude<PolicyName, 'account-sign-ins'>;
+
 /** Limits per minute; null: unlimited. */
-export interface CallLimits {
-  requestsPerToken: number | null;
-  requestsPerAddress: number | null;
-  messagesPerUser: number | null;
-  messagesPerOrganization: number | null;
-  signInsPerAddress: number | null;
-}
+export type CallLimits = Record<CountedName, number | null>;
 
 export interface RatesOptions {
   limits: CallLimits;
@@ -26,17 +22,13 @@ export interface RatesOptions {
   logger: Logger;
 }
 
-const windowSeconds = 60;
+const seconds = 60;
 const synchronizeMs = 500;
 /** A failing store is logged once in this time. */
 const logIntervalMs = 60_000;
 
 export class Rates {
-  readonly #requests: Rate | null;
-  readonly #unauthenticated: Rate | null;
-  readonly #messages: Rate | null;
-  readonly #organizationMessages: Rate | null;
-  readonly #signIns: Rate | null;
+  readonly #rates = new Map<CountedName, Rate>();
   readonly #timer: NodeJS.Timeout;
   readonly #logger: Logger;
   #loggedMs = Number.NEGATIVE_INFINITY;
@@ -45,16 +37,11 @@ export class Rates {
 
   constructor({ limits, createStore, logger }: RatesOptions) {
     this.#logger = logger;
-    const rate = (name: PolicyName, limit: number | null, isExact: boolean) => {
-      if (limit === null) return null;
-      const policy = { name, limit, seconds: windowSeconds };
-      return new Rate({ policy, store: createStore(policy), isExact, onStoreFailure: this.#complain });
-    };
-    this.#requests = rate('requests', limits.requestsPerToken, false);
-    this.#unauthenticated = rate('unauthenticated', limits.requestsPerAddress, false);
-    this.#messages = rate('messages', limits.messagesPerUser, true);
-    this.#organizationMessages = rate('organization-messages', limits.messagesPerOrganization, true);
-    this.#signIns = rate('sign-ins', limits.signInsPerAddress, true);
+    for (const [name, limit] of Object.entries(limits) as [CountedName, number | null][]) {
+      if (limit === null) continue;
+      const policy = { name, limit, seconds };
+      this.#rates.set(name, new Rate({ policy, store: createStore(policy), onStoreFailure: this.#noteFailure }));
+    }
     this.#timer = setInterval(() => void this.synchronize(), synchronizeMs).unref();
   }
 
@@ -63,41 +50,39 @@ export class Rates {
     return this.#failures;
   }
 
-  /** Counts a request with a valid token or session. Throws a `RateLimitedError` beyond the limit. */
-  async countRequest({ tokenId }: { tokenId: string }, source: RequestSource): Promise<void> {
-    await take(this.#requests, tokenId, source);
+  /** Counts one for the key. Throws a `RateLimitedError` beyond the limit. */
+  count(name: CountedName, key: string, source: RequestSource): void {
+    const quota = this.#rates.get(name)?.take(key);
+    if (!quota) return;
+    source.add(quota);
+    if (!quota.isAllowed) throw new RateLimitedError(quota);
   }
 
-  /** Counts a request without a valid token. Throws a `RateLimitedError` beyond the limit. */
-  async countUnauthenticated(source: RequestSource): Promise<void> {
-    await take(this.#unauthenticated, addressKey(source.address), source);
-  }
-
-  /** Counts a sign-in attempt before it is handled. Throws a `RateLimitedError` beyond the limit. */
-  async countSignIn(source: RequestSource): Promise<void> {
-    await take(this.#signIns, addressKey(source.address), source);
+  /** Counts one for the address of the request. Throws a `RateLimitedError` beyond the limit. */
+  countAddress(name: 'unauthenticated' | 'sign-ins', source: RequestSource): void {
+    this.count(name, addressKey(source.address), source);
   }
 
   /**
    * Counts a message and sends it; a message that is not sent does not count. Throws a `RateLimitedError` beyond a
    * limit.
    */
-  async countMessage<T>(viewer: MessageSender, source: RequestSource, send: () => Promise<T>): Promise<T> {
-    const { userId, organizationId } = viewer;
-    await take(this.#messages, userId, source);
+  async countMessage<T>(
+    { userId, organizationId }: { userId: string; organizationId: number },
+    source: RequestSource,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const refunds: (() => void)[] = [];
+    const count = (name: CountedName, key: string) => {
+      this.count(name, key, source);
+      refunds.push(() => this.#rates.get(name)?.giveBack(key));
+    };
     try {
-      await take(this.#organizationMessages, String(organizationId), source);
-    } catch (error) {
-      await this.#messages?.giveBack(userId);
-      throw error;
-    }
-    try {
+      count('messages', userId);
+      count('organization-messages', String(organizationId));
       return await send();
     } catch (error) {
-      await Promise.all([
-        this.#messages?.giveBack(userId),
-        this.#organizationMessages?.giveBack(String(organizationId)),
-      ]);
+      for (const refund of refunds) refund();
       throw error;
     }
   }
@@ -106,33 +91,18 @@ export class Rates {
   async synchronize(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    try {
-      await Promise.all([this.#requests?.synchronize(), this.#unauthenticated?.synchronize()]);
-    } finally {
-      this.#isBusy = false;
-    }
+    await Promise.all([...this.#rates.values()].map((rate) => rate.synchronize()));
+    this.#isBusy = false;
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  readonly #complain = (error: unknown): void => {
+  readonly #noteFailure = (error: unknown): void => {
     this.#failures += 1;
     if (performance.now() - this.#loggedMs < logIntervalMs) return;
     this.#loggedMs = performance.now();
     this.#logger.warn({ err: error }, 'the shared rate limits cannot be reached; each node counts requests by itself');
   };
-}
-
-interface MessageSender {
-  userId: string;
-  organizationId: number;
-}
-
-async function take(rate: Rate | null, key: string, source: RequestSource): Promise<void> {
-  if (!rate) return;
-  const quota = await rate.take(key);
-  source.add(quota);
-  if (!quota.isAllowed) throw new RateLimitedError(quota);
 }

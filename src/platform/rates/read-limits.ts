@@ -7,10 +7,10 @@ import type { CallLimits } from './rates.js';
  */
 export function readRateLimits(read: EnvironmentReader): CallLimits {
   return {
-    requestsPerToken: read.rate('REQUESTS_PER_TOKEN', 60_000),
-    requestsPerAddress: read.rate('REQUESTS_PER_ADDRESS', 1200),
-    messagesPerUser: read.rate('MESSAGES_PER_USER', 6000),
-    messagesPerOrganization: read.rate('MESSAGES_PER_ORGANIZATION', 30_000),
-    signInsPerAddress: read.rate('SIGN_INS_PER_ADDRESS', 60),
+    requests: read.rate('REQUESTS_PER_TOKEN', 60_000),
+    unauthenticated: read.rate('REQUESTS_PER_ADDRESS', 1200),
+    messages: read.rate('MESSAGES_PER_USER', 6000),
+    'organization-messages': read.rate('MESSAGES_PER_ORGANIZATION', 30_000),
+    'sign-ins': read.rate('SIGN_INS_PER_ADDRESS', 60),
   };
 }

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../../dist/src/config.js';
+import { scopes } from '../../../dist/src/contract.js';
 import { createLogger } from '../../../dist/src/log.js';
 import { createOrganization, createUser } from '../../../dist/src/modules/identity/provision.js';
-import { scopes } from '../../../dist/src/modules/identity/scopes.js';
 import { issueSignInLink } from '../../../dist/src/modules/identity/sign-in-link.js';
 import { issueToken } from '../../../dist/src/modules/identity/tokens/manage-tokens.js';
 import { startService } from '../../../dist/src/serve.js';
