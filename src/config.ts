@@ -99,8 +99,6 @@ export interface Config {
   /** Maximum number of concurrent operations of a user in a process. */
   operationsPerUser: number;
   maxConnections: number;
-  /** Maximum number of connections from an IP address. */
-  connectionsPerAddress: number;
   /** Minimum average rate of a request body, after ten seconds. */
   bodyBytesPerSecond: number;
   /** MiB of attachments in memory; a user may use a quarter, an organization half. */
@@ -226,7 +224,6 @@ type Shares = Pick<
   | 'responsesPerOrganization'
   | 'operationsPerUser'
   | 'maxConnections'
-  | 'connectionsPerAddress'
   | 'bodyBytesPerSecond'
   | 'transferMemory'
   | 'attachmentStorage'
@@ -248,7 +245,6 @@ function readShares(read: EnvironmentReader): Shares {
     responsesPerOrganization: read.integer('RESPONSES_PER_ORGANIZATION', most, { min: 1, max: 100_000 }),
     operationsPerUser: read.integer('OPERATIONS_PER_USER', 8, { min: 1, max: 10_000 }),
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, { min: 10, max: 1_000_000 }),
-    connectionsPerAddress: read.integer('CONNECTIONS_PER_ADDRESS', 2500, { min: 1, max: 1_000_000 }),
     bodyBytesPerSecond: read.integer('BODY_BYTES_PER_SECOND', 16_384, { min: 1, max: 100_000_000 }),
     transferMemory: read.integer('TRANSFER_MEMORY', 256, { min: 1, max: 1_000_000 }),
     attachmentStorage: {
@@ -276,9 +272,17 @@ const renamed = {
   TRANSFER_BYTES: 'TRANSFER_MEMORY, in MiB',
 };
 
+/** Names of earlier versions without a successor, with what holds now. */
+const removed = {
+  CONNECTIONS_PER_ADDRESS: 'one public address gets a quarter of MAX_CONNECTIONS',
+};
+
 function refuseOldNames(read: EnvironmentReader): void {
   for (const [old, name] of Object.entries(renamed)) {
     if (read.text(old) !== undefined) read.problems.push(`${old}: is now called ${name}; rename it`);
+  }
+  for (const [old, now] of Object.entries(removed)) {
+    if (read.text(old) !== undefined) read.problems.push(`${old}: no longer exists, because ${now}; remove it`);
   }
 }
 

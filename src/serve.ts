@@ -29,6 +29,8 @@ import { Budgets } from './modules/usage/budgets/budgets.js';
 import { noPrices, type Prices } from './modules/usage/prices.js';
 import { ServiceMetrics } from './platform/metrics/service-metrics.js';
 import { inTurns } from './platform/server/admission.js';
+import { type HttpServer, startHttpServer } from './platform/server/http-server.js';
+import { forwardingStreams } from './platform/server/stream-forwarding.js';
 import type { Tracing } from './platform/tracing/span.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { startAccessCheck } from './process/access-check.js';
@@ -36,7 +38,6 @@ import { createWorker } from './process/create-worker.js';
 import { gaugesOf } from './process/gauges.js';
 import { graphqlOf } from './process/graphql-settings.js';
 import type { Member } from './process/group/member.js';
-import { type GroupServer, startServers } from './process/group/servers.js';
 import { Housekeeping } from './process/housekeeping.js';
 import { createListener, listenFor, presenceChannel } from './process/listen.js';
 import { startMetricsServer } from './process/metrics-server.js';
@@ -143,10 +144,11 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
   startSearchRebuild({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
   const handler = await createHandler(parts, operator);
-  const server = await startServers(inTurns(handler, shares.knownCallers.principalOfRequest), {
-    config,
-    group,
-    limitsHit: metrics.limitsHit,
+  const admitted = inTurns(handler, shares.knownCallers.principalOfRequest);
+  const server = await startHttpServer(group ? forwardingStreams(admitted, group) : admitted, {
+    ...config,
+    hasPrivatePort: group !== undefined,
+    onRefused: () => metrics.limitsHit.hit('connections'),
   });
   shutdown.add('the HTTP server', () => server.close());
   return { server, metricsUrl: await startMetricsServer({ config, logger, metrics, shutdown }, operator) };
@@ -175,8 +177,8 @@ async function openMigrated({ config, logger }: ServiceOptions, shutdown: Shutdo
 }
 
 /** The database that the primary process of the group opened. */
-function addressOf({ membership: { url, directUrl, isPooled, startsAlone } }: Member): DatabaseAddress {
-  return { url, directUrl, isPooled, startsAlone, exclusive: false, close: () => Promise.resolve() };
+function addressOf({ membership }: Member): DatabaseAddress {
+  return { ...membership.database, close: () => Promise.resolve() };
 }
 
 type Connector = (name: PoolName, maxConnections: number) => PrismaClient;
@@ -223,7 +225,7 @@ function presenceOn(listener: Listener, { presence: times }: ProcessSettings): P
 interface Stoppable {
   readiness: Readiness;
   shutdown: ShutdownStack;
-  server: GroupServer;
+  server: HttpServer;
   worker: Worker | null;
   feed: TokenFeed;
   threadChanges: ChangeSignals;
@@ -275,7 +277,11 @@ function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worke
   const { config, readiness, group, feed, shares, metrics, pools, housekeeping } = parts;
   return {
     isReady: () => readiness.isReady(worker),
-    gauges: [...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }), ...feed.gauges],
+    gauges: [
+      ...gaugesOf({ ...parts, ...shares, tokenLog: feed.log, worker }),
+      ...feed.gauges,
+      ...(group?.gauges ?? []),
+    ],
     counters: [...housekeeping.counters, ...pools.gauges],
     counted: metrics.all,
     metricsToken: config.metricsToken,

@@ -6,7 +6,7 @@ import { DatabaseConnectionError } from '../database/connection-error.js';
 import { DatabaseStartError } from '../database/embedded/start-error.js';
 import { MigrationError } from '../database/migrations/history.js';
 import { ProvisionError } from '../modules/identity/provision.js';
-import { ProcessGroupError } from '../process/group/supervised-process.js';
+import { ProcessGroupError } from '../process/group/messages.js';
 
 const explained = [
   BackupError,

@@ -10,7 +10,6 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
     logger,
     printsFirstRunNotice: true,
     shutdownTimeoutMs,
-    failedStatus: 1,
   });
   if (service) logServing(logger, service.url);
 }

@@ -1,8 +1,8 @@
 /** Serves in several processes: this one is the primary of the group, and the others serve. */
 import type { Config } from '../config.js';
 import { createLogger } from '../log.js';
+import { ProcessGroupError } from '../process/group/messages.js';
 import { startGroup } from '../process/group/primary.js';
-import { ProcessGroupError } from '../process/group/supervised-process.js';
 import { endingOf, endOnSignal } from './end-on-signal.js';
 import { endOnce } from './end-once.js';
 import { logFailure } from './explain-failure.js';
@@ -10,16 +10,11 @@ import { logServing, memberShutdownTimeoutMs, shutdownTimeoutMs } from './shutdo
 
 export async function serveGroup(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel, 0);
-  const group = await startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).catch(
-    (error: unknown) => {
-      if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
-      process.exit(1);
-    },
-  );
-  const exit = (status: number) => {
-    group.kill();
-    process.exit(status);
-  };
+  const exit = (status: number) => process.exit(status);
+  const group = await startGroup({ config, logger, shutdownTimeoutMs: memberShutdownTimeoutMs }).catch((error) => {
+    if (!(error instanceof ProcessGroupError && error.isExplained)) logFailure(logger, error);
+    process.exit(1);
+  });
   // The first of the processes prints the first-run notice.
   const end = endOnce({ service: group, firstRunNotice: Promise.resolve(), logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });

@@ -9,29 +9,27 @@ export interface ServeProcessOptions extends ServiceOptions {
   printsFirstRunNotice: boolean;
   /** Time for the shutdown itself, in addition to the grace period of running responses. */
   shutdownTimeoutMs: number;
-  /** The exit status if the service cannot start. The reason is logged. */
-  failedStatus: number;
 }
 
 /** Resolves when the service runs; null if it does not, and the process is ending. */
 export async function serveProcess(options: ServeProcessOptions): Promise<RunningService | null> {
-  const { config, logger, group, printsFirstRunNotice, shutdownTimeoutMs, failedStatus } = options;
+  const { config, logger, group, printsFirstRunNotice, shutdownTimeoutMs } = options;
   const exit = (status: number) => process.exit(status);
   const service = await startService(options).catch((error: unknown) => {
     logFailure(logger, error);
-    process.exit(failedStatus);
+    process.exit(1);
   });
   const firstRunNotice = printsFirstRunNotice ? printFirstRunNotice(service, config.publicUrl) : Promise.resolve();
   const end: End = endOnce({ service, firstRunNotice, logger, shutdownTimeoutMs, exit });
   endOnSignal({ signals: process, end, logger, exit, nowMs: () => performance.now(), ...endingOf(config) });
-  group?.onEnd((how) => void end({ ...how, status: 0 }));
+  void group?.ending.then((how) => end({ ...how, status: 0 }));
   try {
     await firstRunNotice;
     return service;
   } catch (error) {
     logFailure(logger, error);
     // The service is running by now, but a process that reported a failure must exit, or nothing would restart it.
-    await end({ graceMs: 0, status: failedStatus });
+    await end({ graceMs: 0, status: 1 });
     return null;
   }
 }

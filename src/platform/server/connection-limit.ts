@@ -1,22 +1,43 @@
 /**
- * Limits open connections: one beyond the limit is closed, and so are the idle ones, to make room for the next. It
- * counts connections itself, because with several processes on a port Node passes a connection beyond
+ * Limits open connections: one beyond the limit is closed, and so are the idle ones, to make room for the next. One
+ * public address gets a quarter, so that it cannot use up those of everybody; proxies, behind which all have the same
+ * address, are exempt. It counts connections itself, because with several processes on a port Node passes one beyond
  * `server.maxConnections` on to the next process, round and round while all of them are full.
  */
 import type { Server } from 'node:http';
+import { isOfPrivateNetwork, networkOf } from '../rates/caller-address.js';
 
-export function limitConnections(server: Server, maximum: number, onRefused: () => void): void {
-  let open = 0;
+export interface ConnectionLimit {
+  maxConnections: number;
+  /** Whether an address may be a proxy's and is exempt. */
+  isSharedAddress?: (address: string) => boolean;
+  /** Called for each connection that was closed. */
+  onRefused?: () => void;
+}
+
+export function limitConnections(
+  server: Server,
+  { maxConnections, isSharedAddress = isOfPrivateNetwork, onRefused }: ConnectionLimit,
+): void {
+  let total = 0;
+  const counts = new Map<string, number>();
   server.on('connection', (socket) => {
-    if (open >= maximum) {
+    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
+    const key = isSharedAddress(address) ? 'shared' : networkOf(address);
+    const count = counts.get(key) ?? 0;
+    if (total >= maxConnections || (key !== 'shared' && count >= maxConnections / 4)) {
       socket.destroy();
-      onRefused();
-      server.closeIdleConnections();
+      onRefused?.();
+      if (total >= maxConnections) server.closeIdleConnections();
       return;
     }
-    open += 1;
+    total += 1;
+    counts.set(key, count + 1);
     socket.once('close', () => {
-      open -= 1;
+      total -= 1;
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
     });
   });
 }

@@ -1,20 +1,13 @@
-import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limitConnections } from './connection-limit.js';
-import { limitAddresses } from './connections-of-addresses.js';
+import { type ConnectionLimit, limitConnections } from './connection-limit.js';
 import { closeInStages } from './lingering-close.js';
-import { oneAtATime } from './pipeline-queue.js';
-import { answerProtocolErrors, refuseUnknownFraming } from './protocol-errors.js';
+import { oneAtATime } from './pipelining.js';
 
 /** How long streams may take to end before their connections are cut. */
 const shutdownTimeoutMs = 500;
-
-/**
- * Longer than load balancers keep idle connections, so that they close first and never send on a connection that is
- * being closed.
- */
-const idleConnectionMs = 65_000;
 
 /**
  * The backlog of connections that the system holds until they are accepted, limited by `net.core.somaxconn`. With
@@ -22,51 +15,32 @@ const idleConnectionMs = 65_000;
  */
 const backlog = 4096;
 
-/** Timeouts for clients that send a request. */
-export interface RequestTimes {
-  headMs: number;
-  /** For the whole request including its body. */
-  requestMs: number;
-  /** The interval at which connections are checked. */
-  lookMs: number;
+export const defaultTimes = {
+  /** For the head of a request, and for all of it. */
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+  /**
+   * Longer than load balancers keep idle connections, so that they close first and never send on a connection that is
+   * being closed.
+   */
+  keepAliveTimeout: 65_000,
   /** How long a connection may be idle during a request or response. Streams have their own limit. */
-  idleMs: number;
-}
+  idleMs: 120_000,
+};
 
-export const defaultRequestTimes: RequestTimes = { headMs: 15_000, requestMs: 300_000, lookMs: 5_000, idleMs: 120_000 };
-
-/** Pipelined requests per connection. */
-const pipelined = 100;
-
-function optionsOf({ headMs, requestMs, lookMs }: RequestTimes): ServerOptions {
-  return {
-    keepAliveTimeout: idleConnectionMs,
-    headersTimeout: headMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: lookMs,
-    // Checked in `http/host-header.ts`, which can render a problem.
-    requireHostHeader: false,
-  };
-}
-
-export interface HttpServerOptions {
+export interface HttpServerOptions extends ConnectionLimit {
   host: string;
   port: number;
-  /** Maximum open connections. When it is reached, idle ones are closed. */
-  maxConnections: number;
-  /** Maximum per address; undefined: unlimited. */
-  connectionsPerAddress?: number;
-  /** Whether many may share an address, so that it is not counted. */
-  isSharedAddress?: (address: string) => boolean;
-  /** Whether the port is this process's own, even if it is one of several that share the port of the service. */
-  isPrivate?: boolean;
-  times?: RequestTimes;
-  /** Called with the limit for which a connection was closed. */
-  onRefused?: (limit: 'connections' | 'connections-per-address') => void;
+  /** Whether the server has a port on the loopback interface too, of this process alone where several share the other. */
+  hasPrivatePort?: boolean;
+  times?: typeof defaultTimes;
 }
 
 export interface HttpServer {
   url: string;
+  /** Null if it has none. */
+  privatePort: number | null;
   /**
    * Tells clients to close their connections, with every answer from now on, while new requests and connections are
    * still accepted. Stops accepting connections after `drainMs`, and then resolves.
@@ -83,6 +57,7 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
   let closed: Promise<void> | undefined;
   let isDraining = false;
   const running = new Set<ServerResponse>();
+  const { idleMs, ...times } = options.times ?? defaultTimes;
   const serve: RequestListener = (request, response) => {
     // Each layer listens for the end of a request, and streams have more layers.
     response.setMaxListeners(20);
@@ -91,18 +66,17 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     if (isDraining) announceClose(response);
     handler(request, response);
   };
-  const server = createServer(
-    optionsOf(options.times ?? defaultRequestTimes),
-    oneAtATime(refuseUnknownFraming(serve), pipelined),
-  );
-  server.timeout = (options.times ?? defaultRequestTimes).idleMs;
-  answerProtocolErrors(server);
-  limitConnections(server, options.maxConnections, () => options.onRefused?.('connections'));
-  limitAddresses(server, options, () => options.onRefused?.('connections-per-address'));
-  const url = await listen(server, options);
+  // The header `Host` is checked in `http/host-header.ts`, which can render a problem.
+  const server = createServer({ ...times, requireHostHeader: false }, oneAtATime(serve));
+  server.timeout = idleMs;
+  limitConnections(server, options);
+  const port = await listen(server, options);
+  const inner = createSocketServer((socket) => server.emit('connection', socket));
+  const own = { host: '127.0.0.1', port: 0, exclusive: true };
+  const privatePort = options.hasPrivatePort ? await listen(inner, own) : null;
   const close = () => {
     isDraining = true;
-    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    closed ??= Promise.all([server, inner].map(closeServer)).then(() => undefined);
     for (const response of running) endWithConnection(response);
     server.closeIdleConnections();
     return closed;
@@ -113,8 +87,10 @@ export async function startHttpServer(handler: RequestListener, options: HttpSer
     if (drainMs > 0) await sleep(drainMs);
     void close();
   };
+  const { host } = options;
   return {
-    url,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    privatePort,
     drain,
     close,
     cutSoon: () => void setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref(),
@@ -133,13 +109,15 @@ function endWithConnection(response: ServerResponse): void {
   else announceClose(response);
 }
 
-function listen(server: Server, { host, port, isPrivate = false }: HttpServerOptions): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog, exclusive: isPrivate }, () => {
-      server.off('error', reject);
-      const bound = (server.address() as AddressInfo).port;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    });
-  });
+type Place = { host: string; port: number; exclusive?: boolean };
+
+/** Resolves to the port. */
+async function listen(server: Server, { host, port, exclusive = false }: Place): Promise<number> {
+  server.listen({ host, port, exclusive, backlog });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function closeServer(server: Server): Promise<unknown> {
+  return new Promise((resolve) => server.close(resolve));
 }

@@ -1,102 +1,63 @@
 /**
  * A process of a group, seen from within: it serves like a process of its own, with the database that the primary
- * process opened, and ends when the primary tells it to. When the primary is lost, Node ends it at once, so that nothing
- * outlives a killed service.
+ * process opened. When that is lost, Node ends this one at once, so that nothing outlives a killed service.
  */
 import cluster from 'node:cluster';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
 import type { SharedPort } from '../../platform/server/stream-forwarding.js';
-import type { MetricSnapshot, SiblingMetrics } from '../../routes/operator.js';
-import type { FromMember, GroupEnd, Membership, ToMember } from './messages.js';
+import type { GaugeSource, MetricSnapshot, SiblingMetrics } from '../../routes/operator.js';
+import type { FromMember, Membership, ToMember } from './messages.js';
+
+/** Asks the primary process which process this is. */
+export async function joinGroup(createLogger: (number: number) => Logger): Promise<Member> {
+  const told = new EventEmitter();
+  process.on('message', ({ kind, content }: { kind: string; content: unknown }) => told.emit(kind, content));
+  tell('ready', null);
+  const [membership] = await once(told, 'join');
+  return new Member(membership, told, createLogger(membership.number));
+}
 
 export class Member implements SiblingMetrics, SharedPort {
-  readonly membership: Membership;
-  readonly #logger: Logger;
-  #ports: ReadonlyMap<number, number> = new Map();
-  #end: GroupEnd | undefined;
-  #onEnd: ((end: GroupEnd) => void) | undefined;
-  #readMetrics: () => Promise<MetricSnapshot[]> = async () => [];
-  readonly #gathering = new Map<number, (snapshots: MetricSnapshot[][]) => void>();
-  #gathered = 0;
-
-  constructor(membership: Membership, logger: Logger) {
-    this.membership = membership;
-    this.#logger = logger;
-    process.on('message', (message: ToMember) => this.#receive(message));
-    cluster.worker?.once('disconnect', () => logger.fatal('the primary process is gone; ending'));
-  }
-
-  get number(): number {
-    return this.membership.number;
-  }
-
-  get key(): string {
-    return this.membership.key;
-  }
-
-  /** The private ports of the processes that serve, by their numbers. */
-  get ports(): ReadonlyMap<number, number> {
-    return this.#ports;
-  }
-
-  /** Tells the primary process that this one serves. */
-  serving(url: string, privatePort: number): void {
-    send({ kind: 'serving', url, privatePort });
-  }
-
-  /** Calls `end` when the primary process wants this one to end, even if that was before this call. */
-  onEnd(end: (how: GroupEnd) => void): void {
-    this.#onEnd = end;
-    if (this.#end) end(this.#end);
-  }
-
+  readonly number: number;
+  ports: SharedPort['ports'] = new Map();
   /** Whether the whole group ends. A process that ends alone is replaced, and the others serve meanwhile. */
-  get isGroupEnding(): boolean {
-    return this.#end !== undefined;
+  isGroupEnding = false;
+  /** Resolves when the primary process wants this one to end. */
+  readonly ending: Promise<ToMember['end']>;
+  readonly gauges: GaugeSource[];
+  readonly #told: EventEmitter;
+
+  constructor(
+    readonly membership: Membership,
+    told: EventEmitter,
+    readonly logger: Logger,
+  ) {
+    const { number, replaced } = membership;
+    this.number = number;
+    const help = 'Processes that ended and were started again.';
+    this.gauges = [{ name: 'skein_processes_replaced_total', help, kind: 'counter', read: () => replaced }];
+    cluster.worker?.once('disconnect', () => logger.fatal('the primary process is gone; ending'));
+    this.ending = once(told, 'end').then(([how]) => how);
+    this.#told = told
+      .on('end', () => (this.isGroupEnding = true))
+      .on('ports', (ports: ToMember['ports']) => (this.ports = new Map(ports)));
   }
 
   provide(read: () => Promise<MetricSnapshot[]>): void {
-    this.#readMetrics = read;
+    const failed = (err: unknown) => this.logger.error({ err }, 'the metrics of this process could not be read');
+    this.#told.on('measure', () => void read().then((snapshots) => tell('measured', snapshots), failed));
   }
 
-  gather(): Promise<MetricSnapshot[][]> {
-    this.#gathered += 1;
-    const id = this.#gathered;
-    const gathered = new Promise<MetricSnapshot[][]>((resolve) => this.#gathering.set(id, resolve));
-    send({ kind: 'gather', id });
-    return gathered;
-  }
-
-  #receive(message: ToMember): void {
-    if (message.kind === 'ports') this.#ports = new Map(message.ports);
-    else if (message.kind === 'measure') this.#measure(message.id);
-    else if (message.kind === 'gathered') {
-      this.#gathering.get(message.id)?.(message.snapshots);
-      this.#gathering.delete(message.id);
-    } else if (message.kind === 'end') {
-      this.#end = message.how;
-      this.#onEnd?.(message.how);
-    }
-  }
-
-  #measure(id: number): void {
-    this.#readMetrics().then(
-      (snapshots) => send({ kind: 'measured', id, snapshots }),
-      (error: unknown) => this.#logger.error({ err: error }, 'the metrics of this process could not be read'),
-    );
+  async gather(): Promise<MetricSnapshot[][]> {
+    tell('gather', null);
+    // Answers are alike: the next one is as good for all who wait.
+    const [snapshots] = await once(this.#told, 'gathered');
+    return snapshots;
   }
 }
 
-/** Asks the primary process which process this is. */
-export async function askMembership(): Promise<Membership> {
-  send({ kind: 'ready' });
-  const [message] = (await once(process, 'message')) as [ToMember];
-  if (message.kind !== 'join') throw new Error(`The first message of the primary process was "${message.kind}".`);
-  return message.membership;
-}
-
-function send(message: FromMember): void {
-  // A failure needs no handling: the primary process is gone then, which ends this one.
-  process.send?.(message, undefined, undefined, () => undefined);
+/** Tells the primary process something. If it is gone, that ends this process, so a failure needs no handling. */
+export function tell<Kind extends keyof FromMember>(kind: Kind, content: FromMember[Kind]): void {
+  process.send?.({ kind, content }, undefined, undefined, () => undefined);
 }

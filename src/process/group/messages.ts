@@ -1,49 +1,41 @@
 /** What the primary process and the others of a group tell each other. */
 import type { MetricSnapshot } from '../../routes/operator.js';
+import type { DatabaseAddress } from '../open-database.js';
 
 /** How a process takes part in the group. */
 export interface Membership {
   /** From 1 to the number of processes. One that replaces another has the number of that. */
   number: number;
-  /** The database, migrated. */
-  url: string;
-  directUrl: string;
-  isPooled: boolean;
-  /** Whether no other process uses the database yet. */
-  startsAlone: boolean;
-  /** Whether this process prints the first-run notice. */
+  /** How many processes had the number before. */
+  replaced: number;
+  /** The database, migrated. The primary process closes it. */
+  database: Omit<DatabaseAddress, 'close'>;
   printsFirstRunNotice: boolean;
-  /** Proves to the other processes that a request comes from this group. */
-  key: string;
 }
 
-/** How the processes of a group end. */
-export interface GroupEnd {
-  /** How long new requests are still accepted. */
-  drainMs: number;
-  /** How long running responses may continue, from the same moment on. */
-  graceMs: number;
-}
-
-export type ToMember =
-  /** Answers `ready`. */
-  | { kind: 'join'; membership: Membership }
-  | { kind: 'end'; how: GroupEnd }
+export interface ToMember {
+  join: Membership;
+  /** How long new requests are still accepted, and running responses may continue, both from now on. */
+  end: { drainMs: number; graceMs: number };
   /** The private ports of the processes that serve, by their numbers. */
-  | { kind: 'ports'; ports: [number: number, port: number][] }
-  /** Asks for the metrics of the process. */
-  | { kind: 'measure'; id: number }
+  ports: (readonly [number: number, port: number])[];
+  measure: null;
   /** Answers `gather`. */
-  | { kind: 'gathered'; id: number; snapshots: MetricSnapshot[][] };
+  gathered: MetricSnapshot[][];
+}
 
-export type FromMember =
-  /** The first message: before it, the process would lose what it is told. */
-  | { kind: 'ready' }
-  | { kind: 'serving'; url: string; privatePort: number }
+export interface FromMember {
+  /** The first message, answered with `join`: what a process is told before it listens is lost. */
+  ready: null;
+  serving: { url: string; privatePort: number };
   /** Answers `measure`. */
-  | { kind: 'measured'; id: number; snapshots: MetricSnapshot[] }
+  measured: MetricSnapshot[];
   /** Asks for the metrics of all processes. */
-  | { kind: 'gather'; id: number };
+  gather: null;
+}
 
-/** The exit status of a process that has logged why it could not start. */
-export const explainedStatus = 70;
+/** The service cannot start, or cannot go on, because of one of its processes, which has said why if it could. */
+export class ProcessGroupError extends Error {
+  override readonly name = 'ProcessGroupError';
+  isExplained = false;
+}

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultRequestTimes, type HttpServer, startHttpServer } from '../../../src/platform/server/http-server.js';
+import { defaultTimes, type HttpServer, startHttpServer } from '../../../src/platform/server/http-server.js';
 import { exchange } from './raw-http.js';
 
 const patience = { timeout: 15_000 };
-const soon = { headMs: 50, requestMs: 100, lookMs: 10, idleMs: 10_000 };
+const soon = { ...defaultTimes, headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
 
 let server: HttpServer | undefined;
 const sockets: Socket[] = [];
@@ -34,15 +34,11 @@ describe('a request that does not come in time', () => {
     ['chunks that do not end', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n'],
   ])('is refused with 408, and its connection ends: %s', async (_what, bytes) => {
     const answer = await exchange(await start({ times: soon }), bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(head).toContain('Connection: close');
-    expect(head).toContain('Content-Type: application/problem+json');
-    expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
+    expect(answer).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   });
 
   it('may take 15 s for its head and five minutes in all, by default', () => {
-    expect(defaultRequestTimes).toMatchObject({ headMs: 15_000, requestMs: 300_000 });
+    expect(defaultTimes).toMatchObject({ headersTimeout: 15_000, requestTimeout: 300_000 });
   });
 });
 
@@ -50,7 +46,7 @@ describe('an answer of which nothing is taken', () => {
   it('ends with its connection', async () => {
     const ended = vi.fn();
     const large = Buffer.alloc(64 * 2 ** 20);
-    const times = { ...defaultRequestTimes, idleMs: 100 };
+    const times = { ...defaultTimes, idleMs: 100 };
     server = await startHttpServer((_request, response) => response.once('close', ended).end(large), {
       host: '127.0.0.1',
       port: 0,
@@ -65,7 +61,7 @@ describe('an answer of which nothing is taken', () => {
   });
 
   it('is given up after two minutes, by default', () => {
-    expect(defaultRequestTimes).toMatchObject({ idleMs: 120_000 });
+    expect(defaultTimes).toMatchObject({ idleMs: 120_000 });
   });
 });
 
@@ -88,19 +84,19 @@ describe('the connections of one address, or of all,', () => {
     return received.slice(0, 12);
   };
 
-  it('are closed beyond the limit, those before go on, and there is room again when one ends', async () => {
+  it('are closed beyond a quarter of the limit, those before go on, and there is room again when one ends', async () => {
     const onRefused = vi.fn();
-    const url = await start({ connectionsPerAddress: 2, isSharedAddress: () => false, onRefused });
+    const url = await start({ maxConnections: 8, isSharedAddress: () => false, onRefused });
     const [first, second] = [await open(url), await open(url)];
     expect(await askOn(await open(url))).toBe('');
-    expect(onRefused.mock.calls).toEqual([['connections-per-address']]);
+    expect(onRefused).toHaveBeenCalledTimes(1);
     expect([await askOn(first), await askOn(second)]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
     first.destroy();
     await vi.waitFor(async () => expect(await askOn(await open(url))).toBe('HTTP/1.1 200'), patience);
   });
 
   it('are not counted if they may come from a proxy', async () => {
-    const url = await start({ connectionsPerAddress: 1 });
+    const url = await start({ maxConnections: 4 });
     for (const socket of [await open(url), await open(url), await open(url)]) {
       expect(await askOn(socket)).toBe('HTTP/1.1 200');
     }
@@ -108,7 +104,7 @@ describe('the connections of one address, or of all,', () => {
 
   it('are closed beyond the limit of all addresses, and idle ones make room for the next', async () => {
     const onRefused = vi.fn();
-    const url = await start({ maxConnections: 2, connectionsPerAddress: 2, isSharedAddress: () => false, onRefused });
+    const url = await start({ maxConnections: 2, onRefused });
     const idle = await open(url);
     expect(await askOn(idle)).toBe('HTTP/1.1 200');
     const busy = await open(url);
@@ -116,7 +112,7 @@ describe('the connections of one address, or of all,', () => {
     const beyond = await open(url);
     await vi.waitFor(() => expect([beyond.destroyed, idle.destroyed]).toEqual([true, true]), patience);
     expect(busy.destroyed).toBe(false);
-    expect(onRefused.mock.calls).toEqual([['connections']]);
+    expect(onRefused).toHaveBeenCalledTimes(1);
     expect(await askOn(await open(url))).toBe('HTTP/1.1 200');
   });
 });
