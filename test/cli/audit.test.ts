@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { runSql } from '../support/server.js';
+import { command } from './command.js';
 import { end, type Program, type Service, serve, skein } from './program.js';
 
 interface Entry {
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 function run(...words: string[]) {
-  return skein(words, { DATABASE_URL: storage.url });
+  return command(words, { DATABASE_URL: storage.url });
 }
 
 /** The entries among the lines of a log. */

@@ -6,6 +6,7 @@ import { createPrismaClient } from '../../src/database/client.js';
 import { createOrganization, createUser } from '../../src/modules/identity/provision.js';
 import { issueToken } from '../../src/modules/identity/tokens/manage-tokens.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.js';
+import { command } from './command.js';
 import { type Finished, skein } from './program.js';
 
 let storage: TestDatabase;
@@ -24,7 +25,7 @@ afterAll(async () => {
 
 /** Runs a command line that has no spaces within a word. */
 function run(line: string): Promise<Finished> {
-  return skein(line.split(' '), { DATABASE_URL: storage.url });
+  return command(line.split(' '), { DATABASE_URL: storage.url });
 }
 
 function success(stdout: string): Finished {
@@ -38,7 +39,8 @@ function refusal(message: string): Finished {
 
 describe('org create', () => {
   it('creates an organization and prints its id and slug', async () => {
-    const finished = await run('org create --slug globex --name Globex');
+    const words = ['org', 'create', '--slug', 'globex', '--name', 'Globex'];
+    const finished = await skein(words, { DATABASE_URL: storage.url });
     const made = await database.organization.findUniqueOrThrow({ where: { slug: 'globex' } });
     expect(finished).toEqual(success(`${made.id} globex`));
     expect(made.name).toBe('Globex');
@@ -138,7 +140,7 @@ describe('token list and token revoke', () => {
 describe('migrate', () => {
   it('brings an empty database to the schema of this version', async () => {
     await using empty = await createEmptyDatabase();
-    const finished = await skein(['migrate'], { DATABASE_URL: empty.url });
+    const finished = await command(['migrate'], { DATABASE_URL: empty.url });
     expect(finished).toMatchObject({ status: 0, stdout: 'The database is up to date.\n' });
   });
 });

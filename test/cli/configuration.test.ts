@@ -1,6 +1,7 @@
 /** All problems of the environment are reported at once, before anything starts, and without a secret. */
 import { describe, expect, inject, it } from 'vitest';
 import { databaseUrl } from '../support/server.js';
+import { command } from './command.js';
 import { skein } from './program.js';
 
 const wrong = {
@@ -13,18 +14,19 @@ const wrong = {
 };
 
 describe('a configuration that cannot be used', () => {
-  it.each([['serve'], ['migrate'], ['token list --email a@b.c']])(
-    'ends "skein %s" with status 78 and every problem',
-    async (line) => {
-      const { status, stdout, stderr } = await skein(line.split(' '), wrong);
-      expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
-      const [title, ...problems] = stderr.trim().split('\n');
-      expect(title).toBe('The configuration is invalid:');
-      const named = problems.map((problem) => /^ {2}- ([A-Z_]+): /.exec(problem)?.[1]);
-      expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
-      expect(stderr).not.toContain('hunter2');
-    },
-  );
+  it.each([
+    ['serve', skein],
+    ['migrate', command],
+    ['token list --email a@b.c', command],
+  ] as const)('ends "skein %s" with status 78 and every problem', async (line, start) => {
+    const { status, stdout, stderr } = await start(line.split(' '), wrong);
+    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+    const [title, ...problems] = stderr.trim().split('\n');
+    expect(title).toBe('The configuration is invalid:');
+    const named = problems.map((problem) => /^ {2}- ([A-Z_]+): /.exec(problem)?.[1]);
+    expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
+    expect(stderr).not.toContain('hunter2');
+  });
 });
 
 describe('a database that cannot be used', () => {
@@ -47,7 +49,7 @@ describe('a database that cannot be used', () => {
   ];
 
   it.each(unusable)('ends a command and says what to do: %s', async (_what, url, message) => {
-    const { status, stdout, stderr } = await skein(['migrate'], { DATABASE_URL: url() });
+    const { status, stdout, stderr } = await command(['migrate'], { DATABASE_URL: url() });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/hunter2|\n {4}at /);

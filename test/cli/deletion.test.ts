@@ -9,11 +9,12 @@ import { holding, waitingStatements } from '../support/database/waiting-statemen
 import { serviceTest } from '../support/fixtures/service.js';
 import type { Person, TestService } from '../support/service.js';
 import { addThread, addThreads, listIds } from '../support/threads.js';
+import { command } from './command.js';
 import { type Program, skein, start } from './program.js';
 
 const it = serviceTest();
 
-const run = (service: TestService, ...words: string[]) => skein(words, { DATABASE_URL: service.storage.url });
+const run = (service: TestService, ...words: string[]) => command(words, { DATABASE_URL: service.storage.url });
 
 const printed = (stdout: string) => ({ status: 0, stdout: `${stdout}\n`, stderr: '' });
 const refused = (stderr: string) => ({ status: 1, stdout: '', stderr: `${stderr}\n` });
@@ -68,7 +69,8 @@ describe('user export', () => {
       Array.from({ length: many }, () => ({})),
     );
     const to = join(folder, 'eve');
-    const finished = await run(service, 'user', 'export', '--email', eve.email, '--to', to);
+    const words = ['user', 'export', '--email', eve.email, '--to', to];
+    const finished = await skein(words, { DATABASE_URL: service.storage.url });
     expect(finished).toEqual(printed(`1 user, 1 access_token, ${many + 1} thread, 2 message, 1 attachment`));
     const lines = (await readFile(join(to, 'data.jsonl'), 'utf8')).trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -91,7 +93,7 @@ describe('user export', () => {
     expect(await readFile(join(to, String(attachment?.['file'])), 'utf8')).toBe('Earl Grey');
     expect((await stat(to)).mode & 0o777).toBe(0o700);
     expect(lines.join('\n')).not.toMatch(/digest|skn_pat_|"password"|"token"/);
-    const again = await run(service, 'user', 'export', '--email', eve.email, '--to', to);
+    const again = await run(service, ...words);
     expect(again).toEqual(refused(`${to} exists already. Name a folder that does not.`));
     const { stdout } = await run(service, 'audit', '--org', 'exported');
     expect(stdout.match(/data_exported .*/g)).toEqual([`data_exported  by command line  for ${eve.email}`]);

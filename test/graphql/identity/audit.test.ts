@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { type Browser, browserOf } from '../../auth/browser.js';
 import { linkSecret, password, signedIn } from '../../auth/people.js';
-import { skein } from '../../cli/program.js';
+import { command } from '../../cli/command.js';
 import { type Data, GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceAlone } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
@@ -213,7 +213,7 @@ describe('an act that is rolled back', () => {
 });
 
 describe('skein audit', () => {
-  const run = (service: TestService, ...words: string[]) => skein(words, { DATABASE_URL: service.storage.url });
+  const run = (service: TestService, ...words: string[]) => command(words, { DATABASE_URL: service.storage.url });
 
   it('prints the newest first, and names the command line as who acted there', async ({ service, ada }) => {
     const org = `audited-${organizations}`;

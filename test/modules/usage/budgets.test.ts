@@ -8,7 +8,7 @@ import { forgetTokenUsage } from '../../../src/modules/usage/budgets/forget-toke
 import { setBudget as store } from '../../../src/modules/usage/budgets/manage-budgets.js';
 import type { Browser } from '../../auth/browser.js';
 import { signedIn } from '../../auth/people.js';
-import { skein } from '../../cli/program.js';
+import { command } from '../../cli/command.js';
 import { scrape } from '../../metrics/scrape.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import type { ProblemBody } from '../../support/clients/rest-types.js';
@@ -428,7 +428,7 @@ describe('skein budget', () => {
       DATABASE_URL: service.storage.url,
       AI_PRICES: '{"compatible:scripted": {"input": 2, "output": 10}}',
     };
-    const run = (...words: string[]) => skein(['budget', ...words], environment);
+    const run = (...words: string[]) => command(['budget', ...words], environment);
     const set = ['set', '--org', 'spenders', '--per'];
     const all = await run(...set, 'month', '--tokens', '1000000');
     expect(all).toMatchObject({ status: 0, stdout: expect.stringMatching(/^bud_\w{26}\n$/), stderr: '' });

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { readUsage } from '../../../src/modules/usage/read-usage.js';
 import { signedIn } from '../../auth/people.js';
-import { skein } from '../../cli/program.js';
+import { command } from '../../cli/command.js';
 import { GraphQLClient } from '../../support/clients/graphql-client.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { finish, text, usage } from '../../support/model/model-script.js';
@@ -128,7 +128,7 @@ describe('skein usage', () => {
     await answered(service, ada, 100, 20);
     await usedBefore(service, ada, { day: today, model: 'free' });
     const run = (...words: string[]) =>
-      skein(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
+      command(['usage', ...words], { DATABASE_URL: service.storage.url, AI_PRICES: prices });
     const head = (what: string) => `${what}\tresponses\tinput_tokens\toutput_tokens\tcost\n`;
     expect(await run('--org', 'used')).toEqual({
       status: 0,
