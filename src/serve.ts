@@ -139,8 +139,8 @@ async function start(options: TracedOptions, shutdown: ShutdownStack): Promise<R
 
 /** Starts what answers requests, and what it tells operators about. */
 async function startServing({ shutdown, ...parts }: Parts & { shutdown: ShutdownStack }, worker: Worker | null) {
-  const { config, logger, database, group, metrics, shares } = parts;
-  const housekeeping = startHousekeeping({ database, logger, shutdown });
+  const { config, logger, database, group, metrics, shares, settings } = parts;
+  const housekeeping = startHousekeeping({ database, logger, shutdown }, settings.housekeepingMs);
   startSearchRebuild({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
   const handler = await createHandler(parts, operator);
@@ -156,9 +156,9 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
 
 type BackgroundNeeds = Pick<Parts, 'database' | 'logger'> & { shutdown: ShutdownStack };
 
-function startHousekeeping({ shutdown, ...needs }: BackgroundNeeds) {
-  const housekeeping = new Housekeeping(needs);
-  housekeeping.start();
+function startHousekeeping({ shutdown, ...needs }: BackgroundNeeds, intervalMs: number | null) {
+  const housekeeping = new Housekeeping({ ...needs, ...(intervalMs !== null && { intervalMs }) });
+  if (intervalMs !== null) housekeeping.start();
   shutdown.add('housekeeping', () => housekeeping.stop());
   return housekeeping;
 }

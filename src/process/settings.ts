@@ -36,6 +36,8 @@ export interface ProcessSettings {
   accessCheckMs: number;
   /** The interval at which a worker looks for threads whose state contradicts their response; null: never. */
   repairMs: number | null;
+  /** The interval at which expired rows are removed, the first time at the start; null: never. */
+  housekeepingMs: number | null;
 }
 
 export const defaultProcessSettings: ProcessSettings = {
@@ -53,6 +55,7 @@ export const defaultProcessSettings: ProcessSettings = {
   hashWaitMs: 15_000,
   accessCheckMs: 1_000,
   repairMs: 60_000,
+  housekeepingMs: 600_000,
 };
 
 /** The settings that the configuration determines, with the defaults of the others. */

@@ -43,6 +43,8 @@ export const withoutWorker: TestServiceOptions = { settings: { concurrency: 0 } 
 const settings: Partial<ProcessSettings> = {
   // Tests may stage threads that no operation leads to, also before the worker's first look.
   repairMs: null,
+  // Nor is what they stage as due removed by anybody else. It costs more than the rest of a start, too.
+  housekeepingMs: null,
   retry: { maxCalls: 4, maxUnseenTries: 4, baseMs: 5, maxMs: 50 },
   lease: { leaseMs: 3000, heartbeatMs: 500, pollMs: 200, maxAttempts: 3, deadlineMs: 60_000 },
 };

@@ -48,8 +48,6 @@ export async function startQuietService(): Promise<TestService> {
   const log = new StatementLog();
   try {
     const service = await startTestService({ settings: idleWorker });
-    // The last statement of the first housekeeping.
-    await vi.waitFor(() => expect(log.sent().join('\n')).toContain('DELETE FROM rate_count'), { timeout: 30_000 });
     await vi.waitFor(() => expect(service.log.join('')).toContain('the index of words is complete'), {
       timeout: 30_000,
     });

@@ -6,7 +6,6 @@ import { deleteSomeThreads } from '../../../src/modules/deletion/delete-thread.j
 import { deleteOrganization, deleteUser } from '../../../src/modules/deletion/delete-user.js';
 import { deleteExpiredThreads } from '../../../src/modules/deletion/retention.js';
 import { Housekeeping } from '../../../src/process/housekeeping.js';
-import { firstHousekeeping } from '../../support/first-housekeeping.js';
 import { serviceTest } from '../../support/fixtures/service.js';
 import { runSql } from '../../support/server.js';
 import { type Person, type TestService, withoutWorker } from '../../support/service.js';
@@ -98,7 +97,6 @@ async function expectBounded(service: TestService, messages: number, attachments
 
 describe('no statement deletes much', () => {
   it('of the threads whose time is over, and a round of housekeeping deletes all of them', async ({ service }) => {
-    await firstHousekeeping(service);
     const eve = await newcomer(service);
     const { database } = service.service;
     await database.organization.updateMany({

@@ -1,16 +1,15 @@
 /** Retention: what has not changed for too long is deleted, and nothing else. */
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { deleteExpiredThreads } from '../../../src/modules/deletion/retention.js';
-import { firstHousekeeping } from '../../support/first-housekeeping.js';
+import { housekeepingSteps } from '../../../src/process/housekeeping.js';
 import { serviceTest } from '../../support/fixtures/service.js';
-import { withoutWorker } from '../../support/service.js';
+import { startTestService, withoutWorker } from '../../support/service.js';
 import { addThreads, newcomer } from '../../support/threads.js';
 
 const it = serviceTest(withoutWorker);
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 it('deletes threads that have not changed for as many days as their organization states', async ({ service }) => {
-  await firstHousekeeping(service);
   const [eve, bob] = [await newcomer(service), await newcomer(service)];
   const { database } = service.service;
   await database.organization.updateMany({
@@ -30,4 +29,16 @@ it('deletes threads that have not changed for as many days as their organization
   expect(await deleteExpiredThreads(database, 100)).toBe(0);
   const left = await database.thread.findMany({ select: { id: true } });
   expect(new Set(left.map(({ id }) => id))).toEqual(new Set([young, waiting, unlimited]));
+});
+
+it('is part of the housekeeping of each service, which begins with its start', async () => {
+  await using service = await startTestService({ settings: { concurrency: 0, housekeepingMs: 600_000 } });
+  const done = /^skein_housekeeping_last_success_timestamp_seconds\{step="(\w+)"\} [1-9]/gm;
+  const names = async () => {
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    return [...metrics.matchAll(done)].map(([, name]) => name);
+  };
+  const all = housekeepingSteps.map(({ name }) => name);
+  await vi.waitFor(async () => expect(await names()).toEqual(all), { timeout: 30_000 });
+  expect(all).toContain('expired_threads');
 });
