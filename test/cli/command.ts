@@ -9,6 +9,9 @@ import { run } from '../../src/cli/run.js';
 import { skein as program } from '../../src/cli/skein.js';
 import type { Finished, Variables } from './program.js';
 
+/** What a command may end on. */
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 /** Runs a command line to its end. One at a time: the environment is that of the process. */
 export async function command(words: readonly string[], variables: Variables = {}): Promise<Finished> {
   const { env, exitCode } = process;
@@ -23,6 +26,7 @@ export async function command(words: readonly string[], variables: Variables = {
     vi.spyOn(process.stdout, 'write').mockImplementation(write('stdout')),
     vi.spyOn(process.stderr, 'write').mockImplementation(write('stderr')),
   ];
+  const listeners = signals.map((signal) => process.listeners(signal));
   process.env = { PATH: env['PATH'], HOME: env['HOME'], ...variables };
   process.exitCode = 0;
   try {
@@ -32,6 +36,11 @@ export async function command(words: readonly string[], variables: Variables = {
     process.env = env;
     process.exitCode = exitCode;
     for (const spy of spies) spy.mockRestore();
+    // The program ends with its command, and takes them with it.
+    for (const [index, signal] of signals.entries()) {
+      const added = process.listeners(signal).filter((listener) => !listeners[index]?.includes(listener));
+      for (const listener of added) process.off(signal, listener);
+    }
   }
 }
 

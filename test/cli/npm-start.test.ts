@@ -7,16 +7,17 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { dataDirectory } from './program.js';
 
 describe('npm start', () => {
   it.each([
-    ['npm alone', '1', (pid: number) => pid],
     ['the whole group', '1', (pid: number) => -pid],
     ['npm alone, with two processes', '2', (pid: number) => pid],
     ['the whole group, with two processes', '2', (pid: number) => -pid],
   ])('ends cleanly with its database where SIGTERM reaches %s', { timeout: 120_000 }, async (_, PROCESSES, target) => {
     const directory = await dataDirectory();
+    await copySchemaCluster(directory.path);
     const npm = spawn('npm', ['start', '--silent'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', PROCESSES, DATA_DIR: directory.path },
       detached: true,

@@ -6,6 +6,7 @@ import { GraphQLClient } from '../support/clients/graphql-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { IdentityBody } from '../support/clients/rest-types.js';
 import { createTestDatabase } from '../support/database/database.js';
+import { command } from './command.js';
 import { dataDirectory, end, type Finished, type Service, serve, skein } from './program.js';
 
 const anyToken = /skn_pat_[0-9A-Za-z]{36}/g;
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 function run(line: string): Promise<Finished> {
-  return skein(line.split(' '), { DATA_DIR });
+  return command(line.split(' '), { DATA_DIR });
 }
 
 async function me(token: string): Promise<{ status: number; body: IdentityBody }> {
@@ -68,7 +69,8 @@ describe('the first start', () => {
 
 describe('the service while it runs', () => {
   it('shares its database with the commands', async () => {
-    const token = (await run('token create --email admin@localhost --name CI')).stdout.trim();
+    const words = ['token', 'create', '--email', 'admin@localhost', '--name', 'CI'];
+    const token = (await skein(words, { DATA_DIR })).stdout.trim();
     expect((await me(token)).status).toBe(200);
     const { stdout } = await run('token list --email admin@localhost');
     const [id = ''] =

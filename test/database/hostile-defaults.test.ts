@@ -3,7 +3,7 @@
  * moment, everything can be read, and tables are found, directly and behind a pooler.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { skein } from '../cli/program.js';
+import { command } from '../cli/command.js';
 import { InstalledPostgres, installedBinDir } from '../support/database/installed-postgres.js';
 import { text } from '../support/model/model-script.js';
 import { hasPgBouncer, pgBouncerNote, startPgBouncer } from '../support/network/pgbouncer.js';
@@ -112,9 +112,9 @@ describe.skipIf(!installedBinDir)('a server with other defaults', () => {
     const ada = await service.person();
     const before = await service.service.database.user.findUniqueOrThrow({ where: { id: ada.id } });
     const file = `${server.socketDir}/copy`;
-    expect(await skein(['backup', file], { DATABASE_URL: storage.url })).toMatchObject({ status: 0 });
+    expect(await command(['backup', file], { DATABASE_URL: storage.url })).toMatchObject({ status: 0 });
     const restored = await databaseWith('restored', far.kolkata);
-    expect(await skein(['restore', file], { DATABASE_URL: restored.url })).toMatchObject({ status: 0 });
+    expect(await command(['restore', file], { DATABASE_URL: restored.url })).toMatchObject({ status: 0 });
     await using other = await startTestService({ storage: restored });
     expect(await other.service.database.user.findUniqueOrThrow({ where: { id: ada.id } })).toEqual(before);
   });

@@ -13,7 +13,8 @@ import { keptTables } from '../../../src/database/backup/tables.js';
 import { countRows, stage } from '../../database/copies/sample.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 import { runSql } from '../../support/server.js';
-import { type Finished, skein, start } from '../program.js';
+import { command } from '../command.js';
+import { type Finished, start } from '../program.js';
 
 let source: TestDatabase;
 let folder: string;
@@ -36,11 +37,11 @@ afterAll(async () => {
 });
 
 function backup(file: string): Promise<Finished> {
-  return skein(['backup', file], { DATABASE_URL: source.url });
+  return command(['backup', file], { DATABASE_URL: source.url });
 }
 
 function restore(file: string, { url }: TestDatabase): Promise<Finished> {
-  return skein(['restore', file], { DATABASE_URL: url });
+  return command(['restore', file], { DATABASE_URL: url });
 }
 
 function refusal(message: string | RegExp): object {
@@ -140,7 +141,7 @@ describe('skein backup', () => {
         `INSERT INTO service_secret SELECT n::text, gen_random_uuid()::text FROM generate_series(1, 20000) AS n`,
       );
       const file = join(disk, 'full.skein');
-      const finished = await skein(['backup', file], { DATABASE_URL: large.url });
+      const finished = await command(['backup', file], { DATABASE_URL: large.url });
       expect(finished).toEqual(refusal(/full\.skein cannot be written: ENOSPC.* Nothing is left of it\./));
       expect(await readdir(disk)).toEqual([]);
     } finally {
@@ -197,25 +198,27 @@ describe('skein restore', () => {
     const short = join(folder, 'short.skein');
     for (const length of [0, 1, 100, content.length >> 1, content.length - 1]) {
       await writeFile(short, content.subarray(0, length));
-      expect(await skein(['restore', short], nowhere)).toEqual(
+      expect(await command(['restore', short], nowhere)).toEqual(
         refusal(/^(The backup is damaged|This is not a backup of Skein)/),
       );
     }
     const wrong = Buffer.from(content);
     wrong[content.length >> 1] = (wrong[content.length >> 1] ?? 0) ^ 0xff;
     await writeFile(short, wrong);
-    expect(await skein(['restore', short], nowhere)).toEqual(refusal(/is damaged/));
-    expect(await skein(['restore', join(folder, 'none')], nowhere)).toEqual(refusal(/none cannot be read: ENOENT/));
-    expect(await skein(['restore', folder], nowhere)).toEqual(refusal(/cannot be read: EISDIR/));
-    expect(await skein(['restore', join(short, 'x')], nowhere)).toEqual(refusal(/^\S+ cannot be read: ENOTDIR: .*\n$/));
-    expect(await skein(['restore', 'x'.repeat(300)], nowhere)).toEqual(
+    expect(await command(['restore', short], nowhere)).toEqual(refusal(/is damaged/));
+    expect(await command(['restore', join(folder, 'none')], nowhere)).toEqual(refusal(/none cannot be read: ENOENT/));
+    expect(await command(['restore', folder], nowhere)).toEqual(refusal(/cannot be read: EISDIR/));
+    expect(await command(['restore', join(short, 'x')], nowhere)).toEqual(
+      refusal(/^\S+ cannot be read: ENOTDIR: .*\n$/),
+    );
+    expect(await command(['restore', 'x'.repeat(300)], nowhere)).toEqual(
       refusal(/^\S+ cannot be read: ENAMETOOLONG: .*\n$/),
     );
   });
 
   it('checks a file without a database', async () => {
     const nowhere = { DATABASE_URL: 'postgresql://localhost:1/none' };
-    const { stdout, ...rest } = await skein(['restore', '--check', whole], nowhere);
+    const { stdout, ...rest } = await command(['restore', '--check', whole], nowhere);
     expect(rest).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^\S+whole\.skein: \d+ rows, taken at 20\S+ by Skein \d+\.\d+\.\d+, whole\n$/);
     expect(stdout).toContain(` ${rows} rows`);

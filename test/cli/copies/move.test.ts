@@ -6,6 +6,7 @@ import { RestClient } from '../../support/clients/rest-client.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database/database.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
+import { command } from '../command.js';
 import { dataDirectory, end, serve, skein, type Variables } from '../program.js';
 import { seenBy } from './content.js';
 
@@ -30,13 +31,13 @@ function variables(more: Variables): Variables {
 }
 
 function move(to: string, more: Variables = { DATA_DIR }) {
-  return skein(['move', '--to', to], more);
+  return command(['move', '--to', to], more);
 }
 
 describe('skein backup', () => {
   it('refuses a directory without a database, and creates none', async () => {
     const file = join(dirname(DATA_DIR), 'mistyped.skein');
-    expect(await skein(['backup', file], { DATA_DIR })).toEqual({
+    expect(await command(['backup', file], { DATA_DIR })).toEqual({
       status: 1,
       stdout: '',
       stderr: `There is no embedded database in ${DATA_DIR}. Set DATA_DIR to the directory that has one.\n`,
@@ -72,7 +73,7 @@ describe('skein move', () => {
     expect(served).toMatchObject({ status: 1, stdout: '' });
     expect(served.stderr).toMatch(/^Skein already runs on the data directory .* Stop that one first/);
 
-    const moved = await move(target.url);
+    const moved = await skein(['move', '--to', target.url], { DATA_DIR });
     expect(moved).toMatchObject({ status: 0, stderr: '' });
     expect(moved.stdout).toMatch(
       /^Restored \d+ rows of \d+ tables\.\nSet DATABASE_URL to that address before Skein starts again\. /,

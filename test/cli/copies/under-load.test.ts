@@ -12,6 +12,7 @@ import { InstalledPostgres, installedBinDir } from '../../support/database/insta
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { hang, text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
+import { command } from '../command.js';
 import { dataDirectory, end, type Service, serve, skein, type Variables } from '../program.js';
 import { type SeenThread, seenBy } from './content.js';
 
@@ -60,7 +61,7 @@ beforeAll(async () => {
   seen = await seenBy(service, token);
   await end(service, 'SIGKILL');
   // Its database goes on running; the command stops it.
-  expect(await skein(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 });
+  expect(await command(['migrate'], { DATA_DIR })).toMatchObject({ status: 0 });
 }, 120_000);
 afterAll(async () => {
   await model.close();
@@ -142,9 +143,9 @@ describe('skein restore', () => {
     const server = await InstalledPostgres.start();
     try {
       const DATABASE_URL = (await server.create('older')).url;
-      expect(await skein(['restore', file], { DATABASE_URL })).toMatchObject({ status: 0 });
+      expect(await command(['restore', file], { DATABASE_URL })).toMatchObject({ status: 0 });
       const back = join(directory.path, 'back.skein');
-      expect(await skein(['backup', back], { DATABASE_URL })).toMatchObject({ status: 0 });
+      expect(await command(['backup', back], { DATABASE_URL })).toMatchObject({ status: 0 });
       expect(await rowsOf(back)).toEqual(await rowsOf(file));
       const older = await serve(variables({ DATABASE_URL }));
       try {
@@ -153,7 +154,7 @@ describe('skein restore', () => {
         await end(older);
       }
       const DATA_DIR = join(directory.path, 'back');
-      expect(await skein(['restore', back], { DATA_DIR })).toMatchObject({ status: 0 });
+      expect(await command(['restore', back], { DATA_DIR })).toMatchObject({ status: 0 });
       const service = await serve(variables({ DATA_DIR }));
       try {
         await expectRestored(service);

@@ -3,24 +3,18 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
-import { skein } from '../../cli/program.js';
+import { command } from '../../cli/command.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { runSql } from '../../support/server.js';
 import { startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 
+/** What is special to PostgreSQL's settings, to a shell, to a URL or to a command line; short, so that the sockets stay inside. */
 const names = {
-  'a comma': 'Data, 2026',
-  'a comma at its end': 'data,',
-  spaces: ' my  data ',
-  'double quotes': 'the "new" data"',
-  'single quotes': "it's data",
-  'a percent sign': '100%20data%d%',
-  'a backslash': 'data\\n\\',
-  'what a shell reads': '$HOME;`id`&|<>*?[a]{b}(c)!#~',
-  'what a URL reads': 'user:pass@host/?a=b&c=d+e#f'.replaceAll('/', ':'),
-  'an equals sign and a leading dash': '-D=data',
-  emoji: '数据 🧶 данные',
-  'a tab': 'data\tdata',
+  'a comma, and spaces and quotes around it': ' my, "new"  data ',
+  'a leading dash, and a comma at its end': '-D=data,',
+  'what a shell reads': "it's$HOME;`id`&|<>*?[a]{b}(c)!#~",
+  'what a URL reads': 'user:pass@host?a=b&c=d+e#f%20%d%',
+  'emoji, a tab, and a backslash at its end': '数据 🧶\tдан\\n\\',
   '200 characters': 'd'.repeat(200),
 } as const;
 
@@ -44,18 +38,18 @@ describe('a data directory whose name has', () => {
     expect(await runningPostmaster(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('all of it at once is made, migrated, backed up and restored by the program', async () => {
+  it('all of it at once is made, migrated, backed up and restored by the commands', async () => {
     const dataDir = await directoryNamed(`all, of "it's" 100% \\ $HOME 🧶 = ${'long'.repeat(10)}`);
-    expect(await skein(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ status: 0 });
+    expect(await command(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ status: 0 });
     const file = join(dataDir, 'copy, of it');
-    expect(await skein(['backup', file], { DATA_DIR: dataDir })).toMatchObject({ status: 0 });
+    expect(await command(['backup', file], { DATA_DIR: dataDir })).toMatchObject({ status: 0 });
     const other = await directoryNamed('restored, "too"');
-    expect(await skein(['restore', file], { DATA_DIR: other })).toMatchObject({ status: 0 });
+    expect(await command(['restore', file], { DATA_DIR: other })).toMatchObject({ status: 0 });
   });
 
   it('a line break is refused, and what to do is said', async () => {
     const dataDir = await directoryNamed('data\ndata');
-    const { status, stderr } = await skein(['migrate'], { DATA_DIR: dataDir });
+    const { status, stderr } = await command(['migrate'], { DATA_DIR: dataDir });
     expect(status).toBe(1);
     expect(stderr).toContain(
       'has a line break in its path, which PostgreSQL cannot serve. Set DATA_DIR to another directory.',
