@@ -108,8 +108,11 @@ const resumptions = {
   'from the end of the page': ({ end }: CursorPage, shown: CursorPage['cursors']) => end ?? shown.at(-1) ?? null,
   'from the last thread found': ({ end }: CursorPage, shown: CursorPage['cursors']) => shown.at(-1) ?? end,
 };
+/** A page that never ends early has no end but its last thread, whichever a client names. */
 const readings = Object.entries(ways).flatMap(([way, readPage]) =>
-  Object.entries(resumptions).map(([from, resume]) => ({ title: `${way}, ${from}`, readPage, resume })),
+  Object.entries(resumptions)
+    .slice(way.startsWith('pages') ? 0 : 1)
+    .map(([from, resume]) => ({ title: `${way}, ${from}`, readPage, resume })),
 );
 type Reading = Omit<(typeof readings)[number], 'title'>;
 
