@@ -52,9 +52,13 @@ async function gate(files: Record<string, string>) {
   return { status, counts, said: stdout + stderr, unstable: stdout.match(/^unstable: .*$/gm) ?? [] };
 }
 
-it('passes a change whose tests are green at once, and runs nothing again', { timeout: 120_000 }, async () => {
-  const { status, counts, said } = await gate({ sound });
-  expect({ status, counts, said }).toEqual({ status: 0, counts: { passed: 1, failed: 0, skipped: 1 }, said: '' });
+it('passes a change whose tests are green at once, and runs nothing again', async () => {
+  const summary = join(await temporaryFolder(), `green-${process.pid}.json`);
+  onTestFinished(() => rm(summary));
+  await writeFile(summary, JSON.stringify({ passed: 1, failed: 0, skipped: 1, files: [], stray: [] }));
+  const looked = spawnSync(process.execPath, [join(root, '.ci/second-look.mjs'), summary], { encoding: 'utf8' });
+  expect(looked).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(JSON.parse(await readFile(summary, 'utf8'))).toEqual({ passed: 1, failed: 0, skipped: 1 });
 });
 
 it('passes a change whose red tests are green alone, and names each of them', { timeout: 120_000 }, async () => {

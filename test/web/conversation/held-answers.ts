@@ -97,13 +97,13 @@ export function subscriptions(page: Page): string[] {
   return names;
 }
 
-/** Opens the list of threads, and waits until it is live: it is asked for once more when its feed has begun. */
-export async function openList(page: Page): Promise<void> {
+/** Opens a page with the list of threads, and waits until that is live: it is asked for once more when its feed has begun. */
+export async function openList(page: Page, path = '/'): Promise<void> {
   let loads = 0;
   page.on('requestfinished', (request) => {
     if (request.postData()?.includes('query Threads')) loads += 1;
   });
-  await page.goto('/');
+  await page.goto(path);
   await vi.waitFor(() => expect(loads).toBeGreaterThanOrEqual(2), { timeout: 30_000 });
   await drawn(page);
 }

@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, text, wait } from '../../support/model/model-script.js';
 import { DroppingProxy } from '../../support/network/dropping-proxy.js';
+import type { Person } from '../../support/service.js';
 import { newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, WebWorld } from '../browser.js';
 import { drawn, HeldAnswers, openList } from '../conversation/held-answers.js';
-import { answered, composer, seen, startThread, write } from './pages.js';
+import { answered, composer, seen, write } from './pages.js';
 import { UpgradedBuild } from './upgraded-build.js';
 
 describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () => {
@@ -174,21 +175,19 @@ describe.skipIf(!hasBrowser)(`an open page after an upgrade${browserNote}`, () =
   });
 
   /** A page at the path, whose list is live. */
-  async function open(path: string): Promise<Page> {
-    const page = await world.signedIn(await newcomer(world.service), { url: proxy.origin });
+  async function open(path: string, person?: Person): Promise<Page> {
+    const page = await world.signedIn(person ?? (await newcomer(world.service)), { url: proxy.origin });
     await page.clock.install();
-    await openList(page);
-    await page.goto(path);
-    await page.getByRole('navigation', { name: 'Threads' }).waitFor();
+    await openList(page, path);
     await mark(page);
     return page;
   }
 
   async function conversation(): Promise<Page> {
-    const page = await open('/');
-    await startThread(page, 'Hello');
+    const person = await newcomer(world.service);
+    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+    const page = await open(`/threads/${threadId}`, person);
     await answered(page);
-    await mark(page);
     return page;
   }
 
