@@ -5,7 +5,7 @@
  */
 import { hashPassword } from 'better-auth/crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createId } from '../../src/ids.js';
 import { issueSignInLink } from '../../src/modules/identity/sign-in-link.js';
 import { type Person, startTestService, type TestService, type TestServiceOptions } from '../support/service.js';
@@ -43,10 +43,18 @@ function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** The world of a group of tests: it begins before them and ends after them, and no page may have reported an error by then. */
+/**
+ * The world of a group of tests: it begins before them and ends after them, and no page may have reported an error by then. The
+ * pages of a test end with it: an answer that still grows would be drawn on and on.
+ */
 export function webWorld(options: TestServiceOptions = {}): WebWorld {
   const world = new WebWorld();
+  let kept = 0;
   beforeAll(() => world.begin(options));
+  beforeEach(() => {
+    kept = world.contexts;
+  });
+  afterEach(() => world.closeSince(kept));
   afterAll(async () => {
     expect(world.problems).toEqual([]);
     await world.stop();
@@ -76,6 +84,11 @@ export class WebWorld {
 
   get service(): TestService {
     return this.#running.service;
+  }
+
+  /** How many contexts there are. */
+  get contexts(): number {
+    return this.#contexts.length;
   }
 
   get #running(): { service: TestService; browser: Browser } {
@@ -137,8 +150,13 @@ export class WebWorld {
     });
   }
 
+  /** Closes all but the first contexts. */
+  async closeSince(kept: number): Promise<void> {
+    await Promise.all(this.#contexts.splice(kept).map((context) => context.close()));
+  }
+
   async stop(): Promise<void> {
-    await Promise.all(this.#contexts.map((context) => context.close()));
+    await this.closeSince(0);
     await this.service.stop();
   }
 }

@@ -36,7 +36,6 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
       expect(await shown.getAttribute('datetime')).toBe('2021-03-04T23:30:01.000Z');
     }
     expect(await words(rowsOf(page).filter({ hasText: 'Today' }).locator('time'))).toMatch(time);
-    await page.context().close();
   });
 
   it('are in the languages of the reader also where the browser has menus in another one', async () => {
@@ -47,7 +46,6 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
     await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en_US@posix', 'fr-FR'] })");
     await page.goto('/new');
     expect(await words(rowsOf(page).locator('time'))).toBe('4 mars 2021');
-    await page.context().close();
   });
 
   it.each(readers)('have the whole date behind them in the settings, for $locale', async ({ locale, timeZone }) => {
@@ -65,7 +63,6 @@ describe.skipIf(!hasBrowser)(`dates and times${browserNote}`, () => {
       const behind = await page.locator('main time').evaluateAll(wholeDates, { locale, timeZone });
       for (const { title, whole } of behind) expect(title, name).toContain(whole);
     }
-    await page.context().close();
   });
 });
 

@@ -44,7 +44,6 @@ describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, 
       ['Previous 7 days', ['This week']],
       ['March 2021', ['Long ago', 'Longer ago']],
     ]);
-    await page.context().close();
   });
 
   it('are those of the reader’s time zone and language', async () => {
@@ -52,7 +51,6 @@ describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, 
     // There, the last of March was over by then.
     await page.getByRole('heading', { name: 'April 2021' }).waitFor();
     await page.getByRole('heading', { name: 'März 2021' }).waitFor();
-    await page.context().close();
   });
 
   it('are not there while one searches, and the arrows and the focus go across them', async () => {
@@ -67,7 +65,6 @@ describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, 
     await page.getByRole('searchbox', { name: 'Search threads' }).fill('ago');
     await expect.poll(() => threadList(page).count()).toBe(2);
     await page.getByRole('heading', { name: 'Today' }).waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('are others after midnight', async () => {
@@ -79,6 +76,5 @@ describe.skipIf(!hasBrowser)(`the groups of the list of threads${browserNote}`, 
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.clock.fastForward('24:00:00');
     await page.getByRole('heading', { name: 'Yesterday' }).waitFor();
-    await page.context().close();
   });
 });

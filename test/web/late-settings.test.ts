@@ -37,7 +37,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     await drawn(page);
     expect(await page.getByRole('button', { name: 'Revoke Nightly report' }).count()).toBe(1);
     expect(making.count, 'tokens that were asked for').toBe(1);
-    await page.context().close();
   });
 
   it('undoes a failed rating with a message, but not the one that followed it', async () => {
@@ -64,7 +63,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     await page.reload();
     await answered(page);
     await expect.poll(() => pressed(page)).toEqual(['Bad answer']);
-    await page.context().close();
   });
 
   it('stays on a page that was reached when an earlier attempt fails late', async () => {
@@ -89,7 +87,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     await drawn(page);
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     expect(await page.getByText('The service cannot be reached').count()).toBe(0);
-    await page.context().close();
   });
 
   it('stays signed in when a request of the previous session is refused late', async () => {
@@ -111,7 +108,6 @@ describe.skipIf(!hasBrowser)(`settings with delayed HTTP responses${browserNote}
     await refusal;
     await drawn(page);
     await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-    await page.context().close();
   });
 });
 

@@ -31,7 +31,6 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     await page.getByRole('link', { name: isLost ? /Old name/ : /New name/ }).waitFor();
     await drawn(page);
     expect(await threadList(page).innerText()).not.toContain('Answering');
-    await page.context().close();
   });
 
   it('keeps the last thread of a long list in place when a change of it fails', async () => {
@@ -46,7 +45,6 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     await threadList(page).getByText('Thread 49', { exact: true }).waitFor();
     await expect.poll(() => threadList(page).count()).toBe(50);
     more.end();
-    await page.context().close();
   });
 
   it('loads to the end even if the list is reloaded while a further page is loading', async () => {
@@ -63,7 +61,6 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     await drawn(page);
     more.end();
     await expect.poll(() => threadList(page).count()).toBeGreaterThan(50);
-    await page.context().close();
   });
 
   it('has no gap if the list is reloaded while the user scrolls', async () => {
@@ -82,7 +79,6 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     await expect.poll(() => threadList(page).count()).toBe(50);
     pages.end();
     await read(page, 170);
-    await page.context().close();
   });
 
   it('loads more of one view while more of another is still loading', async () => {
@@ -96,7 +92,6 @@ describe.skipIf(!hasBrowser)(`a list of threads with delayed HTTP responses${bro
     await page.getByRole('button', { name: 'Mine' }).click();
     await read(page, 120);
     more.end();
-    await page.context().close();
   });
 
   async function withThreads(count: number): Promise<Person> {

@@ -40,7 +40,6 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await expect.poll(() => widthOf(page)).toBe(224);
     await edge(page).dblclick();
     await expect.poll(() => widthOf(page)).toBe(304);
-    await page.context().close();
   });
 
   it('is put away and brought back by a button and by a key, also while one writes, and stays away', async () => {
@@ -57,7 +56,6 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     await page.keyboard.press('ControlOrMeta+b');
     await threadList(page).first().waitFor();
     expect(await composer(page).inputValue()).toBe('Hello');
-    await page.context().close();
   });
 
   it('is that of a narrow window there, which has neither', async () => {
@@ -69,6 +67,5 @@ describe.skipIf(!hasBrowser)(`the width of the list of threads${browserNote}`, (
     expect(await widthOf(page)).toBe(390);
     expect(await edge(page).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'List of threads' }).count()).toBe(0);
-    await page.context().close();
   });
 });

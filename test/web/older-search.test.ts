@@ -24,14 +24,12 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     held.end();
     await page.getByRole('link', { name: /left right/ }).waitFor();
     await expect.poll(() => page.getByText(/older threads/i).count()).toBe(0);
-    await page.context().close();
   });
 
   it('says that nothing matches once all threads are searched', async () => {
     const page = await withThreads({ count: 12, found: [] });
     await search(page);
     await page.getByText('No threads match your search').waitFor();
-    await page.context().close();
   });
 
   it('stops when the user asks it to, and goes on when they ask for that', async () => {
@@ -46,7 +44,6 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     expect([held.count, await threadList(page).count()]).toEqual([1, 0]);
     await page.getByRole('button', { name: 'Search older threads' }).click();
     await page.getByRole('link', { name: /left right/ }).waitFor();
-    await page.context().close();
   });
 
   it('pauses after twenty pages without a thread', async () => {
@@ -56,7 +53,6 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     await search(page);
     await page.getByRole('button', { name: 'Search older threads' }).click({ timeout: 20_000 });
     await page.getByRole('link', { name: /left right/ }).waitFor({ timeout: 20_000 });
-    await page.context().close();
   });
 
   it('is left by searching for something else', async () => {
@@ -69,7 +65,6 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     held.end();
     await drawn(page);
     expect(await page.getByText(/older threads/i).count()).toBe(0);
-    await page.context().close();
   });
 
   it('finds older threads in the palette too, which says if it did not search all', async () => {
@@ -83,7 +78,6 @@ describe.skipIf(!hasBrowser)(`a search of the list that ends its pages early${br
     await page.getByRole('option', { name: 'left right' }).waitFor({ state: 'detached' });
     await page.getByText('Older threads were not searched.').waitFor();
     expect(await page.getByText('Nothing was found.').count()).toBe(0);
-    await page.context().close();
   });
 
   /** The list of somebody with so many threads, of which those at these places, from the newest on, are called "left right". */

@@ -167,6 +167,5 @@ describe.skipIf(!hasBrowser)(`the tags of threads${browserNote}`, () => {
     expect(await chips(0)).toEqual([]);
     expect(await cut(1)).toBe(false);
     expect((await chips(1))[0]).toBe('Budget');
-    await page.context().close();
   });
 });

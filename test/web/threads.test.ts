@@ -136,7 +136,6 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     await expect.poll(names, patient).toEqual(['Newer', 'Older']);
     await page.reload();
     await expect.poll(names, patient).toEqual(['Newer', 'Older']);
-    await page.context().close();
   });
 
   it('keeps the newest state of a thread when an outdated response arrives late', async () => {
@@ -154,7 +153,6 @@ describe.skipIf(!hasBrowser)(`the list of threads in the browser${browserNote}`,
     held.end();
     await page.locator('.thread-list[aria-busy=false]').waitFor();
     expect(await threadList(page).locator('.thread-name').allInnerTexts()).toEqual(['New name', 'Other thread']);
-    await page.context().close();
   });
 
   it('loads further pages when the end of the list comes into sight', async () => {

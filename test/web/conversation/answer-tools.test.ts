@@ -39,7 +39,6 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     const ids = (await page.evaluate("[...document.querySelectorAll('.rich [id]')].map(({ id }) => id)")) as string[];
     expect(new Set(ids).size).toBe(ids.length);
     expect(await second.getByRole('link', { name: 'Not one' }).count()).toBe(0);
-    await page.context().close();
   });
 
   it('are copied as the Markdown that the model wrote', async () => {
@@ -49,7 +48,6 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
     await answers(page).getByRole('button', { name: 'Copy as Markdown' }).click();
     await answers(page).getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(markdown);
-    await page.context().close();
   });
 
   it('have a language, and are wrapped, copied and saved under a name that the model does not choose', async () => {
@@ -75,6 +73,5 @@ describe.skipIf(!hasBrowser)(`footnotes and code in answers${browserNote}`, () =
       expect(file.suggestedFilename()).toBe(name);
       expect(await readFile(await file.path(), 'utf8')).toBe(content);
     }
-    await page.context().close();
   });
 });

@@ -36,7 +36,6 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await switcher(page, 1, 2).getByRole('button', { name: 'Next version' }).click();
     await seen(page, 'The second answer.');
     await switcher(page, 2, 2).waitFor();
-    await page.context().close();
   });
 
   it('an edited message is answered anew, and what followed it is kept', async () => {
@@ -53,7 +52,6 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await switcher(page, 2, 2).getByRole('button', { name: 'Previous version' }).click();
     await seen(page, 'More, please');
     await gone(page, 'A better answer.');
-    await page.context().close();
   });
 
   it('the arrow in an empty field edits the last message, and Escape keeps what was written', async () => {
@@ -73,7 +71,6 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await composer(page).press('ArrowUp');
     await expect.poll(() => editor(page).inputValue()).toBe('A question');
-    await page.context().close();
   });
 
   it('other open pages show the branch that was chosen', async () => {
@@ -104,7 +101,6 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     end.open();
     await answered(page);
     await expect.poll(() => edit.getAttribute('title')).toBe('Edit message');
-    await page.context().close();
   });
 
   it('a refused edit opens the editor again, with the text and the reason', async () => {
@@ -118,7 +114,6 @@ describe.skipIf(!hasBrowser)(`branches of a conversation${browserNote}`, () => {
     await page.getByText('The thread is busy.').waitFor();
     await expect.poll(() => editor(page).inputValue()).toBe('Too late');
     await seen(page, 'The first answer.');
-    await page.context().close();
   });
 });
 

@@ -22,7 +22,6 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await answered(page);
     await page.getByRole('link', { name: /first\.md/ }).waitFor();
     await page.getByRole('button', { name: 'Remove second.md' }).waitFor();
-    await page.context().close();
   });
 
   it('restores the files and the text of a refused message', async () => {
@@ -38,7 +37,6 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.getByText('The service cannot be reached').waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe('Refused\nand more');
     await page.getByRole('button', { name: 'Remove first.md' }).waitFor();
-    await page.context().close();
   });
 
   it('does not interrupt an answer before the files are uploaded', async () => {
@@ -54,7 +52,6 @@ describe.skipIf(!hasBrowser)(`the files of a message${browserNote}`, () => {
     await page.getByText('Uploading…').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Interrupt and send' }).click();
     await page.getByRole('link', { name: /late\.md/ }).waitFor();
-    await page.context().close();
   });
 
   async function talk(): Promise<{ page: Page }> {

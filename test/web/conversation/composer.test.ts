@@ -20,7 +20,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     await answered(page);
     await page.getByRole('button', { name: 'Interrupt and send' }).waitFor({ state: 'detached' });
     await focused(page, 'Message');
-    await page.context().close();
   });
 
   it('keeps the focus in place of the stop button when the answer ends', async () => {
@@ -29,7 +28,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     end.open();
     await answered(page);
     await focused(page, 'Send');
-    await page.context().close();
   });
 
   it('moves the focus to the conversation when the assistant fails while the user writes', async () => {
@@ -41,7 +39,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     end.open();
     await seen(page, 'The assistant failed.');
     await focused(page, 'Conversation');
-    await page.context().close();
   });
 
   it('is empty for a user who returns while a message is being sent, and has its text again if that fails', async () => {
@@ -60,7 +57,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     await page.reload();
     await seen(page, 'Hello from the model.');
     await expect.poll(() => composer(page).inputValue()).toBe('On its way');
-    await page.context().close();
   });
 
   it('does not navigate a user who has gone elsewhere when the first message of a thread is accepted', async () => {
@@ -81,7 +77,6 @@ describe.skipIf(!hasBrowser)(`the message field${browserNote}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/threads/${threadId}`);
     await page.getByRole('link', { name: 'New thread' }).click();
     expect(await composer(page).inputValue()).toBe('');
-    await page.context().close();
   });
 
   async function talk(): Promise<{ page: Page; threadId: string }> {

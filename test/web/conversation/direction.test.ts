@@ -61,7 +61,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     end.open();
     await answered(page);
     await expect.poll(() => layoutOf(page)).toEqual(laidOut);
-    await page.context().close();
   });
 
   it.each([
@@ -82,7 +81,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     end.open();
     await answered(page);
     await expect.poll(() => directions(outer)).toEqual(['rtl']);
-    await page.context().close();
   });
 
   it('puts the marks of a list, the bar of a quotation and the text of a cell at the right', async () => {
@@ -98,7 +96,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     expect(await style('blockquote', 'border-left-width')).toBe('0px');
     expect(await style('th', 'text-align')).toBe('start');
     expect(await rightEdges(page, '.table, table')).toHaveLength(1);
-    await page.context().close();
   });
 
   it('lays out what people write: messages, thoughts, questions, choices and drafts', async () => {
@@ -115,7 +112,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     await expect.poll(() => directions(composer(page))).toEqual(['rtl']);
     await composer(page).fill('English');
     await expect.poll(() => directions(composer(page))).toEqual(['ltr']);
-    await page.context().close();
   });
 
   it('lays out the reasoning of a model and a message on its way', async () => {
@@ -125,7 +121,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     await expect.poll(() => directions(page.locator('.message-user > .plain'))).toEqual(['rtl']);
     end.open();
     await answered(page);
-    await page.context().close();
   });
 
   it('lays out names of threads, in the list, the header and their field, and what a search finds', async () => {
@@ -142,7 +137,6 @@ describe.skipIf(!hasBrowser)(`text from the right${browserNote}`, () => {
     await expect.poll(() => directions(search)).toEqual(['rtl']);
     await page.locator('.thread-hit mark').first().waitFor();
     await expect.poll(() => directions(page.locator('.thread-hit bdi'))).toEqual(['rtl']);
-    await page.context().close();
   });
 
   /** A conversation in which the words of the answer are seen. */

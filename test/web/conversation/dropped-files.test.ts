@@ -24,7 +24,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
     await chip(page, 'dropped.md').waitFor();
     await page.getByText('Drop files to attach them').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('does not leave the page for a file that is dropped where none can be attached', async () => {
@@ -32,7 +31,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.goto('/settings');
     await page.getByText('This browser').waitFor();
     expect(await drag(page, 'drop', [note('dropped.md')])).toBe('handled');
-    await page.context().close();
   });
 
   it('attaches what is pasted while the messages have the focus, but not in another field', async () => {
@@ -41,7 +39,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await chip(page, 'pasted.md').waitFor();
     expect(await paste(page, 'input[type=search]', { files: [note('elsewhere.md')] })).toBe('left');
     expect(await chip(page, 'elsewhere.md').count()).toBe(0);
-    await page.context().close();
   });
 
   it('pastes the text of a document, not the picture that comes with it', async () => {
@@ -50,7 +47,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     expect(await paste(page, '.composer textarea', { files, texts: ['text/plain', 'text/html'] })).toBe('left');
     expect(await paste(page, '.composer textarea', { files, texts: ['text/html'] })).toBe('handled');
     await chip(page, 'text.png').waitFor();
-    await page.context().close();
   });
 
   it('shows a thumbnail of an image, and the whole name where there is room', async () => {
@@ -61,7 +57,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await expect.poll(() => thumbnail.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
     const words = chip(page, name).locator('bdi');
     expect(await words.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
-    await page.context().close();
   });
 
   it('cuts a long name on a phone, and not its button', async () => {
@@ -69,7 +64,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await attach(page, [note(`${'Minutes '.repeat(20)}.md`)]);
     const box = await page.getByRole('button', { name: /^Remove Minutes/ }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
-    await page.context().close();
   });
 
   it('sends a file without any text', async () => {
@@ -79,7 +73,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await composer(page).press('Enter');
     await page.getByRole('link', { name: /alone\.md/ }).waitFor();
     await seen(page, 'It is about tea.');
-    await page.context().close();
   });
 
   it('names a new thread after the file that it begins with', async () => {
@@ -88,7 +81,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await attach(page, [note('harbour.md')]);
     await composer(page).press('Enter');
     await page.getByRole('heading', { name: 'harbour.md' }).waitFor();
-    await page.context().close();
   });
 
   it('keeps files through a reload and while another thread is open, until they are sent', async () => {
@@ -111,7 +103,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.waitForURL(`**${pathname}`);
     await page.getByRole('link', { name: /kept\.md/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Remove kept.md' }).count()).toBe(0);
-    await page.context().close();
   });
 
   it('says after a reload which files were refused or cut off, until they are removed', async () => {
@@ -130,7 +121,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.reload();
     await chip(page, 'whole.md').waitFor();
     expect(await page.getByRole('list', { name: 'Attached files' }).getByRole('listitem').count()).toBe(1);
-    await page.context().close();
   });
 
   it('attaches a CSV file as such, whatever the system calls it', async () => {
@@ -138,7 +128,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await attach(page, [{ name: 'sums.csv', type: 'application/vnd.ms-excel', base64: btoa('a,b\n1,2\n') }]);
     await composer(page).press('Enter');
     await page.getByRole('link', { name: /sums\.csv/ }).waitFor();
-    await page.context().close();
   });
 
   it('finishes an upload while another thread is open', async () => {
@@ -152,7 +141,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.goBack();
     await chip(page, 'slow.md').waitFor();
     await page.getByText('Uploading…').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('forgets the files at sign-out', async () => {
@@ -162,7 +150,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Skein' }).waitFor();
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('kept.md');
-    await page.context().close();
   });
 
   it('names every refused file and the reason: wrong type, too large, too many', async () => {
@@ -179,7 +166,6 @@ describe.skipIf(!hasBrowser)(`files of a draft${browserNote}`, () => {
     await refusal.waitFor();
     await expect.poll(() => refusal.innerText()).toMatch(/at most 10 files.*n10\.md, n11\.md/s);
     await drawn(page);
-    await page.context().close();
   });
 
   async function talk(view: View = {}): Promise<{ page: Page }> {

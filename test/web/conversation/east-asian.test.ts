@@ -118,7 +118,6 @@ describe.skipIf(!hasBrowser)(`Markdown in Chinese, Japanese and Korean${browserN
     end.open();
     await answered(page);
     expect(await shownParagraphs(page)).toEqual(expected);
-    await page.context().close();
   });
 });
 

@@ -21,7 +21,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await lost.waitFor(1);
     lost.end();
     await seen(page, 'Message number 1.');
-    await page.context().close();
   });
 
   it('fetches once more for all that is announced while it fetches', async () => {
@@ -40,7 +39,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await late.waitFor(2);
     await released(page, late, 'Conversation');
     expect(asked).toHaveLength(2);
-    await page.context().close();
   });
 
   it('scrolls to a linked message even if it failed to load at first', async () => {
@@ -53,7 +51,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await lost.waitFor(1);
     lost.end();
     await page.locator('[data-marked=true]').getByText('Message number 0.').waitFor();
-    await page.context().close();
   });
 
   it('stays at a linked message that is loaded before the list of threads', async () => {
@@ -68,7 +65,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await page.locator('[data-marked=true]').waitFor();
     await page.locator('.readers-line').waitFor();
     expect((await settledSight(page)).rows).toHaveProperty([linked]);
-    await page.context().close();
   });
 
   it('keeps hidden what was hidden when an outdated response arrives', async () => {
@@ -87,7 +83,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await page.getByText('There is no such thread').waitFor();
     await released(page, late, 'Conversation');
     expect(await page.getByText('Between us').count()).toBe(0);
-    await page.context().close();
   });
 
   it('keeps an answer stopped when an outdated response arrives', async () => {
@@ -110,7 +105,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     expect(await page.getByText('The answer was stopped.').count()).toBe(1);
     late.end();
     await seen(page, 'Half');
-    await page.context().close();
   });
 
   it('does not follow the answer of a thread that was left while it was opening', async () => {
@@ -127,7 +121,6 @@ describe.skipIf(!hasBrowser)(`a conversation with delayed HTTP responses${browse
     await page.getByRole('heading', { name: 'What should we work on?' }).waitFor();
     await released(page, late, 'Conversation');
     expect(followed).not.toContain('ResponseEvents');
-    await page.context().close();
   });
 
   /** A conversation in which nothing more is to come: no fetch of it is under way. */

@@ -24,7 +24,6 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await seen(page, 'Something else');
     fetching.end();
     await seen(page, 'Half');
-    await page.context().close();
   });
 
   it('stops the answer to a new message even if it was announced before the message was accepted', async () => {
@@ -38,7 +37,6 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     fetching.end();
     await seen(page, 'The answer was stopped.');
     sending.end();
-    await page.context().close();
   });
 
   it('reports that an answer could not be stopped, and stops it when asked again', async () => {
@@ -55,7 +53,6 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'The answer was stopped.');
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('shows an interrupting message after the answer, and keeps the thinking of the answer', async () => {
@@ -74,7 +71,6 @@ describe.skipIf(!hasBrowser)(`sending with delayed HTTP responses${browserNote}`
     await seen(page, 'Something else');
     fetching.end();
     await expect.poll(() => page.getByText('Reasoning').count()).toBe(1);
-    await page.context().close();
   });
 
   it('does not announce an answer twice if the message was accepted at the second try', async () => {

@@ -65,6 +65,5 @@ describe.skipIf(!hasBrowser)(`a question that is sent${browserNote}`, () => {
         return s.scrollHeight - s.scrollTop - s.clientHeight < 80; })()`),
       )
       .toBe(true);
-    await page.context().close();
   });
 });

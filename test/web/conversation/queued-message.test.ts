@@ -24,7 +24,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await expect
       .poll(() => page.getByRole('article', { name: 'Message', exact: true }).allInnerTexts())
       .toHaveLength(2);
-    await page.context().close();
   });
 
   it('is sent while another thread is open', async () => {
@@ -41,7 +40,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await seen(page, 'Sent from elsewhere');
     await seen(page, 'As you asked.');
     await expect.poll(() => composer(page).inputValue()).toBe('');
-    await page.context().close();
   });
 
   it('can be taken back to edit, by a button and by the arrow in an empty field', async () => {
@@ -54,7 +52,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await composer(page).press('ArrowUp');
     await queued(page).waitFor({ state: 'detached' });
     await expect.poll(() => composer(page).inputValue()).toBe('Second words');
-    await page.context().close();
   });
 
   it('takes what is queued after it along', async () => {
@@ -67,7 +64,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
       .getByRole('article', { name: 'Message', exact: true })
       .filter({ hasText: /One\s+Two/ })
       .waitFor();
-    await page.context().close();
   });
 
   it('is in the draft after a reload, in front of what was written since', async () => {
@@ -76,7 +72,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     await composer(page).fill('and more');
     await page.reload();
     await expect.poll(() => composer(page).inputValue()).toBe('Queued words\nand more');
-    await page.context().close();
   });
 
   it('can still interrupt the answer', async () => {
@@ -85,7 +80,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     world.service.model.enqueue([text('At once.')]);
     await queued(page).getByRole('button', { name: 'Interrupt and send' }).click();
     await seen(page, 'At once.');
-    await page.context().close();
   });
 
   it('is sent when the user stops the answer', async () => {
@@ -94,7 +88,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     world.service.model.enqueue([text('Something else.')]);
     await page.getByRole('button', { name: /^Stop/ }).click();
     await seen(page, 'Something else.');
-    await page.context().close();
   });
 
   it('is sent too if the answer ends while the page asks whether to interrupt it', async () => {
@@ -105,7 +98,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     end.open();
     await seen(page, 'As you asked.');
     await expect.poll(() => composer(page).inputValue()).toBe('');
-    await page.context().close();
   });
 
   it('is at hand for the continuation when the assistant fails', async () => {
@@ -117,7 +109,6 @@ describe.skipIf(!hasBrowser)(`a queued message${browserNote}`, () => {
     end.open();
     await seen(page, 'The assistant failed.');
     await expect.poll(() => page.locator('.continue textarea').inputValue()).toBe('Not lost');
-    await page.context().close();
   });
 });
 

@@ -31,7 +31,6 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
       await chip(page, 'notes.md').waitFor();
       await page.getByRole('button', { name: 'Remove notes.md' }).click();
     }
-    await page.context().close();
   });
 
   it('is not opened where nothing can be attached: in the settings, in a dialog and before signing in', async () => {
@@ -62,7 +61,6 @@ describe.skipIf(!hasBrowser)(`what is dropped${browserNote}`, () => {
     await chip(page, 'Minutes').getByText('This is a folder, or a file that cannot be read.').waitFor();
     await chip(page, 'empty.txt').getByText('The file is empty.').waitFor();
     await chip(page, 'large.txt').getByText('The file is larger than 10 MB.').waitFor();
-    await page.context().close();
   });
 });
 

@@ -47,7 +47,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor();
     lost.end();
     await composer(page).waitFor();
-    await page.context().close();
   });
 
   it('shows a thread that was open before at once, even if it fails to reload, and brings it up to date', async () => {
@@ -66,7 +65,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     await seen(page, 'Words of First');
     lost.end();
     await seen(page, 'Message number 1.');
-    await page.context().close();
   });
 
   it('shows the title of a thread that is not loaded yet, and takes a message for it', async () => {
@@ -83,7 +81,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     changes.end();
     await seen(page, 'Written early');
     await seen(page, 'An answer.');
-    await page.context().close();
   });
 
   it('keeps the beginning of a growing answer, and continues it', async () => {
@@ -105,7 +102,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     end.open();
     await answered(page);
     await expect.poll(() => answers(page).last().locator('.rich').innerText()).toBe('One two three');
-    await page.context().close();
   });
 
   it('does not show a thread again that became private while another one was open', async () => {
@@ -127,7 +123,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     expect(await page.getByText('Words of First').count()).toBe(0);
     late.end();
     await page.getByText('There is no such thread').waitFor();
-    await page.context().close();
   });
 
   it('shows nothing of a thread to the next person who signs in', async () => {
@@ -149,7 +144,6 @@ describe.skipIf(!hasBrowser)(`returning to a thread${browserNote}`, () => {
     expect(await page.getByText('Words of First').count()).toBe(0);
     expect(owner.id).not.toBe(next.id);
     late.end();
-    await page.context().close();
   });
 
   async function makeThreads(person: Person): Promise<string[]> {

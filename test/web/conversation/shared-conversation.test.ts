@@ -143,7 +143,6 @@ describe.skipIf(!hasBrowser)(`a conversation in several places${browserNote}`, (
     held.end();
     await page.getByRole('article', { name: 'Message', exact: true }).getByText('And then?').waitFor();
     expect(await page.getByRole('article').getByText('And then?').count()).toBe(1);
-    await page.context().close();
   });
 
   it('opens an old message that a summary replaced by its address', async () => {

@@ -42,7 +42,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.getByLabel('Passwort').fill(password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.getByRole('heading', { name: 'Woran wollen wir arbeiten?' }).waitFor();
-    await page.context().close();
   });
 
   it('is that of the browser on the page of a sign-in link too', async () => {
@@ -51,7 +50,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.getByRole('heading', { name: 'مرحبًا بك في Skein' }).waitFor();
     expect(await languageOf(page)).toMatchObject({ lang: 'ar', dir: 'rtl' });
     expect([...(await violations(page)), ...(await outOfPlace(page))]).toEqual([]);
-    await page.context().close();
   });
 
   it('is loaded alone, and adds little to the first view of a conversation', async () => {
@@ -109,7 +107,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
     await page.locator('select').first().selectOption('');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await page.context().close();
   });
 
   it('says when the texts of a language do not load, and stays in the one before', async () => {
@@ -120,7 +117,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await page.getByText('The texts in this language did not load.').waitFor();
     expect(await languageOf(page)).toMatchObject({ lang: 'en', dir: 'ltr' });
     await page.unroute(catalogue);
-    await page.context().close();
   });
 
   it('has the plurals of Arabic, and a name in a text as it is', async () => {
@@ -153,7 +149,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
       const words = said[count];
       if (words) await page.getByText(words, { exact: true }).waitFor();
     }
-    await page.context().close();
   });
 
   it('says in its words what the service refuses, by the code of the reason', async () => {
@@ -165,7 +160,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     await world.service.service.database.user.update({ where: { id: admin.id }, data: { role: 'member' } });
     await newLink.click();
     await page.getByText('Das darf nur ein Administrator.').waitFor();
-    await page.context().close();
   });
 
   it('is mirrored in Arabic: list, messages, composer, menus and dialogs', async () => {
@@ -196,7 +190,6 @@ describe.skipIf(!hasBrowser)(`the language of the application${browserNote}`, ()
     const before = Number(await edge.getAttribute('aria-valuenow'));
     await edge.press('ArrowLeft');
     await expect.poll(async () => Number(await edge.getAttribute('aria-valuenow'))).toBe(before + 16);
-    await page.context().close();
   });
 });
 

@@ -40,7 +40,6 @@ describe.skipIf(!hasBrowser)(`the first view of a conversation${browserNote}`, (
     await page.goto('/');
     await page.getByLabel('Password').waitFor();
     expect(asked.slice(0, 3)).toEqual(['document', 'script', 'stylesheet']);
-    await page.context().close();
   });
 
   it(`loads at most ${limitKb} KB of scripts, with highlighted code`, async () => {

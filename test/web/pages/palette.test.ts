@@ -19,7 +19,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Beta');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await page.context().close();
   });
 
   it('takes the keys that are typed while it is loaded, which nothing below it gets', async () => {
@@ -43,7 +42,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
     await page.keyboard.press('Escape');
     expect(await composer(page).inputValue()).toBe('Half a word');
-    await page.context().close();
   });
 
   it('says why one is not signed out, and stays open', async () => {
@@ -60,7 +58,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.unroute('**/auth/sign-out');
     await page.keyboard.press('Enter');
     await page.getByText('You are signed out.').waitFor();
-    await page.context().close();
   });
 
   it('runs commands by the arrows and Enter, also from the message field', async () => {
@@ -76,7 +73,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('button', { name: /^Theme: dark/ }).waitFor();
     await focused(page, 'Message');
     expect(await composer(page).inputValue()).toBe('Half a word');
-    await page.context().close();
   });
 
   it.each([
@@ -93,7 +89,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('option', { name: new RegExp(words, 'i') }).waitFor();
     await page.keyboard.press('Enter');
     await isThere(page);
-    await page.context().close();
   });
 
   it('closes by Escape and by the same key, and returns the focus', async () => {
@@ -107,7 +102,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await focused(page, 'Message');
     }
-    await page.context().close();
   });
 
   it('shows the keys by the question mark, but not in a text field', async () => {
@@ -121,7 +115,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Ctrl+K or ⌘+K').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   it('moves through the list and its search results by the arrows, and opens the first by Enter', async () => {
@@ -141,7 +134,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Enter');
     await seen(page, 'Words of Alpha');
-    await page.context().close();
   });
 
   it('answers a question by a number, except while somebody writes', async () => {
@@ -159,7 +151,6 @@ describe.skipIf(!hasBrowser)(`the palette and other keys${browserNote}`, () => {
     await page.getByRole('region', { name: 'Conversation' }).focus();
     await page.keyboard.press('2');
     await seen(page, 'Coffee it is.');
-    await page.context().close();
   });
 
   /** A page with the threads Alpha and Beta in its list. */

@@ -26,7 +26,6 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await page.waitForURL(/\/threads\/thr_/);
     await answered(page);
     await seen(page, 'One line and another');
-    await page.context().close();
   });
 
   it('sends with Ctrl+Enter, for a tablet with a keyboard', async () => {
@@ -35,7 +34,6 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await composer(page).fill('From a keyboard');
     await composer(page).press('Control+Enter');
     await page.waitForURL(/\/threads\/thr_/);
-    await page.context().close();
   });
 
   it('says on the list too, on one line, that the connection is lost', async () => {
@@ -67,7 +65,6 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     await seen(page, 'The answer was stopped.');
     expect(await composer(page).inputValue()).toBe('Meanwhile');
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Conversation');
-    await page.context().close();
   });
 
   it('moves the focus from the stop button to the one that sends when the answer ends', async () => {
@@ -77,7 +74,6 @@ describe.skipIf(!hasBrowser)(`a phone${browserNote}`, () => {
     end.open();
     await answered(page);
     await focused(page, 'Send');
-    await page.context().close();
   });
 
   /** A conversation with an answer that does not end before the test lets it. */

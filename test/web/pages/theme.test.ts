@@ -35,7 +35,6 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
           .toEqual(expected);
       }
     }
-    await page.context().close();
   }, 60_000);
 
   it.each([
@@ -48,7 +47,6 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     await page.reload();
     await page.locator('.hljs-keyword').first().waitFor();
     await expect.poll(() => paintedIn(page)).toEqual(designed[setting]);
-    await page.context().close();
   });
 
   it.each(preferences)('is that of the system on the page of a sign-in link: %s', async (colorScheme) => {
@@ -57,7 +55,6 @@ describe.skipIf(!hasBrowser)(`the theme${browserNote}`, () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const { paper, ink } = designed[colorScheme];
     expect({ paper: await pixel(page, 1270, 400), ink: await colour(page, 'body') }).toEqual({ paper, ink });
-    await page.context().close();
   });
 
   /** A conversation with highlighted code, whose colours are in a style sheet of their own. */

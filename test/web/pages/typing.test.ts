@@ -32,7 +32,6 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     await typeWith(page, modifiers, 'ń');
     await expect.poll(() => page.getByRole('textbox', { name: 'Thread name' }).inputValue()).toBe('ń');
     expect(new URL(page.url()).pathname).toBe(path);
-    await page.context().close();
   });
 
   it('opens a new thread from a text field by Control+Shift+O, and from elsewhere by Alt+N too', async () => {
@@ -42,7 +41,6 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Good answer' }).press('Alt+n');
     await page.waitForURL(/\/new$/);
-    await page.context().close();
   });
 
   it.each(inputMethodKeys())('leaves $key to an input method: $browser', async ({ key, marks }) => {
@@ -59,7 +57,6 @@ describe.skipIf(!hasBrowser)(`typing${browserNote}`, () => {
     expect(await composer(page).inputValue()).toBe('日本');
     await otherFields(page, key, marks);
     expect(new URL(page.url()).pathname).toBe(path);
-    await page.context().close();
   });
 
   /** The same in the fields of a search and of a name. */
