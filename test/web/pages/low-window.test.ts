@@ -6,92 +6,78 @@ import { addThreads, newcomer } from '../../support/threads.js';
 import { browserNote, hasBrowser, type View, webWorld } from '../browser.js';
 import { answered, composer, rowsInView, seen, threadList, write } from './pages.js';
 
-describe.skipIf(!hasBrowser)(`the list of threads in a low window${browserNote}`, () => {
-  const world = webWorld();
+interface Rows {
+  atOnce: number;
+  scrolled: number;
+}
 
-  it.each<[string, View, { atOnce: number; scrolled: number }]>([
+describe.skipIf(!hasBrowser)(`in a low window${browserNote}`, () => {
+  const world = webWorld({ environment: { AI_MODELS: 'compatible:small=Small and quick' } });
+
+  it.each<[string, View, Rows]>([
     ['a phone on its side', { width: 844, height: 390, isTouch: true }, { atOnce: 5, scrolled: 8 }],
     ['a small phone on its side', { width: 667, height: 320, isTouch: true }, { atOnce: 4, scrolled: 7 }],
     ['a window at 400 %', { width: 320, height: 256 }, { atOnce: 3, scrolled: 6 }],
-  ])('has rows in view on %s, more of them after scrolling, and everything within reach', async (_name, view, rows) => {
-    const person = await newcomer(world.service);
-    const names = Array.from({ length: 30 }, (_, n) => ({ name: `What was said about number ${n} of the list` }));
-    await addThreads(world.service, person, names);
-    const page = await world.signedIn(person, view);
-    await page.goto('/');
-    await threadList(page).nth(29).waitFor();
-    for (const [role, name] of [
-      ['link', 'New thread'],
-      ['searchbox', 'Search threads'],
-      ['button', 'Archived'],
-      ['link', 'Settings'],
-    ] as const) {
-      expect([name, await page.getByRole(role, { name }).evaluate(isWhole)]).toEqual([name, true]);
-    }
-    expect(await rowsInView(page)).toBeGreaterThanOrEqual(rows.atOnce);
-    await threadList(page).nth(15).scrollIntoViewIfNeeded();
-    await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(rows.scrolled);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await page.context().close();
-  });
-});
-
-describe.skipIf(!hasBrowser)(`a conversation in a low window${browserNote}`, () => {
-  const world = webWorld({ environment: { AI_MODELS: 'compatible:small=Small and quick' } });
-
-  const windows: [string, View][] = [
-    ['a phone on its side', { width: 844, height: 390, isTouch: true }],
-    ['a small phone on its side', { width: 667, height: 320, isTouch: true }],
-    ['a window at 400 %', { width: 320, height: 256 }],
-  ];
-
-  it.each(windows)('has more than one message in view on %s, and everything within reach', async (_name, view) => {
-    const page = await talk(view);
-    await expect.poll(() => messagesInView(page)).toBeGreaterThanOrEqual(2);
-    await reaches(page, ['Actions for this thread', 'Attach images or documents', 'Send']);
-    expect(await page.getByLabel('Model').evaluate(isWhole)).toBe(true);
-    await page.context().close();
-  });
-
-  it.each(windows)(
-    'keeps half of the height for messages on %s while an answer runs or much is written',
-    async (_name, view) => {
-      const page = await talk(view);
-      const end = gate();
-      world.service.model.enqueue([text('Half'), wait(end.passed)]);
-      await write(page, 'More');
-      await seen(page, 'Half');
-      await composer(page).fill('A line\n'.repeat(9));
-      await expect.poll(() => shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
-      await reaches(page, ['Stop answering (Escape)', 'Send']);
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await reaches(page, ['Interrupt and send', 'Wait, then send']);
-      expect(await shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
-      end.open();
-      await page.context().close();
+  ])(
+    '%s, most of the height is for threads and messages, and everything is within reach',
+    async (_name, view, rows) => {
+      const person = await newcomer(world.service);
+      const names = Array.from({ length: 30 }, (_, n) => ({ name: `What was said about number ${n} of the list` }));
+      await addThreads(world.service, person, names);
+      const { threadId } = await person.rest.readyThread({ text: 'Hello' });
+      const page = await world.signedIn(person, view);
+      await hasRows(page, rows);
+      await page.goto(`/threads/${threadId}`);
+      await hasMessages(page);
+      await keepsHalf(page);
+      await page.goto('/new');
+      const onlyMe = page.getByRole('radio', { name: 'Only me' });
+      await onlyMe.scrollIntoViewIfNeeded();
+      expect(await onlyMe.evaluate(isWhole)).toBe(true);
     },
   );
 
-  it.each(windows)('reaches who can read a new thread on %s', async (_name, view) => {
-    const page = await world.signedIn(await newcomer(world.service), view);
-    await page.goto('/new');
-    const onlyMe = page.getByRole('radio', { name: 'Only me' });
-    await onlyMe.scrollIntoViewIfNeeded();
-    expect(await onlyMe.evaluate(isWhole)).toBe(true);
-    await page.context().close();
-  });
-
-  /** A short question and its answer. */
-  async function talk(view: View): Promise<Page> {
-    const person = await newcomer(world.service);
-    const { threadId } = await person.rest.readyThread({ text: 'Hello' });
-    const page = await world.signedIn(person, view);
-    await page.goto(`/threads/${threadId}`);
-    await answered(page);
-    await page.getByLabel('Model').waitFor();
-    return page;
+  /** While an answer runs, and much is written. */
+  async function keepsHalf(page: Page): Promise<void> {
+    const end = gate();
+    world.service.model.enqueue([text('Half'), wait(end.passed)]);
+    await write(page, 'More');
+    await seen(page, 'Half');
+    await composer(page).fill('A line\n'.repeat(9));
+    await expect.poll(() => shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
+    await reaches(page, ['Stop answering (Escape)', 'Send']);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await reaches(page, ['Interrupt and send', 'Wait, then send']);
+    expect(await shareOfMessages(page)).toBeGreaterThanOrEqual(0.5);
+    end.open();
   }
 });
+
+async function hasRows(page: Page, { atOnce, scrolled }: Rows): Promise<void> {
+  await page.goto('/');
+  await threadList(page).nth(29).waitFor();
+  for (const [role, name] of [
+    ['link', 'New thread'],
+    ['searchbox', 'Search threads'],
+    ['button', 'Archived'],
+    ['link', 'Settings'],
+  ] as const) {
+    expect([name, await page.getByRole(role, { name }).evaluate(isWhole)]).toEqual([name, true]);
+  }
+  expect(await rowsInView(page)).toBeGreaterThanOrEqual(atOnce);
+  await threadList(page).nth(15).scrollIntoViewIfNeeded();
+  await expect.poll(() => rowsInView(page)).toBeGreaterThanOrEqual(scrolled);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+/** A short question and its answer, and what one needs beside them. */
+async function hasMessages(page: Page): Promise<void> {
+  await answered(page);
+  await page.getByLabel('Model').waitFor();
+  await expect.poll(() => messagesInView(page)).toBeGreaterThanOrEqual(2);
+  await reaches(page, ['Actions for this thread', 'Attach images or documents', 'Send']);
+  expect(await page.getByLabel('Model').evaluate(isWhole)).toBe(true);
+}
 
 /** Scrolls to each of the buttons as one would, and finds that nothing covers or cuts it. */
 async function reaches(page: Page, names: readonly string[]): Promise<void> {
