@@ -4,27 +4,45 @@
  */
 import type pg from 'pg';
 
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+  isRequired: boolean;
+  /** What a program that does not know the column leaves in it. */
+  isNullByDefault: boolean;
+}
+
+interface Constraint {
+  table: string;
+  name: string;
+  columns: string[];
+  /** Of a unique index: any number of rows may have null in one of its columns. */
+  ignoresNull: boolean;
+}
+
 /** Everything that a program can rely on, by a name that says what it is, with what must stay as it is. */
 export interface Catalog {
-  columns: Map<string, { table: string; type: string; isRequired: boolean }>;
-  constraints: Map<string, { table: string; columns: string[] }>;
+  columns: Map<string, Column>;
+  constraints: Map<string, Constraint>;
   /** Values of enums, and functions with their parameters and results. */
   rest: Set<string>;
 }
 
 const columnsQuery = `
   SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
-    a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS "isRequired"
+    a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS "isRequired",
+    NOT a.attnotnull AND NOT a.atthasdef AS "isNullByDefault"
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`;
 
 const constraintsQuery = `
-  SELECT c.relname AS table, x.name, array(
+  SELECT c.relname AS table, x.name, x.ignores_null AS "ignoresNull", array(
     SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ANY (x.columns) ORDER BY 1) AS columns
   FROM (
-    SELECT conrelid AS id, conname AS name, conkey AS columns FROM pg_constraint WHERE contype IN ('c', 'f', 'x')
+    SELECT conrelid AS id, conname AS name, conkey AS columns, false AS ignores_null FROM pg_constraint WHERE contype IN ('c', 'f', 'x')
     UNION ALL
-    SELECT indrelid, indexrelid::regclass::text, indkey::int2[] FROM pg_index WHERE indisunique) x
+    SELECT indrelid, indexrelid::regclass::text, indkey::int2[], NOT indnullsnotdistinct FROM pg_index WHERE indisunique) x
   JOIN pg_class c ON c.oid = x.id
   WHERE c.relnamespace = 'public'::regnamespace`;
 
@@ -37,8 +55,8 @@ const restQuery = `
 
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const read = async <Row extends pg.QueryResultRow>(query: string) => (await client.query<Row>(query)).rows;
-  const columns = await read<{ table: string; name: string; type: string; isRequired: boolean }>(columnsQuery);
-  const constraints = await read<{ table: string; name: string; columns: string[] }>(constraintsQuery);
+  const columns = await read<Column>(columnsQuery);
+  const constraints = await read<Constraint>(constraintsQuery);
   const rest = await read<{ name: string }>(restQuery);
   return {
     columns: new Map(columns.map((column) => [`${column.table}.${column.name}`, column])),
@@ -59,9 +77,12 @@ export function contractions(before: Catalog, after: Catalog): string[] {
   const added = [...after.columns].flatMap(([name, { table, isRequired }]) =>
     isRequired && tables.has(table) && !before.columns.has(name) ? [`${name} is new and required`] : [],
   );
-  const tightened = [...after.constraints].flatMap(([name, { table, columns }]) => {
-    const concernsOld = columns.length === 0 || columns.some((column) => before.columns.has(`${table}.${column}`));
-    return !before.constraints.has(name) && tables.has(table) && concernsOld ? [`${name} restricts ${table}`] : [];
+  const tightened = [...after.constraints].flatMap(([name, { table, columns, ignoresNull }]) => {
+    const fresh = columns.filter((column) => !before.columns.has(`${table}.${column}`));
+    const concernsOld = columns.length === 0 || fresh.length < columns.length;
+    const isMet = ignoresNull && fresh.some((column) => after.columns.get(`${table}.${column}`)?.isNullByDefault);
+    const isNew = !before.constraints.has(name) && tables.has(table);
+    return isNew && concernsOld && !isMet ? [`${name} restricts ${table}`] : [];
   });
   const gone = [...before.rest].flatMap((name) => (after.rest.has(name) ? [] : [`${name} is gone`]));
   const unknown = [...after.rest].flatMap((name) => {

@@ -57,6 +57,14 @@ describe('a migration', () => {
     ['ALTER TABLE cat ADD CONSTRAINT few CHECK (lives < 5)', 'few restricts cat'],
     ['CREATE UNIQUE INDEX one_name ON cat (name)', 'one_name restricts cat'],
     ['CREATE UNIQUE INDEX one_lower ON cat (lower(name))', 'one_lower restricts cat'],
+    [
+      'ALTER TABLE cat ADD COLUMN tag INT DEFAULT 0; CREATE UNIQUE INDEX one_tag ON cat (name, tag)',
+      'one_tag restricts cat',
+    ],
+    [
+      'ALTER TABLE cat ADD COLUMN tag INT; CREATE UNIQUE INDEX one_null ON cat (name, tag) NULLS NOT DISTINCT',
+      'one_null restricts cat',
+    ],
     ['ALTER TABLE cat ADD CONSTRAINT self FOREIGN KEY (name) REFERENCES cat (id)', 'self restricts cat'],
     ["ALTER TYPE mood ADD VALUE 'sly'", 'the value sly of mood is new'],
     ["ALTER TYPE mood RENAME VALUE 'wild' TO 'sly'", 'the value wild of mood is gone'],
@@ -74,6 +82,7 @@ describe('a migration', () => {
     'ALTER TABLE cat ADD COLUMN age INT NOT NULL DEFAULT 0',
     'ALTER TABLE cat ADD COLUMN age INT CHECK (age < 40)',
     'ALTER TABLE cat ADD COLUMN tag INT UNIQUE',
+    'ALTER TABLE cat ADD COLUMN tag INT; CREATE UNIQUE INDEX one_tag ON cat (name, tag)',
     'ALTER TABLE cat ALTER COLUMN lives DROP NOT NULL',
     'CREATE TABLE dog (id TEXT NOT NULL PRIMARY KEY, cat TEXT NOT NULL REFERENCES cat (id))',
     'CREATE INDEX by_name ON cat (name)',

@@ -92,6 +92,11 @@ export const possibleTypes = {
     "ThreadNotInterruptedError",
     "ThreadNotReadyError"
   ],
+  "ImportConversationsResult": [
+    "ConversationImport",
+    "InvalidInputError",
+    "NotFoundError"
+  ],
   "InviteMemberResult": [
     "InvalidInputError",
     "InvitedMember",
