@@ -23,6 +23,7 @@ import { OpenAccess } from './modules/identity/open-access.js';
 import { ViewerCache } from './modules/identity/viewer-cache.js';
 import { Presence } from './modules/presence/presence.js';
 import { generationErrorCodes } from './modules/responses/generation/processor.js';
+import { noSlots, type Slots } from './modules/responses/protocol/claim-at-once.js';
 import type { Worker } from './modules/responses/worker/worker.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import { Budgets } from './modules/usage/budgets/budgets.js';
@@ -143,7 +144,7 @@ async function startServing({ shutdown, ...parts }: Parts & { shutdown: Shutdown
   const housekeeping = startHousekeeping({ database, logger, shutdown }, settings.housekeepingMs);
   startSearchRebuild({ database, logger, shutdown });
   const operator = operatorOf({ ...parts, housekeeping }, worker);
-  const handler = await createHandler(parts, operator);
+  const handler = await createHandler({ ...parts, slots: worker ?? noSlots }, operator);
   const admitted = inTurns(handler, shares.knownCallers.principalOfRequest);
   const server = await startHttpServer(group ? forwardingStreams(admitted, group) : admitted, {
     ...config,
@@ -289,7 +290,7 @@ function operatorOf(parts: Parts & { housekeeping: Housekeeping }, worker: Worke
   };
 }
 
-async function createHandler(parts: Parts, metricsOperator: OperatorOptions) {
+async function createHandler({ slots, ...parts }: Parts & { slots: Slots }, metricsOperator: OperatorOptions) {
   const { config, logger, settings, group, database, feed, threadChanges, openAccess, viewers, rates, shares } = parts;
   const { metrics, tracing, presence, prices, budgets } = parts;
   const operator = { ...metricsOperator, servesMetrics: config.metricsPort === config.port };
@@ -298,7 +299,7 @@ async function createHandler(parts: Parts, metricsOperator: OperatorOptions) {
   const secret = await loadAuthSecret(database, config.authSecret);
   const readSession = createSessionReader({ secret, isSecure: publicUrl.startsWith('https://') });
   const shared = { database, tokenLog: feed.log, threadChanges, openAccess, viewers, logger, metrics, tracing, rates };
-  const services = { ...shared, ...shares, presence, publicUrl, prices, budgets, models, readSession };
+  const services = { ...shared, ...shares, slots, presence, publicUrl, prices, budgets, models, readSession };
   const { signInLimits: limits, sse, webFolder } = settings;
   const reporting = { publicUrl, logger: logger.child({ part: 'sign-in' }) };
   const signIn = new SignIn({ ...reporting, database, secret, limits, openIdConnect });

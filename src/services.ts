@@ -9,6 +9,7 @@ import type { OpenAccess } from './modules/identity/open-access.js';
 import type { ViewerCache } from './modules/identity/viewer-cache.js';
 import type { ModelChoice } from './modules/models/model-choice.js';
 import type { Presence } from './modules/presence/presence.js';
+import type { Slots } from './modules/responses/protocol/claim-at-once.js';
 import type { TokenLog } from './modules/tokens/log/token-log.js';
 import type { Budgets } from './modules/usage/budgets/budgets.js';
 import type { Prices } from './modules/usage/prices.js';
@@ -21,6 +22,8 @@ import type { Tracing } from './platform/tracing/span.js';
 export interface Services {
   database: PrismaClient;
   tokenLog: TokenLog;
+  /** Lends the slots of this process's worker to statements that store a message. */
+  slots: Slots;
   /** Signals changes to the followers of threads in this process. */
   threadChanges: ChangeSignals;
   /** Who reads and writes in threads now. */

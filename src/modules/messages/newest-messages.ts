@@ -2,7 +2,7 @@
  * Reads the newest messages of a thread up to a number of bytes, backwards in pages, so that a huge thread is never
  * read or held as a whole.
  */
-import type { PrismaClient } from '../../../prisma/generated/client/client.js';
+import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { ContentBlock } from './content.js';
 
 /** A message that no summary has replaced. */
@@ -36,6 +36,9 @@ interface Row extends ActiveMessage {
 /** Messages per statement. */
 const pageLength = 100;
 
+/** After all sequence numbers. */
+const end = 2 ** 31 - 1;
+
 /** The active messages, oldest first. */
 export async function readNewest(database: PrismaClient, options: NewestOptions): Promise<ActiveMessage[]> {
   return (await readNewestConversation(database, options)).messages;
@@ -49,7 +52,7 @@ export async function readNewestConversation(
   const read: ActiveMessage[] = [];
   let instructions: string | null = null;
   for (let left = bytes; left > 0 && read.length < count; ) {
-    const before = read.at(-1)?.sequence ?? 2 ** 31 - 1;
+    const before = read.at(-1)?.sequence ?? end;
     const take = Math.min(pageLength, count - read.length);
     const page = await readPage(database, { threadId, before, take, left });
     if (read.length === 0) instructions = page[0]?.instructions ?? null;
@@ -60,11 +63,31 @@ export async function readNewestConversation(
   return { messages: read.reverse(), instructions };
 }
 
-function readPage(
-  database: PrismaClient,
-  { threadId, before, take, left }: { threadId: string; before: number; take: number; left: number },
-): Promise<Row[]> {
-  return database.$queryRaw<Row[]>`
+interface Page {
+  threadId: string;
+  before: number;
+  take: number;
+  left: number;
+}
+
+function readPage(database: PrismaClient, page: Page): Promise<Row[]> {
+  return database.$queryRaw<Row[]>`${pageSql(page)} ORDER BY sequence DESC`;
+}
+
+/**
+ * All active messages as one JSON value, for a statement that goes on with the thread; null if they are more than a page, or
+ * more than `bytes`.
+ */
+export function wholeSql({ threadId, bytes }: NewestOptions): Prisma.Sql {
+  const page = pageSql({ threadId, before: end, take: pageLength, left: bytes });
+  return Prisma.sql`
+    SELECT CASE WHEN count(*) < ${pageLength} AND coalesce(sum(bytes), 0) < ${bytes} THEN coalesce(json_agg(
+      json_build_object('sequence', sequence, 'role', role, 'contents', contents) ORDER BY sequence), '[]') END
+    FROM (${page}) newest`;
+}
+
+function pageSql({ threadId, before, take, left }: Page): Prisma.Sql {
+  return Prisma.sql`
     SELECT sequence, role::text AS role, contents, bytes::int,
       CASE WHEN total = bytes THEN (SELECT instructions FROM thread WHERE id = ${threadId}) END AS instructions
     FROM (
@@ -72,6 +95,5 @@ function readPage(
       FROM (
         SELECT sequence, role, contents, octet_length(contents::text) AS bytes FROM message
         WHERE thread_id = ${threadId} AND active AND sequence < ${before} ORDER BY sequence DESC LIMIT ${take}) page) sized
-    WHERE total - bytes < ${left}
-    ORDER BY sequence DESC`;
+    WHERE total - bytes < ${left}`;
 }

@@ -14,6 +14,7 @@ import { createGraphQL } from '../../../src/graphql/yoga.js';
 import { defaultBodyRate } from '../../../src/http/read-body.js';
 import { OpenAccess } from '../../../src/modules/identity/open-access.js';
 import { ViewerCache } from '../../../src/modules/identity/viewer-cache.js';
+import { noSlots } from '../../../src/modules/responses/protocol/claim-at-once.js';
 import { Budgets } from '../../../src/modules/usage/budgets/budgets.js';
 import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.js';
 import { ServiceMetrics } from '../../../src/platform/metrics/service-metrics.js';
@@ -53,6 +54,7 @@ async function startImpatientServer(service: TestService): Promise<Server> {
     logger,
     metrics,
     tracing: null,
+    slots: noSlots,
     publicUrl: 'https://skein.test',
     readSession: () => null,
     attachmentStorage: { perUser: null, perOrganization: null },

@@ -37,12 +37,12 @@ builder.mutationField('editMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: EditMessageInput, required: true, description: 'The new text.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence }) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence }) => {
       const { messageId, text, model = null, idempotencyKey: key = null } = input;
       if (text !== '') checkText([{ field: 'text', value: text, limit: 'message' }]);
       checkText([{ field: 'idempotencyKey', value: key, limit: 'key' }]);
       const body = { text, ...chosen(model) };
-      const request = keyedRequest(viewer, `editMessage ${messageId}`, { key, body, span: source.span });
+      const request = keyedRequest(viewer, `editMessage ${messageId}`, { key, body, span: source.span, slots });
       const send = async () => {
         checkModel(models, model);
         return sendVariant(database, request, { messageId, text, model });
@@ -70,11 +70,11 @@ builder.mutationField('regenerateResponse', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: RegenerateResponseInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
       const { messageId, model = null, idempotencyKey: key = null } = input;
       checkText([{ field: 'idempotencyKey', value: key, limit: 'key' }]);
       const operation = `regenerateResponse ${messageId}`;
-      const request = keyedRequest(viewer, operation, { key, body: chosen(model), span: source.span });
+      const request = keyedRequest(viewer, operation, { key, body: chosen(model), span: source.span, slots });
       const send = async () => {
         checkModel(models, model);
         return sendVariant(database, request, { messageId, text: null, model });

@@ -7,12 +7,13 @@ import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/c
 import { maximumVariants } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId } from '../../../ids.js';
+import { placeOfSql, sentSql } from '../../responses/protocol/claim-at-once.js';
 import { modelSql, waitSql } from '../../responses/protocol/queue.js';
 import { unchangedSql } from '../../threads/unchanged.js';
 import { visibleToSql } from '../../threads/visibility.js';
 import { type AttachmentBlock, type ContentBlock, textOf } from '../content.js';
 import { type KeyedRequest, storeKeySql } from '../sending/idempotency.js';
-import { userMessageSql } from '../sending/post-message.js';
+import { inSlot, userMessageSql } from '../sending/post-message.js';
 import type { PostedMessage } from '../sending/posted-message.js';
 import { branchingStates, findVariant, unusable, type Variant } from './find-variant.js';
 import { moveAttachmentsSql, putAsideSql } from './put-aside.js';
@@ -78,12 +79,18 @@ export async function sendVariantIf(
   };
   const condition = Prisma.sql`${visibleToSql(viewer)} AND ${unchangedSql(replaced)}`;
   const columns = Prisma.sql`, branch_version = t.branch_version + 1 ${modelSql(model)}`;
-  const sent = await database.$queryRaw<unknown[]>`
-    WITH thread AS (${waitSql(threadId, { from: branchingStates, condition, columns })}),
+  const isSent = await inSlot(
+    database,
+    request,
+    { threadId, ...message },
+    (slot) => Prisma.sql`
+    WITH place AS MATERIALIZED (${placeOfSql(slot, threadId)}),
+    thread AS (${waitSql(threadId, { from: branchingStates, condition, columns })}),
     aside AS (${putAsideSql(threadId, selected)}),
-    ${userMessageSql(request, message)},
+    ${userMessageSql(request, message, slot)},
     attached AS (${moveAttachmentsSql({ from: selected.id, to: messageId })}),
     key AS (${storeKeySql(request, messageId)})
-    SELECT id, wake('response_queued', '')::text FROM thread`;
-  return sent.length > 0 ? { threadId, messageId } : null;
+    ${sentSql(null)}`,
+  );
+  return isSent ? { threadId, messageId } : null;
 }

@@ -37,7 +37,7 @@ builder.mutationField('answerChoice', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ChoiceNotOpenError, ...sendingErrors] },
     args: { input: t.arg({ type: AnswerChoiceInput, required: true, description: 'The answer.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence }) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage, presence }) => {
       const { threadId, toolUseId, choice, model = null, idempotencyKey: key = null } = input;
       checkText([
         { field: 'toolUseId', value: toolUseId, limit: 'name' },
@@ -45,7 +45,7 @@ builder.mutationField('answerChoice', (t) =>
         { field: 'idempotencyKey', value: key, limit: 'key' },
       ]);
       const body = { toolUseId, choice, ...chosen(model) };
-      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body, span: source.span });
+      const request = keyedRequest(viewer, `answerChoice ${threadId}`, { key, body, span: source.span, slots });
       const send = async () => {
         checkModel(models, model);
         return answerChoice(database, request, { threadId, toolUseId, choice, model });

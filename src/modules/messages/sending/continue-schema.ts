@@ -38,7 +38,7 @@ builder.mutationField('continueThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: ContinueThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
       checkText([
         { field: 'text', value: input.text, limit: 'message' },
         { field: 'name', value: input.name, limit: 'name' },
@@ -47,7 +47,7 @@ builder.mutationField('continueThread', (t) =>
       const { threadId, text = null, name = null, isPrivate = null, idempotencyKey: key = null } = input;
       const model = input.model ?? null;
       const body = { text, name, isPrivate, ...chosen(model) };
-      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body, span: source.span });
+      const request = keyedRequest(viewer, `continueThread ${threadId}`, { key, body, span: source.span, slots });
       const send = async () => {
         checkModel(models, model);
         return continueThread(database, request, { threadId, text, name, isPrivate, model });

@@ -9,6 +9,7 @@ import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { placeOfNewSql, sentColumns, sentSql, startSql } from '../../responses/protocol/claim-at-once.js';
 import { openingSql } from '../../threads/opening.js';
 import { type ConversationVersion, unchangedSql } from '../../threads/unchanged.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
@@ -17,7 +18,7 @@ import { readNewest } from '../newest-messages.js';
 import { type Conversation, continuationSummary, readLimits, type TranscriptEntry } from './continuation-summary.js';
 import { copySql, type FailedMessage, readFailedMessage } from './failed-message.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
-import { userMessageSql } from './post-message.js';
+import { inSlot, userMessageSql } from './post-message.js';
 import type { PostedMessage } from './posted-message.js';
 
 export interface Continuation {
@@ -102,22 +103,29 @@ async function createContinuation(
   const posted = { threadId: createId('thr'), messageId: createId('msg') };
   const { messageId } = posted;
   const { text, attachments } = message;
-  const created = await database.$queryRaw<unknown[]>`
+  const sent = { ...posted, text, attachments: attachments.map(({ block }) => block) };
+  const isCreated = await inSlot(
+    database,
+    request,
+    sent,
+    (slot) => Prisma.sql`
     WITH earlier AS (
       SELECT t.id, t.name, t.is_private, t.model, t.instructions, t.tags, t.tag_keys, date_trunc('milliseconds', clock_timestamp()) AS now FROM thread t
       WHERE t.id = ${earlier.id} AND ${unchangedSql(earlier)} AND ${visibleToSql(viewer)}),
+    place AS MATERIALIZED (${placeOfNewSql(slot, viewer)}),
     thread AS (
-      INSERT INTO thread (id, organization_id, owner_id, name, opening, is_private, model, instructions, tags, tag_keys, continued_from_id,
-        state, queued_at, last_sequence, created_at, updated_at)
+      INSERT INTO thread AS t (id, organization_id, owner_id, name, opening, is_private, model, instructions, tags, tag_keys, continued_from_id,
+        state, queued_at, epoch, last_sequence, created_at, updated_at)
       SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, coalesce(${name}, name), ${openingSql(text)},
-        coalesce(${isPrivate}, is_private), coalesce(${model}, model), instructions, tags, tag_keys, id, 'waiting', now, 2, now, now
-      FROM earlier RETURNING id, last_sequence, updated_at, model),
+        coalesce(${isPrivate}, is_private), coalesce(${model}, model), instructions, tags, tag_keys, id, ${startSql}, 2, now, now
+      FROM earlier, place RETURNING ${sentColumns}),
     summary AS (${earlier.opening ? summarySql(continuationSummary(earlier)) : Prisma.sql`SELECT 1`}),
-    ${userMessageSql(request, { messageId, text, attachments: attachments.map(({ block }) => block) })},
+    ${userMessageSql(request, sent, slot)},
     attached AS (${copySql(viewer, attachments, messageId)}),
     key AS (${storeKeySql(request, messageId)})
-    SELECT id, wake('response_queued', '')::text FROM thread`;
-  return created.length > 0 ? posted : null;
+    ${sentSql(null)}`,
+  );
+  return isCreated ? posted : null;
 }
 
 /** Stored before the user's message, with an odd sequence number like every summary (`thread.last_sequence`). */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../../errors.js';
 import type { Viewer } from '../../identity/authenticate.js';
+import { noSlots, type Slots } from '../../responses/protocol/claim-at-once.js';
 import { sqlStateOf } from '../../sql-state.js';
 import type { PostedMessage } from './posted-message.js';
 
@@ -22,15 +23,24 @@ export interface KeyedRequest {
   fingerprint: Uint8Array<ArrayBuffer>;
   /** Of the request's span, for the response; null if it is not traced. */
   traceparent: string | null;
+  /** Lends the slot in which the response may begin at once. */
+  slots: Slots;
+}
+
+interface RequestParts {
+  key: string | null;
+  body: unknown;
+  span?: { traceparent: string } | null;
+  slots?: Slots;
 }
 
 export function keyedRequest(
   viewer: Viewer,
   operation: string,
-  { key, body, span = null }: { key: string | null; body: unknown; span?: { traceparent: string } | null },
+  { key, body, span = null, slots = noSlots }: RequestParts,
 ): KeyedRequest {
   const fingerprint = new Uint8Array(createHash('sha256').update(JSON.stringify(body)).digest());
-  return { viewer, operation, key, fingerprint, traceparent: span?.traceparent ?? null };
+  return { viewer, operation, key, fingerprint, traceparent: span?.traceparent ?? null, slots };
 }
 
 /**

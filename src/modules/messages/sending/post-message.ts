@@ -1,18 +1,30 @@
 /**
  * Sends a user message to an existing or a new thread. Either is a single statement that changes the thread's state,
  * stores the message and queues its response, so neither exists without the other; of concurrent senders exactly one
- * finds the thread `ready` (specification, States, rule 1).
+ * finds the thread `ready` (specification, States, rule 1). Where a slot is free, it claims the response as well.
  */
 import { Prisma, type PrismaClient } from '../../../../prisma/generated/client/client.js';
 import type { ThreadStateName } from '../../../contract.js';
 import { NotFoundError, ThreadNotReadyError } from '../../../errors.js';
 import { createId, isId } from '../../../ids.js';
 import { attachmentBlocks, claimSql, takenMeanwhile } from '../../attachments/claim.js';
-import { modelSql, queueSql, waitSql } from '../../responses/protocol/queue.js';
+import {
+  beginClaimed,
+  placeOfNewSql,
+  placeOfSql,
+  queueSql,
+  type SentRow,
+  type Slot,
+  sentColumns,
+  sentSql,
+  startSql,
+} from '../../responses/protocol/claim-at-once.js';
+import { modelSql, waitSql } from '../../responses/protocol/queue.js';
 import { openingSql } from '../../threads/opening.js';
 import { visibleTo, visibleToSql } from '../../threads/visibility.js';
 import { payerOf } from '../../usage/budgets/payer.js';
 import type { AttachmentBlock, ContentBlock } from '../content.js';
+import { wholeSql } from '../newest-messages.js';
 import { type KeyedRequest, storeKeySql } from './idempotency.js';
 import type { PostedMessage } from './posted-message.js';
 
@@ -26,7 +38,7 @@ export interface NewThread {
 }
 
 /**
- * Creates a thread with its first message, in state `waiting`. Throws an `InvalidInputError` if another message has
+ * Creates a thread with its first message, in state `waiting` or `active`. Throws an `InvalidInputError` if another message has
  * just taken one of the attachments.
  */
 export async function createThread(
@@ -41,20 +53,26 @@ export async function createThread(
     text,
     attachments.map(({ attachmentId }) => attachmentId),
   );
-  const created = await database.$queryRaw<unknown[]>`
+  const isCreated = await inSlot(
+    database,
+    request,
+    { ...posted, text, attachments },
+    (slot) => Prisma.sql`
     WITH moment AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS now),
     claimed AS MATERIALIZED (${claim.lock}),
+    place AS MATERIALIZED (${placeOfNewSql(slot, viewer)}),
     thread AS (
-      INSERT INTO thread (id, organization_id, owner_id, name, opening, is_private, model, state, queued_at,
+      INSERT INTO thread AS t (id, organization_id, owner_id, name, opening, is_private, model, state, queued_at, epoch,
         last_sequence, created_at, updated_at)
       SELECT ${posted.threadId}, ${viewer.organizationId}, ${viewer.userId}, ${name}, ${opening}, ${isPrivate},
-        ${model}, 'waiting', now, 2, now, now
-      FROM moment WHERE ${claim.holds} RETURNING id, last_sequence, updated_at, model),
-    ${userMessageSql(request, { messageId: posted.messageId, text, attachments })},
+        ${model}, ${startSql}, 2, now, now
+      FROM moment, place WHERE ${claim.holds} RETURNING ${sentColumns}),
+    ${userMessageSql(request, { messageId: posted.messageId, text, attachments }, slot)},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, posted.messageId)})
-    SELECT id, wake('response_queued', '')::text FROM thread`;
-  if (created.length === 0) throw takenMeanwhile();
+    ${sentSql(Prisma.sql`SELECT '[]'::json`)}`,
+  );
+  if (!isCreated) throw takenMeanwhile();
   return posted;
 }
 
@@ -114,14 +132,38 @@ export async function sendMessageIf(
   const messageId = createId('msg');
   const claim = claimSql(viewer, attachments, messageId);
   const condition = Prisma.sql`${visibleToSql(viewer)} AND ${onlyIf} AND ${claim.holds}`;
-  const sent = await database.$queryRaw<unknown[]>`
+  const isSent = await inSlot(
+    database,
+    request,
+    { threadId, messageId, text, attachments },
+    (slot) => Prisma.sql`
     WITH claimed AS MATERIALIZED (${claim.lock}),
+    place AS MATERIALIZED (${placeOfSql(slot, threadId)}),
+    earlier AS (${slot ? wholeSql({ threadId, bytes: slot.conversationBytes }) : Prisma.sql`SELECT NULL::json`}),
     thread AS (${waitSql(threadId, { from, condition, columns: modelSql(model) })}),
-    ${userMessageSql(request, { messageId, text, attachments })},
+    ${userMessageSql(request, { messageId, text, attachments }, slot)},
     attached AS (${claim.attach}),
     key AS (${storeKeySql(request, messageId)})
-    SELECT id, wake('response_queued', '')::text FROM thread`;
-  return sent.length > 0 ? { threadId, messageId } : null;
+    ${sentSql(Prisma.sql`SELECT * FROM earlier`)}`,
+  );
+  return isSent ? { threadId, messageId } : null;
+}
+
+/** Executes a sending statement, in a slot if one is free. False if a condition does not hold. */
+export function inSlot(
+  database: PrismaClient,
+  { viewer, traceparent, slots }: KeyedRequest,
+  message: PostedMessage & StoredMessage,
+  statement: (slot: Slot | null) => Prisma.Sql,
+): Promise<boolean> {
+  return slots.lend(async (slot) => {
+    const [row] = await database.$queryRaw<SentRow[]>(statement(slot));
+    if (!row) return false;
+    const { threadId, messageId } = message;
+    const contents = contentsOf(message);
+    beginClaimed(slot, row, { threadId, messageId, traceparent, payer: payerOf(viewer), contents });
+    return true;
+  });
 }
 
 interface StoredMessage {
@@ -135,13 +177,21 @@ interface StoredMessage {
 }
 
 /** The parts of a sending statement that store the message and queue its response; `thread` is its thread row. */
-export function userMessageSql({ viewer, traceparent }: KeyedRequest, message: StoredMessage): Prisma.Sql {
-  const { messageId, text, attachments = [], turnId = null, authorId = viewer.userId } = message;
-  const contents: ContentBlock[] = [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attachments];
+export function userMessageSql(
+  { viewer, traceparent }: KeyedRequest,
+  message: StoredMessage,
+  slot: Slot | null,
+): Prisma.Sql {
+  const { messageId, turnId = null, authorId = viewer.userId } = message;
+  const contents = JSON.stringify(contentsOf(message));
   return Prisma.sql`
     message AS (
       INSERT INTO message (id, thread_id, sequence, role, contents, author_id, turn_id, created_at)
-      SELECT ${messageId}, id, last_sequence, 'user', ${JSON.stringify(contents)}::jsonb, ${authorId}, ${turnId}, updated_at
+      SELECT ${messageId}, id, last_sequence, 'user', ${contents}::jsonb, ${authorId}, ${turnId}, updated_at
       FROM thread),
-    response AS (${queueSql({ messageId, traceparent, payer: payerOf(viewer) })})`;
+    response AS (${queueSql({ messageId, traceparent, payer: payerOf(viewer) }, slot)})`;
+}
+
+function contentsOf({ text, attachments = [] }: StoredMessage): ContentBlock[] {
+  return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attachments];
 }

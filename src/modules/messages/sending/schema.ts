@@ -69,7 +69,7 @@ builder.mutationField('createThread', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, ...sendingErrors] },
     args: { input: t.arg({ type: CreateThreadInput, required: true, description: 'The new thread.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage }) => {
+    resolve: async (_root, { input }, { database, slots, viewer, models, source, countMessage }) => {
       checkText([
         ...checkedText(input),
         { field: 'name', value: input.name, limit: 'name' },
@@ -80,7 +80,7 @@ builder.mutationField('createThread', (t) =>
       const model = input.model ?? null;
       const body = { ...thread, ...named(ids), ...chosen(model) };
       const { span } = source;
-      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body, span });
+      const request = keyedRequest(viewer, 'createThread', { key: input.idempotencyKey ?? null, body, span, slots });
       const create = async () => {
         checkModel(models, model);
         const attachments = await attachmentBlocks(database, viewer, ids);
@@ -130,13 +130,22 @@ builder.mutationField('sendMessage', (t) =>
     authScopes: { scope: 'threads:write' },
     errors: { types: [InvalidInputError, NotFoundError, ThreadNotReadyError, ...sendingErrors] },
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
-    resolve: async (_root, { input }, { database, viewer, models, source, countMessage, presence, signal, turn }) => {
+    resolve: async (
+      _root,
+      { input },
+      { database, slots, viewer, models, source, countMessage, presence, signal, turn },
+    ) => {
       checkText([...checkedText(input), { field: 'idempotencyKey', value: input.idempotencyKey, limit: 'key' }]);
       const { threadId, text, idempotencyKey, onBusy, model = null } = input;
       const ids = input.attachmentIds ?? [];
       const body = { text, ...named(ids), ...chosen(model) };
       const { span } = source;
-      const request = keyedRequest(viewer, `sendMessage ${threadId}`, { key: idempotencyKey ?? null, body, span });
+      const request = keyedRequest(viewer, `sendMessage ${threadId}`, {
+        key: idempotencyKey ?? null,
+        body,
+        span,
+        slots,
+      });
       const sendTo = onBusy === 'interrupt' ? interruptAndSend : sendMessage;
       const send = async () => {
         checkModel(models, model);

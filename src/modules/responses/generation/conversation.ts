@@ -34,11 +34,18 @@ export interface PrepareOptions {
   signal: AbortSignal;
 }
 
-/** The conversation to send, summarized first if it exceeds the context. A failed summary changes nothing. */
-export async function prepareConversation(options: PrepareOptions, run: ClaimedResponse): Promise<NewestConversation> {
+/**
+ * The conversation to send, summarized first if it exceeds the context; it is read unless it is `known`. A failed summary
+ * changes nothing.
+ */
+export async function prepareConversation(
+  options: PrepareOptions,
+  run: ClaimedResponse,
+  known: NewestConversation | null = null,
+): Promise<NewestConversation> {
   const { database, inTurn } = options;
   const newest = { threadId: run.threadId, bytes: readBytesOf(options.contextTokens) };
-  const read = await persist(options, () => inTurn(() => readNewestConversation(database, newest)));
+  const read = known ?? (await persist(options, () => inTurn(() => readNewestConversation(database, newest))));
   const { messages: conversation, instructions } = read;
   const end = olderPart(conversation, options.contextTokens);
   const [older, rest] = [conversation.slice(0, end), conversation.slice(end)];
@@ -85,7 +92,7 @@ async function summarize(
  * Bytes of JSON to read, estimated like `estimateTokens`: twice the context, so that the older part of a conversation
  * that has just exceeded it is read completely.
  */
-function readBytesOf(contextTokens: number): number {
+export function readBytesOf(contextTokens: number): number {
   return 2 * bytesPerToken * contextTokens;
 }
 

@@ -31,6 +31,8 @@ import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
 import { RunMeter } from './run-meter.js';
 
 export interface RunOptions {
+  /** What the claim returned of the thread, for the first call; null: it is read. */
+  conversation?: NewestConversation | null;
   database: PrismaClient;
   /** Of the default model, and of those that answer when it does not. */
   processors: Models;
@@ -102,6 +104,7 @@ class ResponseRun {
   readonly #options: RunOptions & { meter: RunMeter; signal: AbortSignal };
   readonly #entry: ActiveRun;
   readonly #calls: CallBudget;
+  #known: NewestConversation | null;
   /** The output of the present attempt. */
   #answer: Answer | undefined;
   /** That the model has refused the conversation for its length. */
@@ -112,6 +115,7 @@ class ResponseRun {
   constructor(options: RunOptions & { meter: RunMeter }, entry: ActiveRun) {
     this.#options = { ...options, signal: entry.abort.signal };
     this.#entry = entry;
+    this.#known = options.conversation ?? null;
     this.#calls = new CallBudget(options.retry.maxCalls, entry.run.callsBefore);
   }
 
@@ -222,8 +226,10 @@ class ResponseRun {
     if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
     await checkBudgets(this.#options, this.#entry.run);
     const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
+    const known = this.#known;
+    this.#known = null;
     const options = { ...this.#options, processor, contextTokens, calls, span };
-    const prepared = await prepareConversation(options, this.#entry.run);
+    const prepared = await prepareConversation(options, this.#entry.run, known);
     this.#tokens = estimatedTokens(prepared.messages);
     if (this.#tooLong && this.#tokens >= this.#tooLong.tokens) throw this.#tooLong.fault;
     return prepared;

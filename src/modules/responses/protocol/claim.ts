@@ -82,6 +82,13 @@ export function claimSql(worker: Claimer, slots: number): Prisma.Sql {
     RETURNING ${claimedColumns}, started.owner_id AS "ownerId", started.organization_id AS "organizationId"`;
 }
 
+/** How many responses of each user are running, in the whole cluster and here, at the worker. */
+export function runningSql(workerId: string): Prisma.Sql {
+  return Prisma.sql`
+      SELECT t.owner_id, t.organization_id, count(*) AS everywhere, count(*) FILTER (WHERE r.worker_id = ${workerId}) AS here
+      FROM response r JOIN thread t ON t.id = r.thread_id WHERE r.status = 'running' GROUP BY t.owner_id, t.organization_id`;
+}
+
 /**
  * `picked`: the threads whose turn it is, a few more than there are slots. Nothing is locked yet. Owners are compared with `>=`
  * and `<=`, because with `=` the planner may choose the index of all waiting threads and read past those of other users.
@@ -96,9 +103,7 @@ function candidatesSql({ id, shares, served }: Claimer, slots: number): Prisma.S
       SELECT further.owner_id, further.organization_id FROM waiting_owner before, LATERAL (
         SELECT t.owner_id, t.organization_id FROM thread t WHERE t.state = 'waiting' AND t.owner_id > before.owner_id
         ORDER BY t.owner_id LIMIT 1) further),
-    running AS MATERIALIZED (
-      SELECT t.owner_id, t.organization_id, count(*) AS everywhere, count(*) FILTER (WHERE r.worker_id = ${id}) AS here
-      FROM response r JOIN thread t ON t.id = r.thread_id WHERE r.status = 'running' GROUP BY t.owner_id, t.organization_id),
+    running AS MATERIALIZED (${runningSql(id)}),
     candidate AS (
       SELECT first.id, first.queued_at, o.organization_id, served.turn AS user_turn,
         coalesce(running.everywhere, 0) + first.place AS user_place

@@ -26,8 +26,8 @@ export interface ActiveRun {
 export class ActiveRuns {
   readonly #entries = new Map<ActiveRun, Promise<void>>();
   readonly #safeLeaseMs: number;
-  /** Responses to stop that were named while runs were being brought; null otherwise. */
-  #pendingStops: Set<string> | null = null;
+  /** Responses to stop that were named while runs were being brought, for each of those tasks. */
+  readonly #pendingStops = new Set<Set<string>>();
 
   /** `safeLeaseMs` after the last confirmed heartbeat, it is no longer certain that a run is this worker's. */
   constructor(safeLeaseMs: number) {
@@ -46,12 +46,13 @@ export class ActiveRuns {
    * Runs a task that takes runs in the database and adds them. A stop notification may arrive before the response of
    * that statement; it is kept until the task ends, and reaches the run when it is added.
    */
-  async bring(task: () => Promise<void>): Promise<void> {
-    this.#pendingStops = new Set();
+  async bring<T>(task: () => Promise<T>): Promise<T> {
+    const stops = new Set<string>();
+    this.#pendingStops.add(stops);
     try {
-      await task();
+      return await task();
     } finally {
-      this.#pendingStops = null;
+      this.#pendingStops.delete(stops);
     }
   }
 
@@ -70,13 +71,13 @@ export class ActiveRuns {
       .then(() => body(entry))
       .finally(() => this.#entries.delete(entry));
     this.#entries.set(entry, ended);
-    if (this.#pendingStops?.has(run.messageId)) this.stopByRequest(run.messageId);
+    if ([...this.#pendingStops].some((stops) => stops.has(run.messageId))) this.stopByRequest(run.messageId);
     return ended;
   }
 
   /** Cancels the model call of a run on request, now or when it is added; the run then ends by itself. */
   stopByRequest(messageId: string): void {
-    this.#pendingStops?.add(messageId);
+    for (const stops of this.#pendingStops) stops.add(messageId);
     for (const entry of this.#entries.keys()) {
       if (entry.run.messageId === messageId) entry.abort.abort(new StopRequest('somebody asked to stop the response'));
     }

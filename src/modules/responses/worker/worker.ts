@@ -2,13 +2,18 @@
  * The worker of a process: claims queued responses, renews their leases, and replaces lost workers. It polls every
  * second and when notified; a notification has no content, the table is the truth. A database outage ends neither the
  * worker nor its runs: they are fenced by their epoch, not by a clock. It reclaims nothing before it has had contact
- * for a whole lease, because leases of healthy workers expire during an outage too.
+ * for a whole lease, because leases of healthy workers expire during an outage too. To statements that store a message it
+ * lends its free slots, so that they claim the response themselves.
  */
 import pLimit from 'p-limit';
 import type { PrismaClient } from '../../../../prisma/generated/client/client.js';
 import { IntervalLoop } from '../../../platform/async/interval-loop.js';
+import { withinMs } from '../../../platform/async/time-limit.js';
+import type { NewestConversation } from '../../messages/newest-messages.js';
+import { readBytesOf } from '../generation/conversation.js';
 import { type RunOptions, runResponse } from '../generation/run-response.js';
 import { type Claimer, claim, type ResponseShares } from '../protocol/claim.js';
+import type { ClaimedAtOnce, Slot, Slots } from '../protocol/claim-at-once.js';
 import type { ClaimedResponse } from '../protocol/claimed-response.js';
 import { expireAllLeases, heartbeat, release } from '../protocol/lease.js';
 import { ActiveRuns } from './active-runs.js';
@@ -17,7 +22,7 @@ import { ConnectivityTracker } from './connectivity-tracker.js';
 import { type LeaseSettings, safeLeaseMs } from './lease-settings.js';
 import { type ReaperOptions, Reclaimer } from './reclaimer.js';
 
-export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn'>, ReaperOptions {
+export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn' | 'conversation'>, ReaperOptions {
   lease: LeaseSettings;
   /**
    * Two connections reserved for the worker: a heartbeat that waits behind slow requests would cost all runs their
@@ -34,7 +39,10 @@ export interface WorkerOptions extends Omit<RunOptions, 'worker' | 'inTurn'>, Re
   startsAlone: boolean;
 }
 
-export class Worker {
+/** How long a statement waits for the present look at the queue, so that it does not come between. */
+const lookLimitMs = 100;
+
+export class Worker implements Slots {
   readonly #options: WorkerOptions;
   readonly #identity: Claimer;
   readonly #runs: ActiveRuns;
@@ -47,7 +55,12 @@ export class Worker {
   /** Whether the last poll may have left responses queued for lack of a slot or a share. */
   #leftSome = false;
   #soleLook: NodeJS.Timeout | undefined;
-  #stopping = false;
+  /** The present look at the queue. */
+  #looking: Promise<void> | undefined;
+  /** Slots that are lent, and whether the last look left responses to them. */
+  #lent = 0;
+  #leftToLent = false;
+  #state: 'new' | 'open' | 'stopping' | 'stopped' = 'new';
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -57,7 +70,7 @@ export class Worker {
     const { leaseMs, heartbeatMs, pollMs } = options.lease;
     this.#connectivity = new ConnectivityTracker(options.logger, leaseMs - heartbeatMs - pollMs);
     this.#reclaimer = new Reclaimer(options, this.#connectivity);
-    this.#looks = new IntervalLoop(options.lease.pollMs, () => this.#runs.bring(() => this.#look()));
+    this.#looks = new IntervalLoop(options.lease.pollMs, () => this.#lookAlone());
     this.#beats = new IntervalLoop(options.lease.heartbeatMs, () => this.#beat());
   }
 
@@ -67,8 +80,44 @@ export class Worker {
       await expireAllLeases(this.#options.leases);
       this.#connectivity.assumeAlways();
     }
+    this.#state = 'open';
     this.#looks.start();
     this.#beats.start();
+  }
+
+  /**
+   * Lends a slot unless all are taken. A look that is in progress could take the same one, or more of a share than is left, so its
+   * end is awaited; a later look counts what is lent.
+   */
+  async lend<T>(send: (slot: Slot | null) => Promise<T>): Promise<T> {
+    if (this.#looking) await withinMs(lookLimitMs, this.#lookEnds());
+    if (this.#looking || this.#freeSlots === 0) return send(null);
+    const others = this.#lent;
+    this.#lent += 1;
+    try {
+      return await this.#runs.bring(() => send(this.#slot(others)));
+    } finally {
+      this.#lent -= 1;
+      if (this.#leftToLent) this.wake();
+    }
+  }
+
+  #slot(others: number): Slot {
+    const lentMs = performance.now();
+    const conversationBytes = readBytesOf(this.#options.contextTokens);
+    return {
+      worker: this.#asking,
+      others,
+      lentMs,
+      conversationBytes,
+      begin: (claimed) => this.#begin(claimed, lentMs),
+    };
+  }
+
+  #begin({ run, conversation, ...served }: ClaimedAtOnce, lentMs: number): void {
+    this.#identity.served?.add(served);
+    if (this.#state === 'stopped') void this.#giveBack([run]);
+    else this.#start(run, lentMs, conversation);
   }
 
   /** Polls now, because a response was queued. */
@@ -108,17 +157,21 @@ export class Worker {
 
   /** Claims nothing new, lets running responses finish for up to `graceMs`, and releases the rest. */
   async stop(graceMs: number): Promise<void> {
-    if (this.#stopping) return;
-    this.#stopping = true;
+    if (this.#state === 'stopping' || this.#state === 'stopped') return;
+    this.#state = 'stopping';
     clearTimeout(this.#soleLook);
     await this.#looks.stop();
     await this.#runs.settledWithin(graceMs);
     await this.#beats.stop();
     const unfinished = this.#runs.abortAll();
-    if (unfinished.length > 0)
-      await this.#connectivity.attempt('give back', () => release(this.#options.leases, unfinished));
+    this.#state = 'stopped';
+    if (unfinished.length > 0) await this.#giveBack(unfinished);
     await this.#runs.settledWithin(1000);
     await this.#options.namer?.stop();
+  }
+
+  async #giveBack(runs: ClaimedResponse[]): Promise<void> {
+    await this.#connectivity.attempt('give back', () => release(this.#options.leases, runs));
   }
 
   get #asking(): Claimer {
@@ -126,16 +179,30 @@ export class Worker {
   }
 
   get #freeSlots(): number {
-    return this.#stopping ? 0 : Math.max(0, this.#options.concurrency - this.#runs.size);
+    return this.#state === 'open' ? Math.max(0, this.#options.concurrency - this.#runs.size - this.#lent) : 0;
+  }
+
+  async #lookAlone(): Promise<void> {
+    this.#looking = this.#runs.bring(() => this.#look());
+    await this.#looking;
+    this.#looking = undefined;
+  }
+
+  async #lookEnds(): Promise<void> {
+    while (this.#looking) await this.#looking;
   }
 
   async #look(): Promise<void> {
     const slots = this.#freeSlots;
+    const lent = this.#lent;
     const askedMs = performance.now();
+    const claimer = { ...this.#asking, shares: lessThan(this.#options.shares, lent) };
     const claimed =
-      slots > 0 && (await this.#connectivity.attempt('claim', () => claim(this.#options.leases, this.#asking, slots)));
+      slots > 0 && (await this.#connectivity.attempt('claim', () => claim(this.#options.leases, claimer, slots)));
     for (const run of claimed || []) this.#start(run, askedMs);
-    this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= Math.min(...Object.values(this.#options.shares));
+    const leastShare = Math.min(...Object.values(this.#options.shares));
+    this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= leastShare;
+    this.#leftToLent = lent > 0 && (this.#freeSlots === 0 || this.#runs.size + 2 * lent >= leastShare);
     if (this.#reclaimer.isDue) await this.#reap();
   }
 
@@ -146,11 +213,11 @@ export class Worker {
       () => this.#freeSlots,
     );
     for (const run of taken) this.#start(run, askedMs);
-    if (!this.#stopping) this.#soleLook ??= setTimeout(() => this.wake(), this.#reclaimer.soleAfterMs);
+    if (this.#state === 'open') this.#soleLook ??= setTimeout(() => this.wake(), this.#reclaimer.soleAfterMs);
   }
 
-  #start(run: ClaimedResponse, askedMs: number): void {
-    const options = { ...this.#options, worker: this.#identity, inTurn: this.#inTurn };
+  #start(run: ClaimedResponse, askedMs: number, conversation: NewestConversation | null = null): void {
+    const options = { ...this.#options, worker: this.#identity, inTurn: this.#inTurn, conversation };
     const ended = this.#runs.add({ run, askedMs }, (entry) => runResponse(options, entry));
     void ended.then(() => {
       if (this.#leftSome) this.wake();
@@ -179,6 +246,11 @@ export class Worker {
       else entry.abort.abort(new Error('the run belongs to somebody else'));
     }
   }
+}
+
+/** What is left of the shares if the responses that so many slots are lent for are all of the same user. */
+function lessThan({ perUser, perOrganization }: ResponseShares, lent: number): ResponseShares {
+  return { perUser: Math.max(0, perUser - lent), perOrganization: Math.max(0, perOrganization - lent) };
 }
 
 function nameOf(run: ClaimedResponse): string {
