@@ -9,7 +9,8 @@ import { createOrganization, createUser } from '../../../src/modules/identity/pr
 import { keyedRequest } from '../../../src/modules/messages/sending/idempotency.js';
 import { createThread, sendMessage } from '../../../src/modules/messages/sending/post-message.js';
 import type { PostedMessage } from '../../../src/modules/messages/sending/posted-message.js';
-import { claim } from '../../../src/modules/responses/protocol/claim.js';
+import { type Claimer, claim } from '../../../src/modules/responses/protocol/claim.js';
+import { type ClaimedAtOnce, noSlots, type Slots } from '../../../src/modules/responses/protocol/claim-at-once.js';
 import type { ClaimedResponse, Worker } from '../../../src/modules/responses/protocol/claimed-response.js';
 import { type Outcome, settle } from '../../../src/modules/responses/protocol/settle.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
@@ -17,6 +18,31 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/da
 export const lease = { leaseMs: 60_000, heartbeatMs: 1000, pollMs: 1000, maxAttempts: 3, deadlineMs: 600_000 };
 
 export const workerNamed = (id: string): Worker => ({ id, lease });
+
+/** Slots that the worker lends to every statement; `begun` is what they were used for. */
+export class LentSlots implements Slots {
+  readonly begun: ClaimedAtOnce[] = [];
+  readonly #worker: Claimer;
+  readonly #others: number;
+
+  /** `others`: how many other statements hold a slot. */
+  constructor(worker: Claimer, { others = 0 } = {}) {
+    this.#worker = worker;
+    this.#others = others;
+  }
+
+  lend: Slots['lend'] = (send) => {
+    const lent = { others: this.#others, lentMs: performance.now(), conversationBytes: 1000 };
+    return send({ worker: this.#worker, ...lent, begin: (claimed) => this.begun.push(claimed) });
+  };
+}
+
+interface Sending {
+  from?: ThreadStateName[];
+  slots?: Slots;
+  text?: string;
+  database?: PrismaClient;
+}
 
 export class ProtocolWorld {
   private constructor(
@@ -44,10 +70,10 @@ export class ProtocolWorld {
     await this.storage.drop();
   }
 
-  /** A new thread with a first message, `waiting`. */
-  ask(): Promise<PostedMessage> {
-    const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
-    return createThread(this.database, request, { text: 'Hi', name: null, isPrivate: false });
+  /** A new thread with a first message, `waiting` unless it is claimed in one of the slots. */
+  ask({ slots = noSlots, database = this.database }: Sending = {}): Promise<PostedMessage> {
+    const request = keyedRequest(this.viewer, 'test', { key: null, body: null, slots });
+    return createThread(database, request, { text: 'Hi', name: null, isPrivate: false });
   }
 
   /** A new response that Ann's worker has claimed. */
@@ -59,12 +85,10 @@ export class ProtocolWorld {
   }
 
   /** Another message; throws where the thread is in no state of `from`. */
-  askAgain(
-    threadId: string,
-    { from = ['ready'], database = this.database }: { from?: ThreadStateName[]; database?: PrismaClient } = {},
-  ): Promise<PostedMessage> {
-    const request = keyedRequest(this.viewer, 'test', { key: null, body: null });
-    return sendMessage(database, request, { threadId, text: 'And then?', from });
+  askAgain(threadId: string, sending: Sending = {}): Promise<PostedMessage> {
+    const { from = ['ready'], slots = noSlots, text = 'And then?', database = this.database } = sending;
+    const request = keyedRequest(this.viewer, 'test', { key: null, body: null, slots });
+    return sendMessage(database, request, { threadId, text, from });
   }
 
   /** Ends a run; the answer says by which epoch it was made. */

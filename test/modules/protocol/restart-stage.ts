@@ -1,7 +1,8 @@
 /** Programs that are killed or told to stop while they answer. */
 import { expect, onTestFinished } from 'vitest';
+import { withinMs } from '../../../src/platform/async/time-limit.js';
 import { temporaryDirectory } from '../../database/sandbox.js';
-import type { RestClient } from '../../support/clients/rest-client.js';
+import type { RestClient, Sent } from '../../support/clients/rest-client.js';
 import type { ReceivedEvent } from '../../support/clients/sse.js';
 import { copySchemaCluster } from '../../support/database/schema-cluster.js';
 import { gate, text, wait } from '../../support/model/model-script.js';
@@ -13,7 +14,7 @@ import { collectEvents } from '../viewing/collect-events.js';
 export const longestMs = 300_000;
 
 /** A new database for a program; `usualMs` is how long its first start took. */
-async function firstStart(model: ModelServer) {
+export async function firstStart(model: ModelServer) {
   const dataDir = await temporaryDirectory();
   await copySchemaCluster(dataDir);
   const settings = { DATA_DIR: dataDir, AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url, LOG_LEVEL: 'info' };
@@ -49,6 +50,30 @@ export async function killInResponses(model: ModelServer) {
   for (const { viewer } of begun) await expect(collectEvents(viewer)).rejects.toThrow();
   model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
   return { settings, usualMs, token, done, names, begun };
+}
+
+/**
+ * Sends a message, and kills the program when it is accepted, or `afterMs` later than it was sent: before the model has said
+ * anything. Null where nobody knows whether it was accepted.
+ */
+export async function killInSending(
+  program: ChildService,
+  token: string,
+  { name, afterMs }: Killing,
+): Promise<Sent | null> {
+  const sending = program.rest(token).createThread({ text: name });
+  const accepted = sending.then(
+    (sent) => sent,
+    () => null,
+  );
+  await (afterMs === undefined ? accepted : withinMs(afterMs, accepted));
+  await program.end('SIGKILL');
+  return accepted;
+}
+
+interface Killing {
+  name: string;
+  afterMs?: number;
 }
 
 /** A program that was told to stop, with one response that has begun; `finish` lets the model say the rest. */

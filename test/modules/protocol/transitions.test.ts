@@ -51,6 +51,23 @@ describe('the database’s guard of thread states', () => {
   });
 });
 
+describe('the database’s guard of a thread that waits and is claimed in one step', () => {
+  it.each(threadStates)('from %s', async (from) => {
+    const { threadId } = await world.ask();
+    await runSql(
+      world.storage.url,
+      'ALTER TABLE thread DISABLE TRIGGER thread_transition',
+      `UPDATE thread SET state = '${from}', queued_at = ${from === 'waiting' ? 'now()' : 'NULL'} WHERE id = '${threadId}'`,
+      'ALTER TABLE thread ENABLE TRIGGER thread_transition',
+    );
+    const result = await attempt(`UPDATE thread SET state = 'active', queued_at = now() WHERE id = '${threadId}'`);
+    const mayWait: readonly string[] = transitions[from];
+    expect(result).toBe(mayWait.includes('waiting') ? 'done' : checkViolation);
+    const { state, queuedAt } = await world.thread(threadId);
+    if (result === 'done') expect({ state, queuedAt }).toEqual({ state: 'active', queuedAt: null });
+  });
+});
+
 describe('the database’s guard of response states', () => {
   const next = responseTransitions;
   const pairs = Object.keys(next).flatMap((from) => Object.keys(next).map((to) => ({ from, to })));

@@ -32,6 +32,21 @@ describe('worker › slots', () => {
     expect(asked).toEqual(gates.map((_, index) => `message ${index}`));
   });
 
+  it('takes back the slot of a message that is refused', async ({ service, ada }) => {
+    const gates = [gate(), gate()];
+    const before = service.model.requests.length;
+    service.model.enqueue(...gates.map(({ passed }) => [wait(passed), text('x')]));
+    const first = await ada.rest.createThread({ text: 'a' });
+    for (let count = 0; count < 3; count += 1) {
+      const { status } = await ada.rest.post(`/threads/${first.threadId}/messages`, { text: 'too early' });
+      expect(status).toBe(409);
+    }
+    const second = await ada.rest.createThread({ text: 'b' });
+    await vi.waitFor(() => expect(service.model.requests).toHaveLength(before + 2), patience);
+    for (const { open } of gates) open();
+    for (const sent of [first, second]) await ada.rest.answer(sent);
+  });
+
   it('shows waiting threads as waiting and running ones as active', async ({ service, ada }) => {
     const gates = [gate(), gate()];
     const before = service.model.requests.length;

@@ -13,10 +13,10 @@ export interface Change {
 }
 
 /**
- * The update of an existing thread that accepts a message, after the query `place`; a thread that is `active` at once tells the database by `queued_at` that
- * it has waited. A thread that has changed since the snapshot is queued, because others may wait by now. `condition` is a further condition in SQL, in which the thread has
- * the alias `t`; `columns` are further columns to set, each preceded by a comma. The thread's row alone decides: an idle thread has
- * no live response to lock.
+ * The update of an existing thread that accepts a message, after the query `place`. `condition` is a further condition in SQL, in
+ * which the thread has the alias `t`; `columns` are further columns to set, each preceded by a comma. The thread's row alone decides:
+ * an idle thread has no live response to lock. One that is claimed at once has `queued_at` too, by which the database knows that it
+ * passes through `waiting`. One that has changed since the snapshot is queued: this statement has waited, and others may by now.
  */
 export function waitSql(threadId: string, { from, condition, columns = Prisma.empty }: Change): Prisma.Sql {
   const isClaimed = Prisma.sql`(place.is_free AND place.changed_xid = t.changed_xid)`;

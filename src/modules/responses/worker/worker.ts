@@ -57,8 +57,8 @@ export class Worker implements Slots {
   #soleLook: NodeJS.Timeout | undefined;
   /** The present look at the queue. */
   #looking: Promise<void> | undefined;
-  /** Slots that are lent, and whether the last look left responses to them. */
   #lent = 0;
+  /** Whether the last look may have left responses queued because of lent slots. None is lent until another look has not. */
   #leftToLent = false;
   #state: 'new' | 'open' | 'stopping' | 'stopped' = 'new';
 
@@ -91,7 +91,7 @@ export class Worker implements Slots {
    */
   async lend<T>(send: (slot: Slot | null) => Promise<T>): Promise<T> {
     if (this.#looking) await withinMs(lookLimitMs, this.#lookEnds());
-    if (this.#looking || this.#freeSlots === 0) return send(null);
+    if (this.#looking || this.#leftToLent || this.#freeSlots === 0) return send(null);
     const others = this.#lent;
     this.#lent += 1;
     try {
@@ -203,6 +203,8 @@ export class Worker implements Slots {
     const leastShare = Math.min(...Object.values(this.#options.shares));
     this.#leftSome = this.#freeSlots === 0 || this.#runs.size >= leastShare;
     this.#leftToLent = lent > 0 && (this.#freeSlots === 0 || this.#runs.size + 2 * lent >= leastShare);
+    // What was given back meanwhile wakes nobody any more.
+    if (this.#leftToLent && this.#lent < lent) this.wake();
     if (this.#reclaimer.isDue) await this.#reap();
   }
 

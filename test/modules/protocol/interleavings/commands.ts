@@ -7,7 +7,7 @@ import type { ClaimedResponse } from '../../../../src/modules/responses/protocol
 import { heartbeat } from '../../../../src/modules/responses/protocol/lease.js';
 import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
-import { lease } from '../protocol-world.js';
+import { LentSlots, lease } from '../protocol-world.js';
 import { adopt, fail, isHeldBy, names, Step, threadOf, workers } from './state.js';
 
 function send(which: number): Step {
@@ -19,6 +19,24 @@ function send(which: number): Step {
     }
     const { messageId } = await world.askAgain(thread.threadId);
     Object.assign(thread, { messageId, state: 'waiting', attempt: 0, owner: null, leaseIsOver: false });
+  });
+}
+
+/** In a slot of the worker, which claims the response unless another waits. */
+function sendsInSlot(which: number, index: number): Step {
+  const worker = workers[index] ?? expect.fail('no worker');
+  return new Step(`sendInSlot(${which}, ${worker.id})`, async (model, { world, held }) => {
+    const thread = model.threads[which % model.threads.length] ?? expect.fail('no thread');
+    const slots = new LentSlots(worker);
+    if (thread.state !== 'ready') {
+      await expect(world.askAgain(thread.threadId, { slots })).rejects.toThrow(ThreadNotReadyError);
+      return;
+    }
+    const isFirst = !model.threads.some(({ state }) => state === 'waiting');
+    const { messageId } = await world.askAgain(thread.threadId, { slots });
+    Object.assign(thread, { messageId, state: 'waiting', attempt: 0, owner: null, leaseIsOver: false });
+    expect(slots.begun.length).toBe(isFirst ? 1 : 0);
+    for (const { run } of slots.begun) adopt(model, held, { run, worker });
   });
 }
 
@@ -99,6 +117,7 @@ const ending = fc.constantFrom<Ending>('finish', 'finish', 'fail', 'restart');
 
 export const commands = [
   which.map(send),
+  fc.tuple(which, worker).map((values) => sendsInSlot(...values)),
   worker.map(claims),
   worker.map(takesOver),
   worker.map(beats),

@@ -5,6 +5,7 @@ import { ThreadNotInterruptedError } from '../../../../src/errors.js';
 import { keyedRequest } from '../../../../src/modules/messages/sending/idempotency.js';
 import { sendMessageIf } from '../../../../src/modules/messages/sending/post-message.js';
 import { claim } from '../../../../src/modules/responses/protocol/claim.js';
+import { noSlots, type Slots } from '../../../../src/modules/responses/protocol/claim-at-once.js';
 import type { ClaimedResponse, Worker } from '../../../../src/modules/responses/protocol/claimed-response.js';
 import { failUnclaimed } from '../../../../src/modules/responses/protocol/fail-unclaimed.js';
 import { heartbeat, release } from '../../../../src/modules/responses/protocol/lease.js';
@@ -12,7 +13,7 @@ import { reclaim } from '../../../../src/modules/responses/protocol/reclaim.js';
 import { restart } from '../../../../src/modules/responses/protocol/restart.js';
 import { resumeThread } from '../../../../src/modules/responses/protocol/resume-thread.js';
 import { forceStop, requestStop } from '../../../../src/modules/responses/protocol/stop.js';
-import type { ProtocolWorld } from '../protocol-world.js';
+import { LentSlots, type ProtocolWorld } from '../protocol-world.js';
 import type { Transaction } from './case.js';
 import type { Act } from './lane.js';
 import type { OverlapLedger } from './ledger.js';
@@ -50,6 +51,11 @@ export function actingOf({ verb, which }: Transaction, worker: Worker, stage: St
   switch (verb) {
     case 'send':
       return { act: sends(world, threadId, ['ready', 'interrupted']) };
+    case 'send in slot': {
+      const slots = new LentSlots(worker);
+      const send = sends(world, threadId, ['ready', 'interrupted'], slots);
+      return { act: (database) => send(database).then(() => slots.begun.map(({ run }) => run)) };
+    }
     case 'resend': {
       const send = sends(world, threadId, ['interrupted']);
       return { act: (database) => requestStop(database, stop).then(() => send(database)), stops: messageId };
@@ -75,8 +81,8 @@ export function actingOf({ verb, which }: Transaction, worker: Worker, stage: St
   }
 }
 
-function sends(world: ProtocolWorld, threadId: string, from: ThreadStateName[]): Act {
-  const request = keyedRequest(world.viewer, 'test', { key: null, body: null });
+function sends(world: ProtocolWorld, threadId: string, from: ThreadStateName[], slots: Slots = noSlots): Act {
+  const request = keyedRequest(world.viewer, 'test', { key: null, body: null, slots });
   return (database) => sendMessageIf(database, request, { threadId, text: 'And then?', from });
 }
 

@@ -10,6 +10,7 @@ const weights = {
   resend: 5,
   claim: 5,
   send: 2,
+  'send in slot': 3,
   'force stop': 1,
   resume: 1,
   succeed: 1,
