@@ -1,19 +1,8 @@
 /** How long it takes to end and to start again in the middle of responses, compared with a first start on the same machine. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { caseCount } from '../../support/case-counts.js';
-import type { ThreadBody } from '../../support/clients/rest-types.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MachineWatch } from '../../support/machine-speed.js';
-import { text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
-import { textsOf } from '../viewing/response-facts.js';
-import {
-  firstStart,
-  killInResponses,
-  killInSending,
-  longestMs,
-  startProgram,
-  stopInResponse,
-} from './restart-stage.js';
+import { killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -47,32 +36,4 @@ it('a process that is told to stop ends at once when it is told a second time', 
   // Another signal, because the same one within a moment is the first one that npm has passed on.
   expect(await service.end('SIGINT')).toBe(1);
   expect(performance.now() - toldMs).toBeLessThan(watch.slowdown * Math.max(2000, usualMs));
-});
-
-const rounds = caseCount('KILL_ROUNDS', { usual: 200, full: 200 });
-
-it(`${rounds} kills around the commit of a message lose nothing, and answer nothing twice`, {
-  timeout: rounds * 30_000,
-}, async () => {
-  const { settings, service, token } = await firstStart(model);
-  model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
-  let program = service;
-  let accepted = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const name = `number ${round}`;
-    const sent = await killInSending(program, token, { name, afterMs: 1 + (round % 25) });
-    program = await startProgram(settings);
-    if (!sent) continue;
-    accepted += 1;
-    await program.rest(token).streamToEnd(sent);
-    expect(await textsOf(program.rest(token), sent)).toEqual([`user: ${name}`, `assistant: all of ${name}`]);
-  }
-  const { body } = await program.rest(token).get<{ data: ThreadBody[] }>(`/threads?limit=200`);
-  console.log(`${rounds} kills, ${accepted} accepted, ${body.data.length} stored`);
-  expect(body.data.length).toBeGreaterThanOrEqual(accepted);
-  await vi.waitFor(async () => {
-    const threads = await program.rest(token).get<{ data: ThreadBody[] }>(`/threads?limit=200`);
-    expect(threads.body.data.filter(({ state }) => state !== 'ready')).toEqual([]);
-  }, 30_000);
-  expect(await program.end('SIGTERM')).toBe(0);
 });
