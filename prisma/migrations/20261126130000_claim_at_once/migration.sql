@@ -36,3 +36,8 @@ BEGIN
   PERFORM public.record_thread_event(NEW.thread_id, NEW.message_id, what, NEW.attempt, NEW.epoch, NEW.worker_id, NEW.error_code);
   RETURN NULL;
 END $$;
+
+-- Of the responses that are inserted, only those of imported threads have ended.
+DROP TRIGGER response_queued ON response;
+CREATE TRIGGER response_queued AFTER INSERT ON response FOR EACH ROW WHEN (NEW.status IN ('queued', 'running'))
+  EXECUTE FUNCTION record_response_event();
