@@ -1,8 +1,20 @@
 /** How long it takes to end and to start again in the middle of responses, compared with a first start on the same machine. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { caseCount } from '../../support/case-counts.js';
+import type { RestClient } from '../../support/clients/rest-client.js';
+import type { PageBody, ThreadBody } from '../../support/clients/rest-types.js';
 import { MachineWatch } from '../../support/machine-speed.js';
+import { text } from '../../support/model/model-script.js';
 import { type ModelServer, startModelServer } from '../../support/model/model-server.js';
-import { killInResponses, longestMs, startProgram, stopInResponse } from './restart-stage.js';
+import { textsOf } from '../viewing/response-facts.js';
+import {
+  firstStart,
+  killInResponses,
+  killInSending,
+  longestMs,
+  startProgram,
+  stopInResponse,
+} from './restart-stage.js';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -36,4 +48,41 @@ it('a process that is told to stop ends at once when it is told a second time', 
   // Another signal, because the same one within a moment is the first one that npm has passed on.
   expect(await service.end('SIGINT')).toBe(1);
   expect(performance.now() - toldMs).toBeLessThan(watch.slowdown * Math.max(2000, usualMs));
+});
+
+const rounds = caseCount('KILL_ROUNDS', { usual: 200, full: 200 });
+
+/** Everything that was stored is answered. */
+async function allReady(rest: RestClient): Promise<ThreadBody[]> {
+  return vi.waitFor(async () => {
+    const { body } = await rest.get<PageBody<ThreadBody>>('/threads?limit=200');
+    expect(body.data.filter(({ state }) => state !== 'ready')).toEqual([]);
+    return body.data;
+  }, 30_000);
+}
+
+it(`${rounds} kills around the commit of a message lose nothing, and answer nothing twice`, {
+  timeout: rounds * 30_000,
+}, async () => {
+  const { settings, service, token } = await firstStart(model);
+  model.respond(({ body }) => [text('all of '), text(`${body.messages.at(-1)?.content}`)]);
+  let program = service;
+  let accepted = 0;
+  let stored: ThreadBody[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const name = `number ${round}`;
+    // At once when it is accepted, or at some time while it is sent.
+    const killing = round % 2 === 0 ? { name } : { name, afterMs: 1 + ((round * 37) % 400) };
+    const sent = await killInSending(program, token, killing);
+    program = await startProgram(settings);
+    const rest = program.rest(token);
+    // Each in turn, because a response that is killed three times fails.
+    stored = await allReady(rest);
+    if (!sent) continue;
+    accepted += 1;
+    expect(await textsOf(rest, sent)).toEqual([`user: ${name}`, `assistant: all of ${name}`]);
+  }
+  console.log(`${rounds} kills, ${accepted} accepted, ${stored.length} stored`);
+  expect(stored.length).toBeGreaterThanOrEqual(accepted);
+  expect(await program.end('SIGTERM')).toBe(0);
 });
