@@ -14,8 +14,8 @@ import { tryLock } from '../../src/database/embedded/instance-lock.js';
 import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { isPostmasterOf, runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { hasCode } from '../../src/database/embedded/system-error.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
+import { hasCode } from '../../src/platform/files/system-error.js';
 import { databaseUrl, runSql } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -5,9 +5,9 @@
  */
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import { systemDataDir } from './data-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 export interface CopyOptions {
   packageDir: string;

@@ -6,12 +6,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import { copyBinaries } from './binaries-copy.js';
 import { runProgram } from './process/run-program.js';
 import type { Account } from './process/unprivileged.js';
 import { linkLibraries } from './shared-libraries.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 export interface Binaries {
   initdb: string;

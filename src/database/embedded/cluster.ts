@@ -4,12 +4,12 @@
  */
 import { chmod, chown, mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import type { Binaries } from './binaries.js';
 import type { DataDirectory } from './data-directory.js';
 import { runProgram } from './process/run-program.js';
 import { giveTo } from './process/unprivileged.js';
 import { DatabaseStartError, explainStartFailure } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 /** The role that owns everything, and the name of the database. */
 export const databaseRole = 'skein';

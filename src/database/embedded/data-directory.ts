@@ -8,10 +8,10 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { hasCode, isFileError } from '../../platform/files/system-error.js';
 import { checkFileSystem } from './file-system.js';
 import { type Account, accountFor, closedFolder, isRoot } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode, isFileError } from './system-error.js';
 
 /** Where the embedded database keeps its files when it runs as root and the checkout cannot be reached by others. */
 export const systemDataDir = '/var/lib/skein';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { hasCode } from './system-error.js';
+import { hasCode } from '../../platform/files/system-error.js';
 
 /** Whether there is something at the path; a link that leads nowhere is nothing. */
 export async function exists(path: string): Promise<boolean> {

@@ -9,9 +9,9 @@
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasCode } from '../../platform/files/system-error.js';
 import { isAlive, type ProcessIdentity, thisProcess } from './process/identity.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 /** `serve` owns the directory for as long as the service runs, `command` for one command of the command line. */
 export type LockPurpose = 'serve' | 'command';

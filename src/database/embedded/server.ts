@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { hasCode } from '../../platform/files/system-error.js';
 import { findBinaries } from './binaries.js';
 import { prepareCluster } from './cluster.js';
 import { prepareDataDirectory } from './data-directory.js';
@@ -22,7 +23,6 @@ import { type ConnectionOptions, connectionTo, connectionUrl, openDatabase } fro
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory, refuseForeignServer } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 import { upgradeCluster } from './upgrade.js';
 
 export interface EmbeddedServerOptions {

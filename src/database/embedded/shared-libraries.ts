@@ -6,9 +6,9 @@
  */
 import { chmod, chown, mkdir, readFile, rm, symlink, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import { exists } from './exists.js';
 import type { Account } from './process/unprivileged.js';
-import { hasCode } from './system-error.js';
 
 interface LibraryLink {
   /** Paths relative to the package, such as `native/lib/libpq.so.5.18` and `native/lib/libpq.so.5`. */

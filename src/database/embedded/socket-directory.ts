@@ -9,9 +9,9 @@ import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import { type Account, closedFolder } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 /** The number in the socket's file name. PostgreSQL wants one; nothing listens on that port. */
 export const socketPort = 5432;

@@ -7,6 +7,7 @@
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
+import { syncFolder } from '../../platform/files/sync-folder.js';
 import { restoreBackup } from '../backup/restore-backup.js';
 import { takeBackup } from '../backup/take-backup.js';
 import { type Binaries, findBinaries } from './binaries.js';
@@ -19,7 +20,6 @@ import { connectionTo, connectionUrl, openDatabase } from './server-session.js';
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { syncFolder } from './sync-folder.js';
 
 export interface UpgradeOptions {
   directory: DataDirectory;

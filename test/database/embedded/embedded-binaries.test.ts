@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBinaries } from '../../../src/database/embedded/binaries.js';
 import { runProgram } from '../../../src/database/embedded/process/run-program.js';
 import { preferredAccount } from '../../../src/database/embedded/process/unprivileged.js';
-import { hasCode } from '../../../src/database/embedded/system-error.js';
 import { migrate } from '../../../src/database/migrations/migrate.js';
+import { hasCode } from '../../../src/platform/files/system-error.js';
 import { runSql } from '../../support/server.js';
 import { isRoot, nobody, silent, startProgram, startServer, temporaryDirectory } from '../sandbox.js';
 

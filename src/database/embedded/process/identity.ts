@@ -3,7 +3,7 @@
  * Process ids alone are reused over time. Without /proc (macOS), the id alone must do.
  */
 import { readFileSync } from 'node:fs';
-import { hasCode } from '../system-error.js';
+import { hasCode } from '../../../platform/files/system-error.js';
 
 export interface ProcessIdentity {
   pid: number;

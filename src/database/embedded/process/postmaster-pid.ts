@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../system-error.js';
+import { hasCode } from '../../../platform/files/system-error.js';
 import { commandLine, isSignalable } from './identity.js';
 
 export interface PostmasterStatus {

@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withinMs } from '../../../platform/async/time-limit.js';
+import { hasCode } from '../../../platform/files/system-error.js';
 import type { Binaries } from '../binaries.js';
 import type { DataDirectory } from '../data-directory.js';
 import { readServerLog, startLog } from '../server-log.js';
 import { explainStartFailure, isLeftoverFailure } from '../start-error.js';
-import { hasCode } from '../system-error.js';
 import { clearReusedPid, isPostmasterOf, readPostmasterPid } from './postmaster-pid.js';
 import { identityOf, plainEnvironment } from './run-program.js';
 

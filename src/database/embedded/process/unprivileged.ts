@@ -6,8 +6,8 @@
  */
 import { chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../../platform/files/system-error.js';
 import { DatabaseStartError } from '../start-error.js';
-import { hasCode } from '../system-error.js';
 
 /** The account under which PostgreSQL runs; undefined where that is the account of this process. */
 export interface Account {
