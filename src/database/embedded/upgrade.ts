@@ -4,6 +4,7 @@
  * point is repeated by the next one: the new cluster counts only under its last name but one, `postgres.upgraded`, and takes the
  * place of the old one by being renamed.
  */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -13,10 +14,8 @@ import { takeBackup } from '../backup/take-backup.js';
 import { type Binaries, findBinaries } from './binaries.js';
 import { clusterMajor, prepareCluster } from './cluster.js';
 import type { DataDirectory } from './data-directory.js';
-import { exists } from './exists.js';
-import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './process/postmaster.js';
-import { runningPostmaster } from './process/postmaster-pid.js';
-import { connectionTo, connectionUrl, openDatabase } from './server-session.js';
+import { startPostmaster, stopPostmaster } from './process/postmaster.js';
+import { connectionTo, connectionUrl, createDatabase } from './server-session.js';
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
@@ -45,7 +44,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<void> {
     );
   }
   const kept = `${clusterDir}-${major}`;
-  if (await exists(kept)) {
+  if (existsSync(kept)) {
     throw new DatabaseStartError(
       `${kept} exists already, and the old files would go there. Move it away, then start again.`,
     );
@@ -65,8 +64,8 @@ function upgraded(clusterDir: string): string {
 
 /** What a killed start left complete takes its place, unless the old cluster still has it, which may have gone on since. */
 async function finishUpgrade(clusterDir: string): Promise<void> {
-  if (!(await exists(upgraded(clusterDir)))) return;
-  if (await exists(clusterDir)) return rm(upgraded(clusterDir), { recursive: true });
+  if (!existsSync(upgraded(clusterDir))) return;
+  if (existsSync(clusterDir)) return rm(upgraded(clusterDir), { recursive: true });
   await rename(upgraded(clusterDir), clusterDir);
   await syncFolder(dirname(clusterDir));
 }
@@ -74,39 +73,26 @@ async function finishUpgrade(clusterDir: string): Promise<void> {
 async function copyCluster({ directory, binaries, durable }: UpgradeOptions, old: Binaries): Promise<void> {
   const path = join(directory.path, 'upgrade');
   const fresh: DataDirectory = { ...directory, path, clusterDir: join(path, 'postgres') };
-  await removeUnfinished(fresh);
+  // A killed start leaves its server running, too.
+  await stopPostmaster(fresh.clusterDir);
+  await rm(path, { recursive: true, force: true });
   await mkdir(path);
   await chmod(path, directory.account ? 0o711 : 0o700);
   await prepareCluster(fresh, binaries);
-  const from = await run(directory, old, durable);
   try {
+    const from = await run(directory, old, durable);
     const to = await run(fresh, binaries, durable);
-    try {
-      await openDatabase(to.socketDir, durable);
-      await restoreBackup({ url: urlOf(to), parts: takeBackup({ url: urlOf(from) }) });
-    } finally {
-      await stopPostmaster(to);
-    }
+    await createDatabase(to);
+    const urlOf = (socketDir: string) => connectionUrl(connectionTo(socketDir));
+    await restoreBackup({ url: urlOf(to), parts: takeBackup({ url: urlOf(from) }) });
   } finally {
-    await stopPostmaster(from);
+    await Promise.all([fresh, directory].map(({ clusterDir }) => stopPostmaster(clusterDir)));
   }
 }
 
-/** A killed start leaves its server running, too. */
-async function removeUnfinished({ path, clusterDir }: DataDirectory): Promise<void> {
-  const running = await runningPostmaster(clusterDir);
-  if (running) await stopPostmaster(adoptPostmaster(running, clusterDir));
-  await rm(path, { recursive: true, force: true });
-}
-
-async function run(directory: DataDirectory, binaries: Binaries, durable: boolean): Promise<Postmaster> {
-  const running = await runningPostmaster(directory.clusterDir);
-  if (running?.status === 'ready') return adoptPostmaster(running, directory.clusterDir);
+/** Returns the directory of its socket. */
+async function run(directory: DataDirectory, binaries: Binaries, durable: boolean): Promise<string> {
   const socketDir = await prepareSocketDirectory(directory.path, directory.account);
-  const settings = serverSettings({ durable, maxConnections: 20 });
-  return startPostmaster({ directory, binaries, socketDir, settings });
-}
-
-function urlOf({ socketDir }: Postmaster): string {
-  return connectionUrl(connectionTo(socketDir));
+  await startPostmaster({ directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections: 20 }) });
+  return socketDir;
 }
