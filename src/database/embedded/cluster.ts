@@ -48,11 +48,11 @@ async function createCluster({ path, clusterDir, account }: DataDirectory, binar
   await mkdir(unfinished, { mode: 0o700 });
   if (account) await chown(unfinished, account.uid, account.gid);
   const args = ['-D', unfinished, ...initdbOptions(binaries.major)];
-  const { code, output } = await runProgram(binaries.initdb, args, {
+  const { succeeded, output } = await runProgram(binaries.initdb, args, {
     account,
     environment: binaries.environment,
   });
-  if (code !== 0) throw explainStartFailure(output, clusterDir);
+  if (!succeeded) throw explainStartFailure(output, clusterDir);
   await rename(unfinished, clusterDir);
   await syncFolder(path);
 }

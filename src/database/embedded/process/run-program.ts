@@ -24,13 +24,13 @@ export async function runProgram(
   program: string,
   args: string[],
   options: RunOptions = {},
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ succeeded: boolean; output: string }> {
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, programOptions(options));
-    return { code: 0, output: stdout + stderr };
+    return { succeeded: true, output: stdout + stderr };
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: number | string | null; stdout: string; stderr: string };
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
     if (typeof code === 'string') throw error;
-    return { code, output: stdout + stderr };
+    return { succeeded: false, output: stdout + stderr };
   }
 }
