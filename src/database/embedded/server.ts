@@ -14,7 +14,7 @@ import { type ConnectionOptions, connectionTo, connectionUrl, createDatabase } f
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { upgradeCluster } from './upgrade.js';
+import { type Upgrade, upgradeCluster } from './upgrade.js';
 
 export interface EmbeddedServerOptions {
   /** The result of `chooseDataDirectory`. */
@@ -22,8 +22,8 @@ export interface EmbeddedServerOptions {
   logger: Logger;
   /** PG_BIN_DIR, if it is set. */
   binDir?: string | undefined;
-  /** OLD_PG_BIN_DIR, if it is set: the programs that a cluster of another major version is copied with. */
-  oldBinDir?: string | undefined;
+  /** Without it, a cluster of another major version is refused. */
+  upgrade?: Upgrade | undefined;
   /** False only for the throwaway databases of tests. */
   durable?: boolean;
   maxConnections?: number;
@@ -42,7 +42,7 @@ export interface EmbeddedServer {
 
 /** Starts the database on the data directory. Throws a `DatabaseStartError`. */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { logger, binDir, oldBinDir, durable = true, maxConnections = 50, memory } = options;
+  const { logger, binDir, upgrade, durable = true, maxConnections = 50, memory } = options;
   const startedMs = performance.now();
   if (process.platform === 'win32') {
     throw new DatabaseStartError(
@@ -55,7 +55,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const lock = options.lock ?? (await lockInstance({ dataDir, purpose: 'serve' }));
   try {
     const binaries = await findBinaries({ binDir, dataDir, account });
-    await upgradeCluster({ directory, binaries, oldBinDir, durable, logger });
+    await upgradeCluster({ directory, binaries, upgrade, durable, logger });
     await prepareCluster(directory, binaries);
     const socketDir = await prepareSocketDirectory(dataDir, account);
     const launch = { directory, binaries, socketDir, settings: serverSettings({ durable, maxConnections, memory }) };

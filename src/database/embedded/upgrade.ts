@@ -1,6 +1,6 @@
 /**
  * Brings a cluster of another major version of PostgreSQL to this one: both servers run, and everything is copied from the one to
- * the other as a backup is restored. The old cluster is not changed, and kept beside the new one. A start that is killed at any
+ * the other. The old cluster is not changed, and kept beside the new one. A start that is killed at any
  * point is repeated by the next one: the new cluster counts only under its last name but one, `postgres.upgraded`, and takes the
  * place of the old one by being renamed.
  */
@@ -9,8 +9,6 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { syncFolder } from '../../platform/files/sync-folder.js';
-import { restoreBackup } from '../backup/restore-backup.js';
-import { takeBackup } from '../backup/take-backup.js';
 import { type Binaries, findBinaries } from './binaries.js';
 import { clusterMajor, prepareCluster } from './cluster.js';
 import type { DataDirectory } from './data-directory.js';
@@ -20,22 +18,30 @@ import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
 
+/** How to copy a cluster of another major version. */
+export interface Upgrade {
+  /** OLD_PG_BIN_DIR: the programs of the version that made the cluster. */
+  oldBinDir: string;
+  /** Copies everything from one database to an empty one, by their URLs. */
+  copy(from: string, to: string): Promise<void>;
+}
+
 export interface UpgradeOptions {
   directory: DataDirectory;
   binaries: Binaries;
-  /** OLD_PG_BIN_DIR, if it is set. */
-  oldBinDir: string | undefined;
+  upgrade: Upgrade | undefined;
   durable: boolean;
   logger: Logger;
 }
 
-/** Does nothing if the cluster is one of this version, if there is none, or if the old programs are not there. */
+/** Does nothing if the cluster is one of this version, or if there is none. */
 export async function upgradeCluster(options: UpgradeOptions): Promise<void> {
-  const { directory, binaries, oldBinDir, logger } = options;
+  const { directory, binaries, upgrade, logger } = options;
   const { clusterDir } = directory;
   await finishUpgrade(clusterDir);
   const major = await clusterMajor(clusterDir);
-  if (major === undefined || major === binaries.major || oldBinDir === undefined) return;
+  if (major === undefined || major === binaries.major || upgrade === undefined) return;
+  const { oldBinDir, copy } = upgrade;
   const old = await findBinaries({ binDir: oldBinDir, dataDir: directory.path, account: directory.account });
   if (old.major !== major) {
     throw new DatabaseStartError(
@@ -50,7 +56,7 @@ export async function upgradeCluster(options: UpgradeOptions): Promise<void> {
     );
   }
   logger.info({ from: major, to: binaries.major }, 'copying the database to a new major version of PostgreSQL');
-  await copyCluster(options, old);
+  await copyCluster(options, { old, copy });
   await rename(join(directory.path, 'upgrade', 'postgres'), upgraded(clusterDir));
   await rename(clusterDir, kept);
   await finishUpgrade(clusterDir);
@@ -70,7 +76,10 @@ async function finishUpgrade(clusterDir: string): Promise<void> {
   await syncFolder(dirname(clusterDir));
 }
 
-async function copyCluster({ directory, binaries, durable }: UpgradeOptions, old: Binaries): Promise<void> {
+async function copyCluster(
+  { directory, binaries, durable }: UpgradeOptions,
+  { old, copy }: { old: Binaries; copy: Upgrade['copy'] },
+): Promise<void> {
   const path = join(directory.path, 'upgrade');
   const fresh: DataDirectory = { ...directory, path, clusterDir: join(path, 'postgres') };
   // A killed start leaves its server running, too.
@@ -83,8 +92,7 @@ async function copyCluster({ directory, binaries, durable }: UpgradeOptions, old
     const from = await run(directory, old, durable);
     const to = await run(fresh, binaries, durable);
     await createDatabase(to);
-    const urlOf = (socketDir: string) => connectionUrl(connectionTo(socketDir));
-    await restoreBackup({ url: urlOf(to), parts: takeBackup({ url: urlOf(from) }) });
+    await copy(connectionUrl(connectionTo(from)), connectionUrl(connectionTo(to)));
   } finally {
     await Promise.all([fresh, directory].map(({ clusterDir }) => stopPostmaster(clusterDir)));
   }
