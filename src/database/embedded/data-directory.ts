@@ -103,13 +103,13 @@ async function createFolders(path: string): Promise<void> {
   for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   try {
     for (const folder of missing) {
-      // Another process may make it meanwhile.
-      if (existsSync(folder)) continue;
       await mkdir(folder, { mode: 0o700 });
       if (isRoot()) await chmod(folder, 0o711);
     }
   } catch (error) {
     if (!isFileError(error)) throw error;
+    // Another process may have made it meanwhile.
+    if (hasCode(error, 'EEXIST') && existsSync(error.path ?? '')) return createFolders(path);
     throw new DatabaseStartError(
       `The data directory ${path} cannot be created: ${error.message}. Set DATA_DIR to a directory that this account may write to.`,
     );

@@ -5,20 +5,12 @@ import { socketPort } from './socket-directory.js';
 export const databaseRole = 'skein';
 
 /** How to reach the server over its socket; for `pg` and for everything that takes its options. */
-export interface ConnectionOptions {
-  /** The directory of the socket. */
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-}
-
-export function connectionTo(socketDir: string, database: string = databaseRole): ConnectionOptions {
+export function connectionTo(socketDir: string, database: string = databaseRole) {
   return { host: socketDir, port: socketPort, user: databaseRole, database };
 }
 
 /** The same as a URL, in the form that `pg` and Prisma read. */
-export function connectionUrl({ host, port, user, database }: ConnectionOptions): string {
+export function connectionUrl({ host, port, user, database }: ReturnType<typeof connectionTo>): string {
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 

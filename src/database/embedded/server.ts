@@ -10,7 +10,7 @@ import { prepareDataDirectory } from './data-directory.js';
 import { type InstanceLock, lockInstance } from './instance-lock.js';
 import { startPostmaster, stopPostmaster } from './process/postmaster.js';
 import { supervise } from './process/supervise.js';
-import { type ConnectionOptions, connectionTo, connectionUrl, createDatabase } from './server-session.js';
+import { connectionTo, connectionUrl, createDatabase } from './server-session.js';
 import { serverSettings } from './server-settings.js';
 import { prepareSocketDirectory } from './socket-directory.js';
 import { DatabaseStartError } from './start-error.js';
@@ -34,7 +34,6 @@ export interface EmbeddedServerOptions {
 }
 
 export interface EmbeddedServer {
-  connectionOptions: ConnectionOptions;
   url: string;
   /** Stops the server and releases the data directory. May be called more than once. */
   stop(): Promise<void>;
@@ -69,8 +68,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       await stopped;
       await lock.release();
     };
-    const connectionOptions = connectionTo(socketDir);
-    return { connectionOptions, url: connectionUrl(connectionOptions), stop };
+    return { url: connectionUrl(connectionTo(socketDir)), stop };
   } catch (error) {
     await stopPostmaster(directory.clusterDir);
     await lock.release();

@@ -1,8 +1,8 @@
 /**
  * Brings a cluster of another major version of PostgreSQL to this one: both servers run, and everything is copied from the one to
- * the other. The old cluster is not changed, and kept beside the new one. A start that is killed at any
- * point is repeated by the next one: the new cluster counts only under its last name but one, `postgres.upgraded`, and takes the
- * place of the old one by being renamed.
+ * the other. The old cluster is not changed, and kept beside the new one. A start that is killed at any point is repeated by the
+ * next one: the new cluster counts only under its last name but one, `postgres.upgraded`, and takes the place of the old one by
+ * being renamed.
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';

@@ -5,7 +5,7 @@ const ofFiles = (
 ).split(' ');
 
 /** Whether the error is one of the file system: something that a person who named a path can mend, and no defect. */
-export function isFileError(error: unknown): error is Error & { code: string } {
+export function isFileError(error: unknown): error is Error & { code: string; path?: string } {
   return hasCode(error, ...ofFiles) && (error as NodeJS.ErrnoException).syscall !== 'connect';
 }
 
