@@ -8,7 +8,7 @@ import { prepareDataDirectory } from './embedded/data-directory.js';
 import { tryLock } from './embedded/instance-lock.js';
 import { runningPostmaster } from './embedded/process/postmaster-pid.js';
 import { startEmbeddedServer } from './embedded/server.js';
-import { type ConnectionOptions, connectionTo, connectionUrl } from './embedded/server-session.js';
+import { connectionTo, connectionUrl } from './embedded/server-session.js';
 import { DatabaseStartError } from './embedded/start-error.js';
 
 export interface CommandDatabaseOptions {
@@ -21,7 +21,6 @@ export interface CommandDatabaseOptions {
 }
 
 export interface CommandDatabase {
-  connectionOptions: ConnectionOptions;
   url: string;
   /** Stops the server if it was started for this command. */
   close(): Promise<void>;
@@ -34,8 +33,8 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
   for (;;) {
     const lock = await tryLock(directory.path, 'command');
     if (!Array.isArray(lock)) {
-      const { connectionOptions, url, stop } = await startEmbeddedServer({ dataDir, logger, binDir, lock });
-      return { connectionOptions, url, close: stop };
+      const { url, stop } = await startEmbeddedServer({ dataDir, logger, binDir, lock });
+      return { url, close: stop };
     }
     if (lock.every((holder) => holder.purpose === 'serve')) {
       const running = await runningPostmaster(directory.clusterDir);
@@ -52,6 +51,5 @@ export async function openCommandDatabase(options: CommandDatabaseOptions): Prom
 }
 
 function ofService(socketDir: string): CommandDatabase {
-  const connectionOptions = connectionTo(socketDir);
-  return { connectionOptions, url: connectionUrl(connectionOptions), close: async () => undefined };
+  return { url: connectionUrl(connectionTo(socketDir)), close: async () => undefined };
 }

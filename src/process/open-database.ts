@@ -1,6 +1,7 @@
 /** Opens the database of the configuration: the configured server or the embedded one. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { copyDatabase } from '../database/backup/copy-database.js';
 import { openCommandDatabase } from '../database/command-database.js';
 import { chooseDataDirectory, hasCluster, prepareDataDirectory } from '../database/embedded/data-directory.js';
 import { lockInstance } from '../database/embedded/instance-lock.js';
@@ -27,7 +28,7 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Data
     dataDir: await dataDirOf(config, logger),
     logger,
     binDir: config.pgBinDir,
-    oldBinDir: config.oldPgBinDir,
+    upgrade: config.oldPgBinDir === undefined ? undefined : { oldBinDir: config.oldPgBinDir, copy: copyDatabase },
     maxConnections: connectionsOfCommands + config.processes * (config.databaseConnections + furtherOfProcess),
     memory: config.databaseMemory,
   });

@@ -36,11 +36,11 @@ export class Cluster {
     await copySchemaCluster(dataDir);
     const server = await startEmbeddedServer({ dataDir, logger: pino({ level: 'silent' }), maxConnections: 200 });
     if (program) await runSql(server.url, 'DROP SCHEMA public CASCADE', 'CREATE SCHEMA public');
-    const { host, port, user, database } = server.connectionOptions;
+    const { port, username: user, pathname, searchParams } = new URL(server.url);
     const made: Node[] = [];
     for (const role of roles) {
-      const proxy = await FaultyProxy.start(`${host}/.s.PGSQL.${port}`);
-      const url = `postgresql://${user}@127.0.0.1:${proxy.port}/${database}`;
+      const proxy = await FaultyProxy.start(`${searchParams.get('host')}/.s.PGSQL.${port}`);
+      const url = `postgresql://${user}@127.0.0.1:${proxy.port}${pathname}`;
       const model = { AI_MODEL: 'compatible:scripted', AI_BASE_URL: modelUrl };
       // Its clients know at once which nodes are ending.
       const settings = { DATABASE_URL: url, DRAIN_SECONDS: '0', ...model, ...environment };

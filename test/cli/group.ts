@@ -1,6 +1,6 @@
 /** A service of several processes, as its log shows it: which process did what, and which processes there are. */
 import { request } from 'node:http';
-import { isSignalable } from '../../src/database/embedded/process/identity.js';
+import { sendSignal } from '../../src/database/embedded/process/identity.js';
 import type { Program } from './program.js';
 
 export interface LogLine {
@@ -34,7 +34,7 @@ export function startedPids(program: Pick<Program, 'stderr'>): { number: number;
 }
 
 export function livingPids(program: Pick<Program, 'stderr'>): number[] {
-  return startedPids(program).flatMap(({ pid }) => (isSignalable(pid) ? [pid] : []));
+  return startedPids(program).flatMap(({ pid }) => (sendSignal(pid, 0) ? [pid] : []));
 }
 
 export interface Asked {

@@ -1,7 +1,8 @@
 /** `PROCESSES=2 skein serve`: one command, one log, one end, and two processes that serve behind one port. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { identityOf } from '../../src/database/embedded/process/identity.js';
 import { StreamClient } from '../graphql/streams/stream-client.js';
 import { RestClient } from '../support/clients/rest-client.js';
 import type { ThreadBody } from '../support/clients/rest-types.js';
@@ -20,7 +21,9 @@ let token: string;
 let rest: RestClient;
 const start = () =>
   serve({ DATA_DIR: directory.path, PROCESSES: '2', AI_MODEL: 'compatible:scripted', AI_BASE_URL: model.url });
-const postmaster = () => existsSync(join(directory.path, 'postgres/postmaster.pid'));
+/** The first line is the id of the process. */
+const postmasterFile = () => join(directory.path, 'postgres/postmaster.pid');
+const postmaster = () => Number.parseInt(readFileSync(postmasterFile(), 'utf8'), 10);
 beforeAll(async () => {
   directory = await dataDirectory();
   model = await startModelServer();
@@ -150,21 +153,23 @@ describe('a process that gets SIGTERM alone', () => {
 });
 
 describe('the end', () => {
-  it('comes with the primary process, when that is killed: the database stays for the next start', async () => {
+  it('comes with the primary process, when that is killed: the next start takes the place of the database that it leaves', async () => {
     const members = startedPids(service);
     await end(service, 'SIGKILL');
     await vi.waitFor(() => expect(livingPids(service)).toEqual([]), patient);
     expect(members).toHaveLength(4);
-    expect(postmaster()).toBe(true);
+    const left = postmaster();
+    const identity = identityOf(left);
     service = await start();
-    expect(logOf(service).find(({ msg }) => msg.startsWith('the embedded'))).toMatchObject({ adopted: true });
+    expect([identity, identityOf(left)]).toEqual([expect.any(String), undefined]);
+    expect(identityOf(postmaster())).toBeDefined();
     expect((await askOnce(`${service.url}/api/v1/me`, { headers: authorization() })).status).toBe(200);
   });
 
   it('comes once for all, with status 0, and stops the database', async () => {
     expect(await end(service)).toBe(0);
     expect(livingPids(service)).toEqual([]);
-    expect(postmaster()).toBe(false);
+    expect(existsSync(postmasterFile())).toBe(false);
     expect(logOf(service).filter(({ level }) => level >= 50)).toEqual([]);
   });
 });

@@ -8,8 +8,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { findBinaries } from '../../src/database/embedded/binaries.js';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
-import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
-import { runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
+import { stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/server.js';
 import { copySchemaCluster } from '../support/database/schema-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -28,8 +27,7 @@ export async function temporaryDirectory(owner?: { uid: number; gid: number }): 
   await chmod(directory, 0o711);
   if (owner) await chown(directory, owner.uid, owner.gid);
   onTestFinished(async () => {
-    const running = await runningPostmaster(clusterDirectory(directory));
-    if (running) await stopPostmaster(adoptPostmaster(running, clusterDirectory(directory)));
+    await stopPostmaster(clusterDirectory(directory));
     await rm(directory, { recursive: true, force: true });
   });
   return directory;
@@ -55,7 +53,7 @@ export async function startServer(
 export interface Program {
   process: ChildProcess;
   /** The first line that the program printed, which is JSON. */
-  result: { url?: string; adopted?: boolean; error?: string } & Record<string, unknown>;
+  result: { url?: string; error?: string } & Record<string, unknown>;
   /** Sends a signal and waits until the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 }

@@ -5,7 +5,7 @@
 import type { Client } from 'pg';
 import pg from 'pg';
 import { describe, it } from 'vitest';
-import { hasCode } from '../../src/database/embedded/system-error.js';
+import { hasCode } from '../../src/platform/files/system-error.js';
 import { ourSessions, suffer } from './stage/node-outage.js';
 import type { OwnPostgres } from './stage/own-postgres.js';
 

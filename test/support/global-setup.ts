@@ -11,11 +11,11 @@ import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { clusterDirectory } from '../../src/database/embedded/data-directory.js';
 import { tryLock } from '../../src/database/embedded/instance-lock.js';
-import { adoptPostmaster, stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
+import { stopPostmaster } from '../../src/database/embedded/process/postmaster.js';
 import { isPostmasterOf, runningPostmaster } from '../../src/database/embedded/process/postmaster-pid.js';
 import { startEmbeddedServer } from '../../src/database/embedded/server.js';
-import { hasCode } from '../../src/database/embedded/system-error.js';
 import { migrate } from '../../src/database/migrations/migrate.js';
+import { hasCode } from '../../src/platform/files/system-error.js';
 import { databaseUrl, runSql } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -90,8 +90,7 @@ async function removeLeftovers(folder: string): Promise<void> {
     if (!prefixes.some((prefix) => name.startsWith(prefix)) || !(await isOldAndOurs(dataDir))) continue;
     const lock = await tryLock(dataDir, 'command');
     if (Array.isArray(lock)) continue;
-    const running = await runningPostmaster(clusterDirectory(dataDir));
-    if (running) await stopPostmaster(adoptPostmaster(running, clusterDirectory(dataDir)));
+    await stopPostmaster(clusterDirectory(dataDir));
     await rm(dataDir, { recursive: true, force: true });
   }
 }

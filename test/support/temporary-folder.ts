@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { hasCode } from '../../src/database/embedded/system-error.js';
+import { hasCode } from '../../src/platform/files/system-error.js';
 
 const memory = '/dev/shm';
 const enoughBytes = 2e9;

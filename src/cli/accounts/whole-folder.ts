@@ -4,9 +4,9 @@
  */
 import { lstat, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { syncFolder } from '../../database/embedded/sync-folder.js';
-import { hasCode, isFileError, isFull } from '../../database/embedded/system-error.js';
 import { ProvisionError } from '../../modules/identity/provision.js';
+import { syncFolder } from '../../platform/files/sync-folder.js';
+import { hasCode, isFileError, isFull } from '../../platform/files/system-error.js';
 
 /** Passes `write` the name of a folder to create and fill, and then gives it the name that was asked for. */
 export async function writeWholeFolder<T>(folder: string, write: (unfinished: string) => Promise<T>): Promise<T> {

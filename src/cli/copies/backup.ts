@@ -5,7 +5,7 @@ import { BackupError } from '../../database/backup/backup-error.js';
 import { writeBackupFile } from '../../database/backup/backup-file.js';
 import { compress } from '../../database/backup/compression.js';
 import { takeBackup } from '../../database/backup/take-backup.js';
-import { hasCode } from '../../database/embedded/system-error.js';
+import { hasCode } from '../../platform/files/system-error.js';
 import { openDatabaseToCopy } from '../../process/open-database.js';
 import { withAddress } from '../with-database.js';
 import { fileName, standardStream } from './file-argument.js';

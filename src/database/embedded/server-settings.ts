@@ -1,20 +1,15 @@
-export interface ServerSettingsOptions {
-  /** False only for throwaway databases of tests: commits are then not written to the disk, and a crash destroys them. */
-  durable: boolean;
-  maxConnections: number;
-  /** MiB that its sessions share. Default: 64. */
-  memory?: number | undefined;
-}
-
 /**
  * The settings that Skein relies on, given on the server's command line so that no configuration file can change them. The
  * log has one file a weekday, overwritten a week later.
  */
-export function serverSettings({
-  durable,
-  maxConnections,
-  memory = 64,
-}: ServerSettingsOptions): Record<string, string> {
+export function serverSettings(options: {
+  /** False only for throwaway databases of tests: commits are then not written to the disk, and a crash destroys them. */
+  durable: boolean;
+  maxConnections: number;
+  /** MiB that its sessions share. */
+  memory?: number | undefined;
+}): Record<string, string> {
+  const { durable, maxConnections, memory = 64 } = options;
   const durability = durable ? 'on' : 'off';
   return {
     listen_addresses: '',

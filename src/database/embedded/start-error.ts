@@ -35,10 +35,6 @@ const explanations = [
     advice: 'The disk is full. Free some space there, then start again: committed data is safe.',
   },
   {
-    pattern: /database files are incompatible with server/i,
-    advice: 'The files were made by another major version of PostgreSQL.',
-  },
-  {
     pattern: /invalid checkpoint record|could not locate a valid checkpoint|invalid data in file|checksum/i,
     advice: 'The files are damaged. Restore a backup; keep the damaged directory until that is done.',
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../embedded/system-error.js';
+import { hasCode } from '../../platform/files/system-error.js';
 
 /** One folder of `prisma/migrations`. */
 export interface Migration {

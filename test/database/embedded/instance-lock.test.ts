@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lockInstance, tryLock } from '../../../src/database/embedded/instance-lock.js';
-import { thisProcess } from '../../../src/database/embedded/process/identity.js';
+import { identityOf } from '../../../src/database/embedded/process/identity.js';
 import { temporaryDirectory } from '../sandbox.js';
 
 /** A process of which nothing is known but that it lives. */
@@ -54,7 +54,7 @@ describe('the lock of the data directory', () => {
 
   it('is not held by a process that is dead, or a zombie that its parent has not yet collected', async () => {
     const dataDir = await temporaryDirectory();
-    const { boot } = thisProcess();
+    const boot = identityOf(process.pid)?.split('.')[2];
     const zombie = await deadButNotCollected();
     await writeHolder(dataDir, `serve.4194305.1234.${boot}`);
     await writeHolder(dataDir, `serve.${zombie.pid}.${zombie.startTicks}.${boot}`);
@@ -65,7 +65,7 @@ describe('the lock of the data directory', () => {
   it('is not held by a process that reuses the id of a dead one, or one from before a reboot', async () => {
     const dataDir = await temporaryDirectory();
     const pid = await bystander();
-    const { boot } = thisProcess();
+    const boot = identityOf(process.pid)?.split('.')[2];
     await writeHolder(dataDir, `serve.${pid}.1.${boot}`);
     await writeHolder(dataDir, `serve.${pid}.1.00000000-0000-0000-0000-000000000000`);
     await (await lockInstance({ dataDir, purpose: 'serve' })).release();

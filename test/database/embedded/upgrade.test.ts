@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyDatabase } from '../../../src/database/backup/copy-database.js';
 import { leftOutTables } from '../../../src/database/backup/tables.js';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
 import { migrate } from '../../../src/database/migrations/migrate.js';
@@ -27,7 +28,9 @@ afterEach(() => directory.remove());
 type Binaries = { binDir?: string | undefined; oldBinDir?: string | undefined };
 
 async function onServer<T>(binaries: Binaries, work: (url: string) => Promise<T>): Promise<T> {
-  const server = await startEmbeddedServer({ dataDir, logger, ...binaries });
+  const { binDir, oldBinDir } = binaries;
+  const upgrade = oldBinDir === undefined ? undefined : { oldBinDir, copy: copyDatabase };
+  const server = await startEmbeddedServer({ dataDir, logger, binDir, upgrade });
   try {
     return await work(server.url);
   } finally {

@@ -16,7 +16,7 @@ try {
   };
   process.once('SIGTERM', end);
   process.stdin.once('end', end).resume();
-  process.stdout.write(`${JSON.stringify({ url: server.url, adopted: server.adopted })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ error: error instanceof Error ? error.message : String(error) })}\n`);
   process.exitCode = 1;

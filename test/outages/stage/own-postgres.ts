@@ -56,7 +56,7 @@ export class OwnPostgres {
 
   /** Cuts all sessions and shuts down properly. */
   async stop(): Promise<void> {
-    await stopPostmaster(this.#postmaster);
+    await stopPostmaster(this.#launch.directory.clusterDir);
   }
 
   /** Ends at once, without writing anything out: the next start has to recover. */

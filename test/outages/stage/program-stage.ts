@@ -1,7 +1,7 @@
 /** The program as `npm start` runs it: one process with the database that it brings along, which it starts again itself. */
 import { rm } from 'node:fs/promises';
 import { clusterDirectory } from '../../../src/database/embedded/data-directory.js';
-import { adoptPostmaster, stopPostmaster } from '../../../src/database/embedded/process/postmaster.js';
+import { stopPostmaster } from '../../../src/database/embedded/process/postmaster.js';
 import { runningPostmaster } from '../../../src/database/embedded/process/postmaster-pid.js';
 import { connectionTo, connectionUrl } from '../../../src/database/embedded/server-session.js';
 import { ChildService } from '../../modules/tokens/child-service.js';
@@ -43,8 +43,7 @@ export async function startProgram(): Promise<ProgramStage> {
     thaw();
     await program[Symbol.asyncDispose]();
     await model.close();
-    const left = await running();
-    if (left) await stopPostmaster(adoptPostmaster(left, clusterDirectory(dataDir)));
+    await stopPostmaster(clusterDirectory(dataDir));
     await rm(dataDir, { recursive: true, force: true });
   };
   const postmaster = async () => (await running())?.pid ?? found.pid;

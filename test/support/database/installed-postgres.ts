@@ -48,9 +48,9 @@ export class InstalledPostgres {
     const throwaway = serverSettings({ durable: false, maxConnections: 60 });
     const settings = { ...throwaway, wal_level: 'logical', max_wal_senders: '10', ...further };
     const lock = await lockInstance({ dataDir, purpose: 'serve' });
-    const postmaster = await startPostmaster({ directory, binaries, socketDir, settings });
+    await startPostmaster({ directory, binaries, socketDir, settings });
     return new InstalledPostgres(socketDir, async () => {
-      await stopPostmaster(postmaster);
+      await stopPostmaster(directory.clusterDir);
       await lock.release();
       await rm(path, { recursive: true, force: true });
     });

@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { inject, vi } from 'vitest';
 import { startEmbeddedServer } from '../../../src/database/embedded/server.js';
-import { hasCode } from '../../../src/database/embedded/system-error.js';
 import { migrate } from '../../../src/database/migrations/migrate.js';
+import { hasCode } from '../../../src/platform/files/system-error.js';
 
 const silent = pino({ level: 'silent' });
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { hasCode } from '../../../src/database/embedded/system-error.js';
+import { hasCode } from '../../../src/platform/files/system-error.js';
 
 /** Below those that systems give to whoever asks for any port, and above those that browsers refuse to talk to. */
 const [lowest, beyond] = [20_000, 32_768];

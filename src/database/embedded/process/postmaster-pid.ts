@@ -6,12 +6,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../system-error.js';
-import { commandLine, isSignalable } from './identity.js';
+import { hasCode } from '../../../platform/files/system-error.js';
+import { readProc, sendSignal } from './identity.js';
 
 export interface PostmasterStatus {
   pid: number;
-  port: number;
   socketDir: string;
   /** `starting`, `stopping`, `ready` or `standby`; empty while the file is being written. */
   status: string;
@@ -22,8 +21,7 @@ export async function readPostmasterPid(clusterDir: string): Promise<PostmasterS
   try {
     const lines = (await readFile(pidFile(clusterDir), 'utf8')).split('\n');
     const pid = Number(lines[0]);
-    if (!Number.isInteger(pid) || pid <= 0) return undefined;
-    return { pid, port: Number(lines[3]), socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
+    return pid > 0 ? { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() } : undefined;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -33,7 +31,7 @@ export async function readPostmasterPid(clusterDir: string): Promise<PostmasterS
 /** True while that process is a PostgreSQL server on this directory. */
 export function isPostmasterOf(pid: number, clusterDir: string): boolean {
   if (process.platform === 'linux') {
-    const command = commandLine(pid);
+    const command = readProc(`${pid}/cmdline`)?.split('\0') ?? [];
     return command[command.indexOf('-D') + 1] === clusterDir;
   }
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
@@ -52,7 +50,7 @@ export async function runningPostmaster(clusterDir: string): Promise<PostmasterS
  */
 export async function clearReusedPid(clusterDir: string): Promise<void> {
   const status = await readPostmasterPid(clusterDir);
-  if (status === undefined || isPostmasterOf(status.pid, clusterDir) || !isSignalable(status.pid)) return;
+  if (status === undefined || isPostmasterOf(status.pid, clusterDir) || !sendSignal(status.pid, 0)) return;
   await rm(pidFile(clusterDir), { force: true });
 }
 

@@ -1,25 +1,22 @@
 /**
- * A running PostgreSQL server, started here or left behind by a killed Skein process. It is detached, so that it
- * survives a crash of Skein and can be adopted without recovery.
+ * The PostgreSQL server of a cluster. It is detached, so that Ctrl+C in a terminal reaches Skein alone, which stops it last. It
+ * therefore outlives a Skein that is killed; the next start stops it first.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, fchownSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withinMs } from '../../../platform/async/time-limit.js';
 import type { Binaries } from '../binaries.js';
 import type { DataDirectory } from '../data-directory.js';
-import { readServerLog, startLog } from '../server-log.js';
+import { refuseForeignServer } from '../socket-directory.js';
 import { explainStartFailure, isLeftoverFailure } from '../start-error.js';
-import { hasCode } from '../system-error.js';
-import { clearReusedPid, isPostmasterOf, readPostmasterPid } from './postmaster-pid.js';
-import { identityOf, plainEnvironment } from './run-program.js';
+import { sendSignal } from './identity.js';
+import { clearReusedPid, isPostmasterOf, readPostmasterPid, runningPostmaster } from './postmaster-pid.js';
+import { programOptions } from './run-program.js';
 
 export interface Postmaster {
   pid: number;
-  clusterDir: string;
-  socketDir: string;
-  /** Whether it was already running. */
-  adopted: boolean;
   /** Settles when the server has ended, however it did. */
   exited: Promise<void>;
 }
@@ -30,105 +27,85 @@ export interface StartPostmasterOptions {
   socketDir: string;
   /** Settings of the server, by name; they win over its configuration file. */
   settings: Record<string, string>;
-  /** How long to retry while children of a killed server exit. */
-  retryMs?: number;
 }
 
-/** Starts a server and waits until it accepts connections. Recovery after a crash may take its time; it is waited for. */
+/** How long children of a killed server may take to exit. */
+const leftoverMs = 10_000;
+
+/**
+ * Starts a server, in place of one that a killed process left behind, and waits until it accepts connections. Recovery after a
+ * crash may take its time; it is waited for.
+ */
 export async function startPostmaster(options: StartPostmasterOptions): Promise<Postmaster> {
-  const deadline = Date.now() + (options.retryMs ?? 10_000);
+  const { clusterDir } = options.directory;
+  const deadline = Date.now() + leftoverMs;
   for (;;) {
+    await stopPostmaster(clusterDir);
+    await refuseForeignServer(options.socketDir);
+    await clearReusedPid(clusterDir);
     const result = await startOnce(options);
-    if ('pid' in result) return result;
-    if (!isLeftoverFailure(result.output) || Date.now() > deadline) {
-      throw explainStartFailure(result.output, options.directory.clusterDir);
-    }
+    if (typeof result !== 'string') return result;
+    if (!isLeftoverFailure(result) || Date.now() > deadline) throw explainStartFailure(result, clusterDir);
     await sleep(75);
   }
 }
 
-async function startOnce(options: StartPostmasterOptions): Promise<Postmaster | { output: string }> {
+/** Returns what a server said that ended before it was ready. */
+async function startOnce(options: StartPostmasterOptions): Promise<Postmaster | string> {
   const { clusterDir } = options.directory;
-  await clearReusedPid(clusterDir);
   const child = spawnDetached(options);
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
   const exited = new Promise<void>((resolve, reject) => {
-    child.once('exit', () => resolve());
-    child.once('error', reject);
+    child.once('close', () => resolve()).once('error', reject);
   });
-  let running = true;
-  const ended = exited.finally(() => {
-    running = false;
-  });
-  while (running) {
-    const status = await readPostmasterPid(clusterDir);
-    if (child.pid !== undefined && status?.pid === child.pid && status.status === 'ready') {
-      return { pid: child.pid, clusterDir, socketDir: options.socketDir, adopted: false, exited };
-    }
-    await Promise.race([sleep(10), ended]);
+  const ended = exited.then(() => true);
+  while (!(await Promise.race([ended, sleep(10)]))) {
+    const found = await readPostmasterPid(clusterDir);
+    if (child.pid === undefined || found?.pid !== child.pid || found.status !== 'ready') continue;
+    // Its log collector has taken over; a pipe that nobody reads would stop it one day.
+    child.stderr.destroy();
+    return { pid: child.pid, exited };
   }
-  return { output: await readServerLog(options.directory) };
+  return output.includes('redirecting log output') ? readLog(clusterDir) : output;
 }
 
 function spawnDetached({ binaries, directory, socketDir, settings }: StartPostmasterOptions) {
-  const log = openSync(startLog(directory), 'w', 0o600);
-  try {
-    if (directory.account) fchownSync(log, directory.account.uid, directory.account.gid);
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(binaries.postgres, ['-D', directory.clusterDir, '-k', oneOf(socketDir), ...flags], {
-      ...identityOf(directory.account),
-      cwd: '/',
-      env: { ...plainEnvironment, ...binaries.environment },
-      detached: true,
-      stdio: ['ignore', log, log],
-    });
-    child.unref();
-    return child;
-  } finally {
-    closeSync(log);
-  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  // A list of directories: unquoted, a comma would divide it, and spaces around it would be lost.
+  const socketDirs = `"${socketDir.replaceAll('"', '""')}"`;
+  const child = spawn(binaries.postgres, ['-D', directory.clusterDir, '-k', socketDirs, ...flags], {
+    ...programOptions({ account: directory.account, environment: binaries.environment }),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.unref();
+  return child;
 }
 
-/** One directory as PostgreSQL writes a list of them: unquoted, a comma would divide it, and spaces around it would be lost. */
-function oneOf(directory: string): string {
-  return `"${directory.replaceAll('"', '""')}"`;
-}
-
-/** A server that runs already, as the process that adopts it sees it. */
-export function adoptPostmaster(status: { pid: number; socketDir: string }, clusterDir: string): Postmaster {
-  return {
-    pid: status.pid,
-    clusterDir,
-    socketDir: status.socketDir,
-    adopted: true,
-    exited: gone(status.pid, clusterDir),
-  };
-}
-
-async function gone(pid: number, clusterDir: string): Promise<void> {
-  while (isPostmasterOf(pid, clusterDir)) await sleep(250, undefined, { ref: false });
+/** What the log collector wrote since the last start, into the file of the weekday. */
+async function readLog(clusterDir: string): Promise<string> {
+  const file = join(clusterDir, 'log', `postgres-${new Date().toUTCString().slice(0, 3)}.log`);
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
+  return text.slice(Math.max(0, text.lastIndexOf('starting PostgreSQL')));
 }
 
 /**
- * Ends a server: sessions are cut and committed data is written out (SIGINT, "fast"). One that does not end in time is told
- * to stop at once (SIGQUIT); it recovers at its next start, and nothing that was committed is lost.
+ * Ends the server that runs on the cluster, if any: sessions are cut and committed data is written out (SIGINT, "fast"). One that
+ * does not end in time is told to stop at once (SIGQUIT); it recovers at its next start, and nothing that was committed is lost.
  */
-export async function stopPostmaster(postmaster: Postmaster, limitMs = 15_000): Promise<void> {
+export async function stopPostmaster(clusterDir: string): Promise<void> {
+  const running = await runningPostmaster(clusterDir);
+  if (!running) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    send(postmaster, signal);
-    const ended = await withinMs(
-      limitMs,
-      postmaster.exited.then(() => true),
-    );
-    if (ended) return;
+    const deadline = Date.now() + 15_000;
+    if (isPostmasterOf(running.pid, clusterDir)) sendSignal(running.pid, signal);
+    while (Date.now() < deadline) {
+      if (!isPostmasterOf(running.pid, clusterDir)) return;
+      await sleep(10);
+    }
   }
-  throw new Error(`PostgreSQL (process ${postmaster.pid}) did not stop`);
-}
-
-function send({ pid, clusterDir }: Postmaster, signal: NodeJS.Signals): void {
-  if (!isPostmasterOf(pid, clusterDir)) return;
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error;
-  }
+  throw new Error(`PostgreSQL (process ${running.pid}) did not stop`);
 }

@@ -1,13 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Account } from './unprivileged.js';
-
-/** What a program left when it ended. */
-export interface ProgramResult {
-  /** Exit code; null where a signal ended it. */
-  code: number | null;
-  /** Standard output and standard error, in the order in which they came. */
-  output: string;
-}
 
 export interface RunOptions {
   account?: Account | undefined;
@@ -15,32 +8,29 @@ export interface RunOptions {
 }
 
 /**
- * The whole environment of a database program: nothing of ours, because PGDATA, LANG or TZ of the person who starts
+ * How a database program is run. Nothing of our environment is passed on, because PGDATA, LANG or TZ of the person who starts
  * Skein would change what a cluster is.
  */
-export const plainEnvironment: Record<string, string> = { LC_ALL: 'C', TZ: 'UTC' };
-
-/** The identity under which to start a program, for `spawn`. */
-export function identityOf(account: Account | undefined): { uid?: number; gid?: number } {
-  return account ? { uid: account.uid, gid: account.gid } : {};
+export function programOptions({ account, environment }: RunOptions) {
+  return {
+    ...(account && { uid: account.uid, gid: account.gid }),
+    cwd: '/',
+    env: { LC_ALL: 'C', TZ: 'UTC', ...environment },
+  };
 }
 
 /** Runs a program to its end. Rejects where it cannot be started, with the system's error (`EACCES`, `ENOENT`). */
-export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<ProgramResult> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      ...identityOf(options.account),
-      cwd: '/',
-      env: { ...plainEnvironment, ...options.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, output }));
-  });
+export async function runProgram(
+  program: string,
+  args: string[],
+  options: RunOptions = {},
+): Promise<{ succeeded: boolean; output: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(program, args, programOptions(options));
+    return { succeeded: true, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
+    if (typeof code === 'string') throw error;
+    return { succeeded: false, output: stdout + stderr };
+  }
 }

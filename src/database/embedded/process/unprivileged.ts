@@ -4,10 +4,10 @@
  * else `nobody`. That account must be able to walk to the files, and a home folder of mode 0700 stops it: no file below
  * /root can be reached, whatever its own mode. Permissions of folders that are not ours are never changed.
  */
-import { chown, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { chown, lchown, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseStartError } from '../start-error.js';
-import { hasCode } from '../system-error.js';
 
 /** The account under which PostgreSQL runs; undefined where that is the account of this process. */
 export interface Account {
@@ -22,18 +22,14 @@ export function isRoot(): boolean {
 
 /** The accounts of a file in the form of /etc/passwd, in its order. Lines without numeric ids are left out. */
 export function parseAccounts(passwd: string): Account[] {
-  return passwd.split('\n').flatMap((line) => {
-    const [name = '', , uid = '', gid = ''] = line.split(':');
-    return name !== '' && /^\d+$/.test(uid) && /^\d+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
-  });
+  const lines = passwd.matchAll(/^([^:\n]+):[^:\n]*:(\d+):(\d+):/gm);
+  return Array.from(lines, ([, name = '', uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
 }
-
-const preferred = ['postgres', 'nobody', 'daemon', 'bin'];
 
 /** The account for a new cluster, out of the contents of /etc/passwd. Never root. */
 export function preferredAccount(passwd: string): Account {
   const accounts = parseAccounts(passwd).filter((account) => account.uid !== 0);
-  const named = preferred.flatMap((name) => accounts.filter((account) => account.name === name));
+  const named = ['postgres', 'nobody'].flatMap((name) => accounts.filter((account) => account.name === name));
   const account = named[0] ?? accounts[0];
   if (account) return account;
   throw new DatabaseStartError(
@@ -47,7 +43,7 @@ export function preferredAccount(passwd: string): Account {
  * of a cluster that exists always wins, because PostgreSQL accepts no other.
  */
 export async function accountFor(clusterDir: string): Promise<Account | undefined> {
-  const owner = await ownerOf(clusterDir);
+  const owner = statSync(clusterDir, { throwIfNoEntry: false });
   if (!isRoot()) {
     if (owner === undefined || owner.uid === process.geteuid?.()) return undefined;
     throw new DatabaseStartError(
@@ -57,35 +53,21 @@ export async function accountFor(clusterDir: string): Promise<Account | undefine
   }
   const passwd = await readFile('/etc/passwd', 'utf8');
   if (owner === undefined || owner.uid === 0) return preferredAccount(passwd);
-  return parseAccounts(passwd).find(({ uid }) => uid === owner.uid) ?? { name: `number ${owner.uid}`, ...owner };
-}
-
-async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
-  try {
-    const { uid, gid } = await stat(path);
-    return { uid, gid };
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const { uid, gid } = owner;
+  return parseAccounts(passwd).find((account) => account.uid === uid) ?? { name: `number ${uid}`, uid, gid };
 }
 
 /**
  * The first folder on the way to `path`, itself included, that the account cannot walk through; undefined where it can
  * reach the path. Folders that do not exist yet count as open. Only the mode bits are looked at.
  */
-export async function closedFolder(path: string, account: Account): Promise<string | undefined> {
+export function closedFolder(path: string, account: Account): string | undefined {
   const parent = dirname(path);
-  const above = parent === path ? undefined : await closedFolder(parent, account);
-  if (above !== undefined) return above;
-  try {
-    const { mode, uid, gid } = await stat(path);
-    const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
-    return ((mode >> shift) & 1) === 1 ? undefined : path;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const above = parent === path ? undefined : closedFolder(parent, account);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (above !== undefined || found === undefined) return above;
+  const shift = found.uid === account.uid ? 6 : found.gid === account.gid ? 3 : 0;
+  return (found.mode >> shift) & 1 ? undefined : path;
 }
 
 /** Gives a directory and everything in it to the account. */

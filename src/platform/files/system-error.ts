@@ -1,30 +1,11 @@
 /** What a file system says of a path that cannot be read or written as it was asked for. */
-const ofFiles = [
-  'EACCES',
-  'EBUSY',
-  'EDQUOT',
-  'EEXIST',
-  'EFBIG',
-  'EIO',
-  'EISDIR',
-  'ELOOP',
-  'EMFILE',
-  'ENAMETOOLONG',
-  'ENFILE',
-  'ENODEV',
-  'ENOENT',
-  'ENOSPC',
-  'ENOTDIR',
-  'ENOTEMPTY',
-  'ENXIO',
-  'EPERM',
-  'EROFS',
-  'ESTALE',
-  'ETXTBSY',
-];
+const ofFiles = (
+  'EACCES EBUSY EDQUOT EEXIST EFBIG EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENODEV ENOENT ENOSPC ENOTDIR ENOTEMPTY ENXIO ' +
+  'EPERM EROFS ESTALE ETXTBSY'
+).split(' ');
 
 /** Whether the error is one of the file system: something that a person who named a path can mend, and no defect. */
-export function isFileError(error: unknown): error is Error & { code: string } {
+export function isFileError(error: unknown): error is Error & { code: string; path?: string } {
   return hasCode(error, ...ofFiles) && (error as NodeJS.ErrnoException).syscall !== 'connect';
 }
 
