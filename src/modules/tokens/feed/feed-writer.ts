@@ -127,14 +127,11 @@ export class FeedWriter implements TokenWriter {
     for (const attempt of this.#due) {
       if (units > maxUnits) break;
       const logged = this.#options.find(attempt.responseId);
-      if (logged?.epoch !== attempt.epoch) {
-        // A newer attempt is known here, or this one ended long ago: nobody needs more of it.
-        this.#attempts.delete(attempt.responseId);
-        continue;
-      }
-      const batch = attempt.pack(logged.transcript);
-      units += batch.entries.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
-      if (batch.entries.length > 0 || batch.isLast) batches.push(batch);
+      const batch = logged?.epoch === attempt.epoch ? attempt.pack(logged.transcript) : undefined;
+      // A newer attempt is known here, or this one ended long ago: nobody needs more of it.
+      if (!batch) this.#attempts.delete(attempt.responseId);
+      else if (batch.entries.length > 0 || batch.isLast) batches.push(batch);
+      units += batch?.entries.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) ?? 0;
     }
     return batches;
   }
@@ -150,12 +147,10 @@ export class FeedWriter implements TokenWriter {
   #settle(batch: Batch, outcome: Outcome | undefined): void {
     const { attempt, isLast } = batch;
     const { store, failures } = this.#options;
-    const { responseId } = attempt;
     if (outcome instanceof Error) failures.failedBatches += 1;
     if (outcome === 'stored') attempt.arrived(batch);
-    else if (store.takesRepeats) attempt.repeat(batch);
-    else attempt.doubt();
+    else attempt.doubt(store.takesRepeats ? batch : undefined);
     const isOver = outcome === 'fenced' || (outcome === 'stored' && isLast);
-    if (isOver && this.#attempts.get(responseId) === attempt) this.#attempts.delete(responseId);
+    if (isOver && this.#attempts.get(attempt.responseId) === attempt) this.#attempts.delete(attempt.responseId);
   }
 }

@@ -65,16 +65,15 @@ export class OutgoingAttempt {
     this.#unanswered = undefined;
   }
 
-  /** Called when it is unknown whether the batch arrived, at a store that takes no entry twice. */
-  repeat(batch: Batch): void {
-    this.#unanswered = batch;
+  /**
+   * Called when it is unknown what the store has, or whether it has `repeated`, a batch that it would not take twice. A seq is
+   * left out of a new beginning, so that nobody takes it for what follows.
+   */
+  doubt(repeated?: Batch): void {
     this.hasNews = true;
-  }
-
-  /** Called when it is unknown what the store has. A seq is left out, so that nobody takes the next entry for what follows. */
-  doubt(): void {
+    this.#unanswered = repeated;
+    if (repeated) return;
     this.#isInDoubt = true;
     this.#nextSeq += 1;
-    this.hasNews = true;
   }
 }
