@@ -88,7 +88,7 @@ export const dice = [
   'test/modules/protocol/claim-of-many.test.ts',
   'test/modules/protocol/interleavings/interleavings.test.ts',
   'test/modules/protocol/overlaps/overlap-model.test.ts',
-  'test/modules/tokens/deferred-writer.test.ts',
+  'test/modules/tokens/feed-writer.test.ts',
   'test/modules/tokens/log/token-log.test.ts',
   'test/modules/viewing/follow-response-model.test.ts',
   'test/modules/worker/publishing-fence.test.ts',

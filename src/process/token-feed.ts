@@ -8,14 +8,14 @@ import type { PrismaClient } from '../../prisma/generated/client/client.js';
 import type { Config } from '../config.js';
 import { nodeListens } from '../database/listen-connection.js';
 import type { Listener } from '../database/listener.js';
-import { DeferredWriter } from '../modules/tokens/deferred-writer.js';
-import { type Followers, type OutcomeWriter, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
-import { PostgresFeedReader } from '../modules/tokens/postgres/feed-reader.js';
-import { PostgresFeedWriter } from '../modules/tokens/postgres/feed-writer.js';
+import { FeedFailures } from '../modules/tokens/feed/feed-failures.js';
+import { FeedReader } from '../modules/tokens/feed/feed-reader.js';
+import type { FeedStore } from '../modules/tokens/feed/feed-store.js';
+import { FeedWriter, type FeedWriterOptions } from '../modules/tokens/feed/feed-writer.js';
+import { type OutcomeWriter, TokenLog, type TokenWriter } from '../modules/tokens/log/token-log.js';
+import { PostgresStore } from '../modules/tokens/postgres/postgres-store.js';
 import { connectRedis } from '../modules/tokens/redis/connection.js';
-import { RedisFailures } from '../modules/tokens/redis/failures.js';
-import { RedisFeedReader } from '../modules/tokens/redis/feed-reader.js';
-import { RedisFeedWriter } from '../modules/tokens/redis/feed-writer.js';
+import { RedisStore } from '../modules/tokens/redis/redis-store.js';
 import type { GaugeSource } from '../routes/operator.js';
 
 export const tokenChannel = 'response_tokens';
@@ -36,28 +36,42 @@ export function localFeed(): TokenFeed {
   return { log, writer: log, gauges: [], listen: () => undefined, close: () => Promise.resolve() };
 }
 
+interface SharedParts extends Pick<FeedWriterOptions, 'failures' | 'othersListen'> {
+  store: FeedStore;
+  /** Names this process. */
+  node: string;
+}
+
+/** The log of this process, filled by its worker and, through the store, by those of others. */
+function shareLog({ store, failures, node, othersListen }: SharedParts) {
+  // The log and the reader refer to each other, so the reader is resolved on first use.
+  const log: TokenLog = new TokenLog({
+    followers: { follow: (id) => reader.follow(id), unfollow: (id) => reader.unfollow(id) },
+  });
+  const remote = new FeedWriter({ store, failures, find: (responseId) => log.find(responseId), othersListen });
+  const isDeferred = (responseId: string) => remote.isDeferred(responseId);
+  const reader = new FeedReader({ store, log, failures, node, isDeferred });
+  return { log, reader, remote, writer: both(log, remote) };
+}
+
 export function postgresFeed({ database, logger }: { database: PrismaClient; logger: Logger }): TokenFeed {
   const node = randomUUID();
-  const log = new TokenLog({ followers: followersOf(() => reader) });
-  const isGeneratedAlone = (responseId: string) => deferred.isDeferred(responseId);
-  const reader = new PostgresFeedReader({ database, log, logger, node, isGeneratedAlone });
-  const remote = new PostgresFeedWriter({ database, logger, node, channel: tokenChannel });
   let othersListen = () => Promise.resolve(true);
-  const deferred = new DeferredWriter({
-    remote,
-    find: (responseId) => log.find(responseId),
+  const { log, reader, remote, writer } = shareLog({
+    store: new PostgresStore({ database, node, channel: tokenChannel }),
+    failures: new FeedFailures(logger, 'PostgreSQL'),
+    node,
     othersListen: () => othersListen(),
-    onError: (error) => logger.warn({ err: error }, 'whether other nodes listen could not be asked'),
   });
   return {
     log,
-    writer: both(log, deferred),
+    writer,
     gauges: [],
     listen: (listener) => {
       othersListen = () => listener.othersListen();
-      listener.on(nodeListens, { onNotification: () => deferred.hear(), onReconnect: () => deferred.look() });
+      listener.on(nodeListens, { onNotification: () => remote.hear(), onReconnect: () => remote.look() });
       listener.on(tokenChannel, {
-        onNotification: (payload) => reader.receive(payload),
+        onNotification: (announcement) => reader.receive(announcement),
         onReconnect: () => reader.reload(),
       });
     },
@@ -65,28 +79,42 @@ export function postgresFeed({ database, logger }: { database: PrismaClient; log
   };
 }
 
+/** How often the connection that listens is asked for an answer, so that a broken one is found. */
+const pingMs = 1_000;
+
 /** Uses two connections for all responses and viewers. Redis may be down at any time. */
 export function redisFeed({ url, logger }: { url: string; logger: Logger }): TokenFeed {
   const node = randomUUID();
-  const failures = new RedisFailures(logger);
+  const failures = new FeedFailures(logger, 'Redis');
   const commands = connectRedis({ url, name: 'skein', failures });
-  const blocking = connectRedis({ url, name: 'skein-reader', failures });
-  const log = new TokenLog({ followers: followersOf(() => reader) });
-  const reader = new RedisFeedReader({ blocking, commands, log, failures, node });
-  const remote = new RedisFeedWriter({ redis: commands, failures, find: (responseId) => log.find(responseId) });
+  const subscriber = connectRedis({ url, name: 'skein-subscriber', failures });
+  const store = new RedisStore({ commands, subscriber, failures, node });
+  const { log, reader, remote, writer } = shareLog({
+    store,
+    failures,
+    node,
+    othersListen: () => Promise.resolve(true),
+  });
+  subscriber.on('message', (_channel, announcement) => reader.receive(announcement));
+  commands.on('ready', () => remote.startOver());
+  for (const connection of [commands, subscriber]) connection.on('ready', () => reader.reload());
+  const pings = setInterval(() => {
+    subscriber.ping().catch((error: unknown) => failures.report(error));
+  }, pingMs);
   const end = async () => {
-    await Promise.all([remote.close(), reader.close()]);
-    commands.disconnect();
+    clearInterval(pings);
+    await remote.close();
+    for (const connection of [commands, subscriber]) connection.disconnect();
   };
   let ended: Promise<void> | undefined;
   const failedAppends = {
     name: 'skein_redis_failed_appends',
     help: 'Times that Redis did not take the tokens of a response, since this process started. They are sent again.',
-    read: () => failures.failedAppends,
+    read: () => failures.failedBatches,
   };
   return {
     log,
-    writer: both(log, remote),
+    writer,
     gauges: [failedAppends],
     listen: () => undefined,
     close: () => {
@@ -94,11 +122,6 @@ export function redisFeed({ url, logger }: { url: string; logger: Logger }): Tok
       return ended;
     },
   };
-}
-
-/** The log and the reader refer to each other, so the reader is resolved on first use. */
-function followersOf(reader: () => Followers): Followers {
-  return { follow: (id) => reader().follow(id), unfollow: (id) => reader().unfollow(id) };
 }
 
 /** Writes to both. The local log decides: what it rejects is not sent either. */

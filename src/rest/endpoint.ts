@@ -3,13 +3,14 @@
  * validation and the OpenAPI document are all generated from it, so they cannot disagree. Endpoints do not depend on
  * Koa.
  */
+import type { Readable } from 'node:stream';
 import type { Session } from '../graphql/gateway/gateway.js';
 import type { Operation } from '../graphql/gateway/operation.js';
 import type { RestProblemCode } from '../http/problems/codes.js';
 import type { JsonSchema, ValueOf } from './json-schema.js';
 import type { HeaderName } from './openapi/headers.js';
 import type { SchemaName, schemas } from './schemas.js';
-import type { SseEvent } from './sse.js';
+import type { SseOptions } from './sse.js';
 
 /** Path parameters, named as in the specification. */
 export type PathValues = Record<'thread-id' | 'message-id', string>;
@@ -26,7 +27,7 @@ export interface Input<Query, Body> {
 
 export type Reply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
-  | { status: 200; events: AsyncIterator<SseEvent> };
+  | { status: 200; stream: (options: SseOptions) => Readable };
 
 export interface DocumentedResponse {
   description: string;

@@ -15,7 +15,6 @@ import type { VersionPrefix } from './endpoints.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { namePosition } from './position-parameter.js';
 import { readJsonBody } from './request-body.js';
-import { sseStream } from './sse.js';
 import { validatorOf } from './validation.js';
 
 export interface PipelineOptions {
@@ -90,7 +89,7 @@ async function send(
   { prefix, sse }: PipelineOptions,
 ): Promise<void> {
   ctx.status = reply.status;
-  if ('events' in reply) {
+  if ('stream' in reply) {
     sendEvents(ctx, reply, sse);
     return;
   }
@@ -111,7 +110,7 @@ async function send(
 
 function sendEvents(
   ctx: ParameterizedContext,
-  { events }: Extract<Reply, { events: unknown }>,
+  { stream }: Extract<Reply, { stream: unknown }>,
   times: PipelineOptions['sse'],
 ) {
   const onFailure = (error: unknown) => {
@@ -119,7 +118,7 @@ function sendEvents(
     const message = (toProblem(error) ?? internalProblem).detail;
     return { event: 'error' as const, data: { message }, id: '' };
   };
-  sendEventStream(ctx, sseStream(events, { pingMs: times.pingMs, onFailure }), times.stallMs);
+  sendEventStream(ctx, stream({ pingMs: times.pingMs, onFailure }), times.stallMs);
 }
 
 function locationOf(path: string, prefix: string, value: string): string {

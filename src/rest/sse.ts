@@ -34,20 +34,29 @@ const ping = ': ping\n\n';
 /** The beginning of every stream. */
 export const opening = `retry: 2000\n\n${ping}`;
 
-/** The byte stream of `events`. Destroying it ends the source immediately, even while that waits. */
-export function sseStream(events: AsyncIterator<SseEvent>, options: SseOptions): Readable {
-  return new SseStream(events, options);
+/**
+ * The byte stream of a source, whose values `present` turns into events, or into null where it omits one. It ends after an
+ * `error` or `done` event. Destroying it ends the source immediately, even while that waits.
+ */
+export function sseStream<T>(
+  source: AsyncIterator<T, unknown>,
+  present: (value: T) => SseEvent | null,
+  options: SseOptions,
+): Readable {
+  return new SseStream(source, present, options);
 }
 
-class SseStream extends Readable {
-  readonly #events: AsyncIterator<SseEvent>;
+class SseStream<T> extends Readable {
+  readonly #source: AsyncIterator<T, unknown>;
+  readonly #present: (value: T) => SseEvent | null;
   readonly #options: SseOptions;
   readonly #pings: NodeJS.Timeout;
   #isPulling = false;
 
-  constructor(events: AsyncIterator<SseEvent>, options: SseOptions) {
+  constructor(source: AsyncIterator<T, unknown>, present: (value: T) => SseEvent | null, options: SseOptions) {
     super({ highWaterMark: 64 * 1024 });
-    this.#events = events;
+    this.#source = source;
+    this.#present = present;
     this.#options = options;
     this.push(opening);
     this.#pings = setInterval(() => this.push(ping), options.pingMs);
@@ -76,8 +85,12 @@ class SseStream extends Readable {
 
   async #next(): Promise<{ event: SseEvent | null; isLast: boolean }> {
     try {
-      const result = await this.#events.next();
-      return result.done ? { event: null, isLast: true } : { event: result.value, isLast: false };
+      for (;;) {
+        const result = await this.#source.next();
+        if (result.done) return { event: null, isLast: true };
+        const event = this.#present(result.value);
+        if (event) return { event, isLast: event.event !== 'token' };
+      }
     } catch (error) {
       return { event: this.#options.onFailure(error), isLast: true };
     }
@@ -85,7 +98,7 @@ class SseStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearInterval(this.#pings);
-    Promise.resolve(this.#events.return?.()).then(
+    Promise.resolve(this.#source.return?.()).then(
       () => callback(error),
       (failure: Error) => callback(error ?? failure),
     );

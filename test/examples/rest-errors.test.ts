@@ -18,7 +18,7 @@ async function serve(...streams: SseEvent[][]): Promise<{ texts: AsyncGenerator<
     presented.push(request.headers['last-event-id']);
     const events = streams.shift();
     response.writeHead(events ? 200 : 204, { 'content-type': 'text/event-stream' });
-    if (events) sseStream(iterate(events), { pingMs: 15_000, onFailure: () => null }).pipe(response);
+    if (events) sseStream(iterate(events), (event) => event, { pingMs: 15_000, onFailure: () => null }).pipe(response);
     else response.end();
   });
   server = started;

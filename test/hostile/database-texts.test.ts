@@ -17,7 +17,10 @@ import { readNewest } from '../../src/modules/messages/newest-messages.js';
 import { contentsSql, pageBytes } from '../../src/modules/messages/page-contents.js';
 import { matchesSql } from '../../src/modules/threads/list/find-matches.js';
 import { pageSql } from '../../src/modules/threads/list/list-threads.js';
-import { PostgresFeedWriter } from '../../src/modules/tokens/postgres/feed-writer.js';
+import { FeedFailures } from '../../src/modules/tokens/feed/feed-failures.js';
+import { FeedWriter } from '../../src/modules/tokens/feed/feed-writer.js';
+import { TokenLog } from '../../src/modules/tokens/log/token-log.js';
+import { PostgresStore } from '../../src/modules/tokens/postgres/postgres-store.js';
 import { isStress } from '../support/case-counts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.js';
 import { processorSlowdown } from '../support/machine-speed.js';
@@ -151,16 +154,17 @@ async function tryReading(text: HostileText, comment: string): Promise<void> {
 }
 
 async function publishText(text: string): Promise<void> {
-  const logger = pino({ level: 'silent' });
-  const writer = new PostgresFeedWriter({
-    database: prisma,
-    logger,
-    node: 'here',
-    channel: 'hostile',
-    flushMs: 60_000,
+  const log = new TokenLog();
+  const writer = new FeedWriter({
+    store: new PostgresStore({ database: prisma, node: 'here', channel: 'hostile' }),
+    failures: new FeedFailures(pino({ level: 'silent' }), 'it'),
+    find: (responseId) => log.find(responseId),
+    othersListen: () => Promise.resolve(true),
   });
+  log.open('msg_1', 1);
   writer.open('msg_1', 1);
-  writer.append('msg_1', 1, { kind: 'text', text });
+  log.append('msg_1', 1, { kind: 'text', text });
+  writer.append('msg_1', 1);
   await writer.close();
 }
 

@@ -37,7 +37,7 @@ async function killEach(world: ClusterWorld, redis: RedisServer): Promise<void> 
     await node.start();
   }
   await isBusy(world);
-  const keys = () => redis.client.keys('skein:tokens:*');
+  const keys = () => redis.client.keys('skein:text:*');
   const tokensPass = () => vi.waitFor(async () => expect(await keys()).not.toHaveLength(0), { timeout: 60_000 });
   await tokensPass();
   await redis.kill();

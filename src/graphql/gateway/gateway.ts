@@ -4,14 +4,13 @@
  */
 import { createSourceEventStream, type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { MissingScopeError } from '../../errors.js';
-import type { CancellableStream } from '../../platform/async/cancellable-stream.js';
 import type { Release } from '../../platform/fairness/fair-semaphore.js';
 import type { Caller } from '../../platform/server/caller.js';
 import type { Services } from '../../services.js';
 import { admit } from '../context.js';
 import type { MaskError } from '../errors/mask-error.js';
 import { limitExceeded } from '../limits/limit-exceeded.js';
-import { type LiveStreams, sourceOf } from '../limits/live-streams.js';
+import type { LiveStreams } from '../limits/live-streams.js';
 import { waitForPermit } from '../limits/operation-share.js';
 import type { StreamPlace } from '../limits/stream-quota.js';
 import { OperationMeter } from '../operation-metrics.js';
@@ -87,11 +86,14 @@ export class Session {
     });
   }
 
-  /** The events of a subscription. Rejects like `run` before the first event; ends when the caller's signal aborts. */
+  /**
+   * The events of a subscription. Rejects like `run` before the first event; ends when the caller's signal aborts. Whoever
+   * reads no further must call `return`, or the stream counts until then.
+   */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
-  ): Promise<CancellableStream<Data>> {
+  ): Promise<AsyncIterator<Data, unknown>> {
     return this.#measured(operation, async () => {
       const place = this.#options.streams.take(this.#context.viewer);
       if ('refusal' in place) throw place.refusal;
@@ -122,18 +124,24 @@ export class Session {
     { execute }: Operation<Data, unknown>,
     variables: object,
     { events, place }: { events: AsyncIterable<unknown>; place: StreamPlace },
-  ): CancellableStream<Data> {
-    const { next, release } = sourceOf(events);
-    const show = async (): Promise<IteratorResult<Data, unknown>> => {
-      try {
-        const event = await next();
-        if (event.done) return event;
-        return { done: false, value: dataOf<Data>(await execute(event.value, this.#context, variables)) };
-      } catch (error) {
-        throw this.#masked(error);
-      }
+  ): AsyncIterator<Data, unknown> {
+    const source = events[Symbol.asyncIterator]();
+    const end = this.#options.streams.watch(source, place, this.#context.signal);
+    return {
+      next: async () => {
+        try {
+          const event = await source.next();
+          if (event.done) return event;
+          return { done: false, value: dataOf<Data>(await execute(event.value, this.#context, variables)) };
+        } catch (error) {
+          throw this.#masked(error);
+        }
+      },
+      return: async (value) => {
+        await end();
+        return { done: true, value };
+      },
     };
-    return this.#options.streams.bound({ next: show, release }, place, this.#context.signal);
   }
 
   async #measured<T>(operation: AnyOperation, work: () => Promise<T>): Promise<T> {

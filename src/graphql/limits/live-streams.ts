@@ -28,6 +28,21 @@ export class LiveStreams {
     return this.#quota.take(viewer);
   }
 
+  /**
+   * Ends `source`, which must end at once even while it waits, when the signal aborts, at its age, or when it is evicted. The
+   * returned function ends it now. With its end its place is free.
+   */
+  watch(source: AsyncIterator<unknown>, place: StreamPlace, signal: AbortSignal): () => unknown {
+    const cancels: (() => void)[] = [];
+    const end = () => {
+      for (const cancel of cancels.splice(0)) cancel();
+      place.release();
+      return source.return?.();
+    };
+    for (const ending of [onAbort(place.evicted), afterMs(this.#maxLifeMs), onAbort(signal)]) cancels.push(ending(end));
+    return end;
+  }
+
   /** The values of `source`, until the source, the reader, the signal, its age or an eviction ends them. */
   bound<T>(source: Source<T>, place: StreamPlace, signal: AbortSignal): CancellableStream<T> {
     return new CancellableStream({

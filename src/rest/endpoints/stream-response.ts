@@ -1,13 +1,14 @@
 /**
- * Reads the first event of the subscription before it chooses the status. The first event arrives immediately, unless
- * the caller has received everything: then the status is 204, which stops an EventSource from reconnecting.
+ * Reads the first event of the subscription before it chooses the status. The first event arrives immediately, and REST omits
+ * it, because it is the status of the response. There is none if the caller has received everything: then the status is 204,
+ * which stops an EventSource from reconnecting.
  */
 import { operation } from '../../graphql/gateway/operation.js';
 import { endpoint } from '../endpoint.js';
 import { streamText } from '../openapi/examples.js';
-import { responseEventFragment } from '../presenters/response-event.js';
-import { restEvents } from '../rest-events.js';
+import { presentResponseEvent, responseEventFragment } from '../presenters/response-event.js';
 import { cursorText } from '../schemas.js';
+import { sseStream } from '../sse.js';
 
 const ResponseEvents = operation(`
   subscription ResponseEvents($threadId: ID!, $messageId: ID!, $after: String) {
@@ -49,7 +50,13 @@ export const streamResponse = endpoint({
     const after = lastEventId ?? query.last_event_id;
     const source = await session.subscribe(ResponseEvents, { ...where, after });
     const first = await source.next();
-    if (first.done) return { status: 204 };
-    return { status: 200, events: restEvents(source, first.value.responseEvents) };
+    if (!first.done) {
+      return {
+        status: 200,
+        stream: (options) => sseStream(source, (data) => presentResponseEvent(data.responseEvents), options),
+      };
+    }
+    await source.return?.();
+    return { status: 204 };
   },
 });

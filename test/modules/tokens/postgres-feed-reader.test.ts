@@ -4,9 +4,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.js';
 import { createPrismaClient } from '../../../src/database/client.js';
+import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
+import { FeedFailures } from '../../../src/modules/tokens/feed/feed-failures.js';
+import { FeedReader } from '../../../src/modules/tokens/feed/feed-reader.js';
 import { TokenLog } from '../../../src/modules/tokens/log/token-log.js';
-import { encodeFeed, type FeedChunk } from '../../../src/modules/tokens/postgres/feed-message.js';
-import { PostgresFeedReader } from '../../../src/modules/tokens/postgres/feed-reader.js';
+import { PostgresStore } from '../../../src/modules/tokens/postgres/postgres-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.js';
 import { waitingStatements } from '../../support/database/waiting-statements.js';
 import { runSql } from '../../support/server.js';
@@ -25,14 +27,20 @@ afterAll(async () => {
   await storage[Symbol.asyncDispose]();
 });
 
+function readerOf(log: TokenLog, connection: Pick<PrismaClient, '$queryRaw'>): FeedReader {
+  const node = 'here';
+  const store = new PostgresStore({ database: connection as PrismaClient, node, channel: 'text' });
+  return new FeedReader({ store, log, failures: new FeedFailures(logger, 'it'), node, isDeferred: () => false });
+}
+
 /** A viewer here, of a response that another node makes. */
 function viewing(responseId: string, connection: Pick<PrismaClient, '$queryRaw'> = database) {
   const log = new TokenLog();
-  const reader = new PostgresFeedReader({ database: connection as PrismaClient, log, logger, node: 'here' });
+  const reader = readerOf(log, connection);
   const viewer = log.attach(responseId);
-  const notify = (...chunks: Pick<FeedChunk, 'seq' | 'kind' | 'text'>[]) => {
-    const all = chunks.map((chunk) => ({ responseId, epoch: 3, ...chunk }));
-    for (const payload of encodeFeed('there', all)) reader.receive(payload);
+  const notify = (...chunks: Pick<FeedEntry, 'seq' | 'kind' | 'text'>[]) => {
+    const all = chunks.map((chunk) => ({ responseId, epoch: 3, isFirst: chunk.seq === 0, ...chunk }));
+    for (const payload of encodeEntries('there', all)) reader.receive(payload);
   };
   const seen = () => viewer.next({ epoch: 3, text: 0, thinking: 0 }, { thinking: false, maxBytes: 1000 })?.text;
   return { reader, viewer, notify, seen };
@@ -95,7 +103,7 @@ it('text from before the first viewer is read in pages of at most 256 KiB and on
 it('after a gap, at most four responses are read at the same time', async () => {
   const log = new TokenLog();
   const wide = createPrismaClient({ url: storage.url, applicationName: 'wide', maxConnections: 12, logger });
-  const reader = new PostgresFeedReader({ database: wide, log, logger, node: 'here' });
+  const reader = readerOf(log, wide);
   const client = new pg.Client({ connectionString: storage.url });
   await client.connect();
   await client.query('BEGIN; LOCK TABLE token_chunk');

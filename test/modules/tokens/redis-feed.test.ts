@@ -1,11 +1,12 @@
 /** How Redis holds the tokens of running responses, and what the feed does when it loses, refuses or cannot take them. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serializeError } from '../../../src/log.js';
+import { encodeEntries, type FeedEntry } from '../../../src/modules/tokens/feed/feed-entry.js';
 import { redisFeed, type TokenFeed } from '../../../src/process/token-feed.js';
+import { CuttingProxy } from '../../support/network/cutting-proxy.js';
 import { hasRedis, RedisServer, redisNote } from '../../support/network/redis.js';
 import { FeedViewer, patience, Speaker } from './feed-viewer.js';
 
@@ -26,21 +27,32 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await redis.stop();
   });
 
-  const keyOf = (speaker: Speaker) => `skein:tokens:${speaker.responseId}`;
+  const keyOf = (speaker: Speaker) => `skein:text:${speaker.responseId}`;
   const namesOf = async (speaker: Speaker) => {
     const entries = await redis.client.xrange(keyOf(speaker), '-', '+');
     return entries.map(([id]) => id);
+  };
+
+  /** Adds to the stream of a response and announces it, as another node does. */
+  const add = (responseId: string, entry: Pick<FeedEntry, 'seq' | 'kind' | 'text'>, ...first: string[]) => {
+    const key = `skein:text:${responseId}`;
+    const [announcement = ''] = encodeEntries('there', [{ responseId, epoch: 1, isFirst: false, ...entry }]);
+    return [
+      ['XADD', key, `1-${entry.seq}`, entry.kind, entry.text ?? '', ...first],
+      ['PUBLISH', key, announcement],
+    ];
   };
 
   it('shows everything to a viewer who leaves and returns while more is on its way to the node', async () => {
     const speaker = new Speaker({ feed: a }).say('one ');
     const before = speaker.seenOn(b);
     await before.sees('one ');
-    // It is the first test, so that nobody else is blocked.
-    await vi.waitFor(async () => expect(await redis.client.info('clients')).toContain('blocked_clients:1'), patience);
-    // Nothing runs here until Redis has answered the read that is blocked.
-    const entry = ['XADD', keyOf(speaker), '1-1', 'more', '[["text",4,"two "]]'];
-    expect(spawnSync('redis-cli', ['-p', String(redis.port), ...entry], { encoding: 'utf8' }).stdout).toBe('1-1\n');
+    const [name = ''] = await namesOf(speaker);
+    const seq = Number(name.split('-')[1]) + 1;
+    // Nothing runs here until Redis has sent the announcement.
+    for (const command of add(speaker.responseId, { seq, kind: 'text', text: 'two ' })) {
+      expect(spawnSync('redis-cli', ['-p', String(redis.port), ...command]).status).toBe(0);
+    }
     before.reader.close();
     await speaker.seenOn(b).sees('one two ');
   });
@@ -101,20 +113,35 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
     await redis.client.xadd(key, '1-7', 'all', '[["text",0,"zombie"]]');
   };
 
-  it('begins to read at most eight streams at a time, and shows all of them', async () => {
-    const speakers = Array.from({ length: 30 }, () => new Speaker({ feed: a }).say('x'));
+  it('listens only to responses that are followed, and to those again after a reconnect', async () => {
+    const [one, two] = [new Speaker({ feed: a }).say('1'), new Speaker({ feed: a }).say('2')];
+    const viewer = one.seenOn(b);
+    const other = two.seenOn(b);
+    await Promise.all([viewer.sees('1'), other.sees('2')]);
+    other.reader.close();
+    const channels = async () => await redis.client.pubsub('CHANNELS', 'skein:text:*');
     await vi.waitFor(async () => {
-      for (const speaker of speakers) expect(await redis.client.xlen(keyOf(speaker))).toBe(1);
+      expect(await channels()).not.toContain(keyOf(two));
+      expect(await channels()).toContain(keyOf(one));
     }, patience);
-    const reads = vi.spyOn(Redis.prototype, 'xread');
-    for (const viewer of speakers.map((speaker) => speaker.seenOn(b))) await viewer.sees('x');
-    const unread = new Set<unknown>(speakers.map(keyOf));
-    for (const call of reads.mock.calls as unknown[][]) {
-      const begun = call.filter((argument) => unread.delete(argument));
-      expect(begun.length).toBeLessThanOrEqual(8);
-    }
-    reads.mockRestore();
-    expect(unread.size).toBe(0);
+    await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    one.say('1');
+    await viewer.sees('11');
+    await vi.waitFor(async () => expect(await channels()).toContain(keyOf(one)), patience);
+    expect(await channels()).not.toContain(keyOf(two));
+  });
+
+  it('finds that its connections are open and carry nothing, and catches up', async () => {
+    const proxy = await CuttingProxy.start({ host: '127.0.0.1', port: redis.port });
+    const feed = redisFeed({ url: `redis://127.0.0.1:${proxy.port}`, logger: silent });
+    const speaker = new Speaker({ feed: a }).say('one ');
+    const viewer = speaker.seenOn(feed);
+    await viewer.sees('one ');
+    proxy.mute();
+    speaker.say('two');
+    await viewer.sees('one two');
+    await feed.close();
+    await proxy.close();
   });
 
   it('takes two connections a process, whatever the number of responses and viewers', async () => {
@@ -125,29 +152,35 @@ describe.skipIf(!hasRedis)(`the Redis feed${redisNote}`, () => {
   });
 
   it.each([
-    ['more text', ['1-2', 'more', '[["text",8,"three"]]']],
-    ['the end', ['1-2', 'more', '[]', 'end', '18']],
+    ['more text', { seq: 2, kind: 'text', text: 'three' } as const],
+    ['the end', { seq: 2, kind: 'end', text: '' } as const],
   ])('does not take %s behind a gap, until everything has come', async (_name, entry) => {
     const responseId = `msg_${randomUUID()}`;
-    const add = (...words: string[]) => redis.client.call('XADD', `skein:tokens:${responseId}`, ...words);
+    const send = async (...commands: string[][]) => {
+      for (const [name = '', ...words] of commands) await redis.client.call(name, ...words);
+    };
     const viewer = new FeedViewer(b, responseId);
-    await add('1-0', 'all', '[["text",0,"one "]]');
+    await send(...add(responseId, { seq: 0, kind: 'text', text: 'one ' }, 'first', ''));
     await viewer.sees('one ');
-    await add(...entry);
+    await send(...add(responseId, entry));
     await new Speaker({ feed: a }).say('x').seenOn(b).sees('x');
     expect(viewer.text()).toBe('one ');
     expect(viewer.reader.hasWholeText({ epoch: 1, text: 4, thinking: 0 })).toBe(false);
-    await add('1-3', 'all', '[["text",0,"one two three four"]]', 'end', '18');
+    await send(...add(responseId, { seq: 4, kind: 'text', text: 'one two ' }, 'first', ''));
+    await send(...add(responseId, { seq: 5, kind: 'text', text: 'three four' }));
+    await send(...add(responseId, { seq: 6, kind: 'end', text: '' }));
     await viewer.seesTheEnd('one two three four');
   });
 
-  it('skips an entry that it did not write', async () => {
+  it('skips what it did not write', async () => {
     const speaker = new Speaker({ feed: a }).say('one ');
     const viewer = speaker.seenOn(b);
     await viewer.sees('one ');
+    for (const junk of ['no JSON', '7', '["there",7]']) await redis.client.publish(keyOf(speaker), junk);
+    speaker.say('two ');
+    await viewer.sees('one two ');
     await redis.client.xadd(keyOf(speaker), '1-1000', 'all', 'no JSON');
-    const other = new Speaker({ feed: a }).say('other');
-    await other.seenOn(b).sees('other');
+    await speaker.seenOn(b).sees('one two ');
   });
 
   it('reports a full Redis once in the log and each time in a metric, and catches up', async () => {

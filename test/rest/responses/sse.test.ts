@@ -5,6 +5,8 @@ import { formatFrame, type SseEvent, sseStream } from '../../../src/rest/sse.js'
 
 const token = (value: string, id: string): SseEvent => ({ event: 'token', data: { token: value }, id });
 
+const asIs = (event: SseEvent) => event;
+
 /** A source that a test feeds, and that counts how often it was asked. */
 class Source implements AsyncIterator<SseEvent> {
   asked = 0;
@@ -45,7 +47,7 @@ const failed: SseEvent = { event: 'error', data: { message: 'It broke.' }, id: '
 
 function open(onFailure: (error: unknown) => SseEvent | null = () => failed): { source: Source; stream: Readable } {
   const source = new Source();
-  return { source, stream: sseStream(source, { pingMs: 1000, onFailure }) };
+  return { source, stream: sseStream(source, asIs, { pingMs: 1000, onFailure }) };
 }
 
 describe('formatFrame', () => {
@@ -119,7 +121,7 @@ describe('sseStream', () => {
       running = setImmediate(count);
     };
     let running = setImmediate(count);
-    const text = await readAll(sseStream(atHand(), { pingMs: 1000, onFailure: () => failed }));
+    const text = await readAll(sseStream(atHand(), asIs, { pingMs: 1000, onFailure: () => failed }));
     clearImmediate(running);
     expect(text.match(/event: token/g)).toHaveLength(500);
     expect(turns).toBeGreaterThanOrEqual(500);

@@ -1,4 +1,7 @@
-/** Stands between a client and its server, and can let a request through and cut the connection before the answer. */
+/**
+ * Stands between a client and its server, and can let a request through and cut the connection before the answer, or swallow
+ * whatever its present connections answer.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
@@ -9,6 +12,7 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #cutAfter: string | undefined;
+  readonly #muted = new WeakSet<Socket>();
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -28,6 +32,11 @@ export class CuttingProxy {
   /** The next request that holds these characters reaches the server, and its answer does not reach the client. */
   loseAnswerTo(characters: string): void {
     this.#cutAfter = characters;
+  }
+
+  /** From now on the present connections stay open, and no answer comes through them. New ones work. */
+  mute(): void {
+    for (const socket of this.#sockets) this.#muted.add(socket);
   }
 
   async close(): Promise<void> {
@@ -54,6 +63,7 @@ export class CuttingProxy {
       server.write(chunk);
     });
     server.on('data', (chunk) => {
+      if (this.#muted.has(server)) return;
       if (!isDoomed) client.write(chunk);
       else if (!client.destroyed) {
         this.cuts += 1;

@@ -3,17 +3,15 @@
  * answered or fails within seconds: the connection to a frozen server, which answers nothing, is replaced.
  */
 import { Redis } from 'ioredis';
-import type { RedisFailures } from './failures.js';
+import type { FeedFailures } from '../feed/feed-failures.js';
 
 export interface RedisConnectionOptions {
   url: string;
   /** Name in the server's list of clients. */
   name: string;
-  failures: Pick<RedisFailures, 'report'>;
+  failures: Pick<FeedFailures, 'report'>;
 }
 
-/** How long a blocking read may take; shorter than the limit of an answer. */
-export const blockMs = 1000;
 const answerMs = 2500;
 const longestPauseMs = 2000;
 
@@ -27,6 +25,7 @@ export function connectRedis({ url, name, failures }: RedisConnectionOptions): R
     socketTimeout: answerMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(longestPauseMs, 50 * 2 ** times) * (0.5 + Math.random() / 2),
     // After a failover the old address may be a replica for a while.
