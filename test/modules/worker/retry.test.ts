@@ -48,9 +48,10 @@ describe('planRetry', () => {
   const fault = (code: GenerationErrorCode, wasReceived = true) => {
     return new GenerationError(code, 'It failed.', { retryable: true, wasReceived });
   };
+  const busy = new GenerationError('model_rate_limited', 'Wait.', { retryable: true, retryAfterMs: 500 });
   const plan = (failed: Partial<Parameters<typeof planRetry>[1]>) => {
     const first = { fault: fault('model_unavailable'), tries: 0, wasSeen: false, attempt: 1, maxAttempts: 3 };
-    return planRetry(defaultRetrySettings, { ...first, calls: new CallBudget(4, 1), ...failed });
+    return planRetry(defaultRetrySettings, { ...first, leftMs: 60_000, calls: new CallBudget(4, 1), ...failed });
   };
 
   it('repeats a call as long as calls are left', () => {
@@ -75,6 +76,12 @@ describe('planRetry', () => {
     const refused = { fault: fault('model_unavailable', false), calls: new CallBudget(4) };
     expect(plan({ ...refused, tries: 7 })).toMatchObject({ nextTry: 9, maxTries: 9 });
     expect(plan({ ...refused, tries: 8 })).toBeNull();
+  });
+
+  it('repeats nothing whose delay leaves no time before the deadline', () => {
+    const { delayMs } = plan({ fault: busy }) ?? expect.fail('it is final');
+    expect(plan({ fault: busy, leftMs: delayMs })).toBeNull();
+    expect(plan({ fault: busy, leftMs: delayMs + 1 })).toMatchObject({ delayMs });
   });
 
   it('repeats nothing that fails each time', () => {

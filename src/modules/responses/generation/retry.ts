@@ -38,6 +38,8 @@ interface FailedCall {
   wasSeen: boolean;
   attempt: number;
   maxAttempts: number;
+  /** Until the deadline of the response. */
+  leftMs: number;
   calls: Pick<CallBudget, 'spent' | 'left'>;
   /** How many models each try may call, one after the other. */
   models?: number;
@@ -47,17 +49,17 @@ interface FailedCall {
 export const doubtful: ReadonlySet<string> = new Set(['model_empty_response', 'model_invalid_output']);
 const maxDoubtful = 2;
 
-/** Null if the error is final. */
+/** Null if the error is final, or if the deadline passes before the next call. */
 export function planRetry(settings: RetrySettings, failed: FailedCall): Retry | null {
-  const { fault, tries, wasSeen, attempt, maxAttempts, calls } = failed;
+  const { fault, tries, wasSeen, attempt, maxAttempts, leftMs, calls } = failed;
   if (!(fault instanceof GenerationError) || !fault.retryable || calls.left === 0) return null;
   if (doubtful.has(fault.code) && calls.spent >= maxDoubtful) return null;
   const nextTry = wasSeen ? attempt + 1 : tries + 2;
   const maxTries = wasSeen ? Math.min(maxAttempts, attempt + calls.left) : maxUnseen(settings, failed, fault);
   if (nextTry > maxTries) return null;
   const { retryAfterMs, wasReceived } = fault;
-  const delayMs = retryDelayMs(settings, { tries, retryAfterMs, wasReceived });
-  return { fault, wasSeen, nextTry, maxTries, delayMs: Math.round(delayMs) };
+  const delayMs = Math.round(retryDelayMs(settings, { tries, retryAfterMs, wasReceived }));
+  return delayMs < leftMs ? { fault, wasSeen, nextTry, maxTries, delayMs } : null;
 }
 
 function maxUnseen(

@@ -24,7 +24,7 @@ import { CallBudget } from './call-budget.js';
 import { checkBudgets } from './check-budgets.js';
 import { estimatedTokens, prepareConversation, type StatementTurns } from './conversation.js';
 import { faultOfAll, type Models, mayAnotherAnswer } from './fallback.js';
-import { type GenerationLimits, limitGeneration } from './limits.js';
+import { type GenerationLimits, limitGeneration, outOfTime } from './limits.js';
 import { lastingErrors, operatorActions } from './operator-actions.js';
 import { GenerationError, type Processor } from './processor.js';
 import { persist, planRetry, type Retry, type RetrySettings } from './retry.js';
@@ -141,8 +141,8 @@ class ResponseRun {
       if (!wasSeen && this.#mayShorten(fault)) continue;
       const maxAttempts = worker.lease.maxAttempts;
       const { attempt } = this.#entry.run;
-      const models = processors.length;
-      const again = planRetry(retry, { fault, tries, wasSeen, attempt, maxAttempts, calls: this.#calls, models });
+      const failed = { fault, tries, wasSeen, attempt, maxAttempts, leftMs: this.#leftMs, calls: this.#calls };
+      const again = planRetry(retry, { ...failed, models: processors.length });
       this.#logFault(faults.at(-1), { tries, again });
       // Otherwise a heartbeat could publish it while the next try, of the same epoch, starts from nothing.
       if (!wasSeen) this.#entry.fence.drop();
@@ -167,7 +167,7 @@ class ResponseRun {
     if (fault === undefined) return { answer, faults: [] };
     const faults = [...earlier, fault];
     const [next, ...rest] = others;
-    const isOver = this.#calls.left === 0 || this.#entry.run.deadlineMs <= performance.now();
+    const isOver = this.#calls.left === 0 || this.#leftMs <= 0;
     if (!next || isOver || answer.wasSeen || !mayAnotherAnswer(fault)) return { answer, faults };
     const facts = { model: processor.model, nextModel: next.model };
     this.#warn(fault, 'the model did not answer, and the next one is called', facts);
@@ -207,7 +207,8 @@ class ResponseRun {
     const { database, limits, meter, logger, signal } = this.#options;
     const { run } = this.#entry;
     const { messages: conversation, instructions } = await this.#prepare(processor);
-    const totalMs = Math.min(limits.totalMs, Math.max(0, run.deadlineMs - performance.now()));
+    if (this.#leftMs <= 0) throw outOfTime();
+    const totalMs = Math.min(limits.totalMs, this.#leftMs);
     const principal = () => persist(this.#options, () => principalOf(database, run.threadId));
     await meter.call(processor.model, signal, async (call) => {
       const told = { headers: call.headers, onRequestId: meter.noteRequestId, calls: this.#calls, logger };
@@ -224,6 +225,7 @@ class ResponseRun {
   async #prepare(processor: Processor): Promise<NewestConversation> {
     const calls = this.#calls;
     if (calls.left === 0) throw new GenerationError('model_failed', callsUsedUp, { retryable: false });
+    if (this.#leftMs <= 0) throw outOfTime();
     await checkBudgets(this.#options, this.#entry.run);
     const [contextTokens, span] = [this.#contextTokens, this.#options.meter.span];
     const known = this.#known;
@@ -233,6 +235,11 @@ class ResponseRun {
     this.#tokens = estimatedTokens(prepared.messages);
     if (this.#tooLong && this.#tokens >= this.#tooLong.tokens) throw this.#tooLong.fault;
     return prepared;
+  }
+
+  /** Until the deadline, in whole milliseconds, because a timer may end a little before its time. */
+  get #leftMs(): number {
+    return Math.floor(this.#entry.run.deadlineMs - performance.now());
   }
 
   get #contextTokens(): number {
