@@ -2,7 +2,6 @@
  * The claim by the statement that sends the message: where it happens, what it leaves behind, and what it gives to the worker.
  * Transactions that overlap are held in lanes.
  */
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readNewestConversation } from '../../../src/modules/messages/newest-messages.js';
 import { keyedRequest, once } from '../../../src/modules/messages/sending/idempotency.js';
@@ -13,30 +12,21 @@ import { reclaim } from '../../../src/modules/responses/protocol/reclaim.js';
 import { requestStop } from '../../../src/modules/responses/protocol/stop.js';
 import { readHistory } from '../../../src/modules/threads/history.js';
 import { Lane } from './overlaps/lane.js';
-import { ProtocolWorld, ReservedSlots, workerNamed } from './protocol-world.js';
+import { LaneStage } from './overlaps/lane-stage.js';
+import { ReservedSlots, workerNamed } from './protocol-world.js';
 
 const [ann, bob] = [workerNamed('ann'), workerNamed('bob')];
 const from = ['ready', 'interrupted'] as const;
 
-let world: ProtocolWorld;
-let monitor: pg.Client;
-let lanes: [Lane, Lane];
+let stage: LaneStage;
+let world: LaneStage['world'];
+let lanes: LaneStage['lanes'];
 beforeAll(async () => {
-  world = await ProtocolWorld.open();
-  monitor = new pg.Client({ connectionString: world.storage.url });
-  await monitor.connect();
-  const open = () => Lane.open(world.storage.url, { monitor, committed: world.database });
-  lanes = [await open(), await open()];
+  stage = await LaneStage.open();
+  ({ world, lanes } = stage);
 });
-afterEach(async () => {
-  await Lane.endAll(lanes, 'rollback');
-  await world.removeThreads();
-});
-afterAll(async () => {
-  await Promise.all(lanes.map((lane) => lane.close()));
-  await monitor.end();
-  await world.close();
-});
+afterEach(() => stage.clear());
+afterAll(() => stage.close());
 
 /** A thread whose first response has ended. */
 async function readyThread(): Promise<string> {
