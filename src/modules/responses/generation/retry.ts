@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { pause } from '../../../platform/async/time-limit.js';
+import { isOutage } from '../../database-errors.js';
 import { sqlStateOf } from '../../sql-state.js';
 import type { CallBudget } from './call-budget.js';
 import { GenerationError } from './processor.js';
@@ -88,8 +89,8 @@ export function retryDelayMs(
 
 /**
  * Repeats a statement until the database responds, however long that takes. Only for reads and for statements with the
- * epoch in their condition, which may run twice. Throws errors about the statement itself, and any error once the
- * signal is aborted.
+ * epoch in their condition, which may run twice. Throws whatever the database is not the reason of, errors about the statement
+ * itself, and any error once the signal is aborted.
  */
 export async function persist<T>(
   options: { signal: AbortSignal; logger: Logger },
@@ -99,16 +100,19 @@ export async function persist<T>(
     try {
       return await statement();
     } catch (error) {
-      if (options.signal.aborted || isRefusal(error)) throw error;
+      if (options.signal.aborted || !mayPass(error)) throw error;
       options.logger.error({ err: error, tries }, 'the database did not answer; retrying');
       await pause(Math.min(2000, 50 * 2 ** tries), options.signal);
     }
   }
 }
 
-/** SQLSTATE classes for data, constraints, syntax and program limits, where a retry cannot help. */
-const refusals = /^(22|23|42|54)/;
+/**
+ * SQLSTATE classes of what an operator mends on the server: who may sign in, a database that is being replaced, its files, and
+ * its internal errors.
+ */
+const curable = /^(28|3D|58|XX)/;
 
-function isRefusal(error: unknown): boolean {
-  return refusals.test(sqlStateOf(error) ?? '');
+function mayPass(error: unknown): boolean {
+  return isOutage(error) || curable.test(sqlStateOf(error) ?? '');
 }

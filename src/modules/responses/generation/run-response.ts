@@ -57,8 +57,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs the response of `entry` until its outcome is stored or the run is lost. Never rejects: a defect is logged, and
- * since nobody renews the lease, another attempt follows.
+ * Runs the response of `entry` until its outcome is stored or the run is lost. Never rejects: a defect is logged and ends the
+ * response as failed. If not even that can be stored, nobody renews the lease, and another attempt follows.
  */
 export async function runResponse(options: RunOptions, entry: ActiveRun): Promise<void> {
   const { signal } = entry.abort;
@@ -76,7 +76,7 @@ export async function runResponse(options: RunOptions, entry: ActiveRun): Promis
   } catch (error) {
     meter.ended('abandoned');
     if (signal.aborted) logger.warn({ attempt: entry.run.attempt, err: signal.reason }, 'response abandoned');
-    else logger.error({ attempt: entry.run.attempt, err: error }, 'response failed because of a defect');
+    else logger.error({ attempt: entry.run.attempt, err: error }, defect);
   } finally {
     // Without success viewers must read the row: it has its outcome, or another worker will store one.
     options.tokens.end(messageId, entry.run.epoch, outcome === 'succeeded');
@@ -98,6 +98,7 @@ function processorsOf({ processors, chosenProcessors, logger }: RunOptions, run:
   return processors;
 }
 
+const defect = 'response failed because of a defect';
 const callsUsedUp = 'The AI model was called as often as is allowed for one response, without success.';
 
 class ResponseRun {
@@ -119,14 +120,30 @@ class ResponseRun {
     this.#calls = new CallBudget(options.retry.maxCalls, entry.run.callsBefore);
   }
 
-  /** Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal. */
+  /**
+   * Resolves to the stored outcome, or `lost` if another worker has the run. Throws the abort reason of the signal, and a defect
+   * by which no outcome could be stored.
+   */
   async toOutcome(): Promise<Outcome['status'] | 'lost'> {
     try {
       return await this.#untilOutcome();
     } catch (error) {
-      if (!(error instanceof StopRequest) || !this.#answer) throw error;
+      const isStopped = error instanceof StopRequest;
+      if (!this.#answer || (this.#options.signal.aborted && !isStopped)) throw error;
       this.#answer.complete();
-      return this.#store(this.#answer, { status: 'interrupted' });
+      return isStopped ? this.#store(this.#answer, { status: 'interrupted' }) : this.#storeDefect(this.#answer, error);
+    }
+  }
+
+  /** The error may be about the answer itself; the response must end even then. */
+  async #storeDefect(answer: Answer, error: unknown): Promise<Outcome['status'] | 'lost'> {
+    const { logger, signal } = this.#options;
+    logger.error({ attempt: this.#entry.run.attempt, err: error }, defect);
+    try {
+      return await this.#store(answer, failureOf(error));
+    } catch (second) {
+      if (signal.aborted) throw second;
+      return this.#store(answer, failureOf(error), { hasText: false });
     }
   }
 
@@ -190,7 +207,8 @@ class ResponseRun {
     const line = { attempt, epoch, model, ...facts, providerRequestId, err: fault };
     if (fault instanceof GenerationError && lastingErrors.has(fault.code)) {
       logger.error({ ...line, action: operatorActions[fault.code] }, message);
-    } else logger.warn(line, message);
+    } else if (fault instanceof GenerationError) logger.warn(line, message);
+    else logger.error(line, defect);
   }
 
   /** A conversation that is too long for the model is summarized once, as if its context were that much smaller. */
@@ -284,13 +302,13 @@ class ResponseRun {
     if (mine?.isStopRequested) throw new StopRequest('it was stopped while it was tried again');
   }
 
-  async #store(answer: Answer, outcome: Outcome): Promise<Outcome['status'] | 'lost'> {
+  async #store(answer: Answer, outcome: Outcome, { hasText = true } = {}): Promise<Outcome['status'] | 'lost'> {
     const { database, inTurn, meter, namer } = this.#options;
     const { id, contents, reasoning, isTruncated, usage } = answer;
     const settlement = {
       run: this.#entry.run,
       outcome,
-      answer: contents.length > 0 ? { id, contents, reasoning } : null,
+      answer: hasText && contents.length > 0 ? { id, contents, reasoning } : null,
       usage: { model: meter.model, ...usage, isTruncated, msSinceFirstToken: meter.msSinceFirstToken },
     };
     this.#options.tokens.settling(this.#entry.run.messageId, this.#entry.run.epoch);
